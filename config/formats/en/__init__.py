@@ -1,0 +1,1 @@
+"""English as the rest of the site writes it."""

@@ -1,0 +1,121 @@
+"""Serve the whole site from one process, after doing whatever is still to be done on this machine."""
+
+import hashlib
+import io
+import os
+import secrets
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from config.server import run
+
+ORGANIZER = "demo"
+
+
+class Command(BaseCommand):
+    """What `python3 run.py` hands over to."""
+
+    help = "Prepare database, messages and static files where needed, and serve pages and live updates on one port."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read where to listen."""
+        parser.add_argument("--host", default=settings.HOST)
+        parser.add_argument("--port", type=int, default=settings.PORT)
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        """Prepare, tell, serve."""
+        call_command("messages", "compile", verbosity=0)
+        self.migrate()
+        self.collect_static()
+        password = self.demo() if settings.DEMO else ""
+        self.tell(host, port, password)
+        run(host, port)
+
+    def migrate(self) -> None:
+        """Apply migrations, if any wait."""
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.stdout.write("Laying out the database …")
+            call_command("migrate", verbosity=0, interactive=False)
+
+    def collect_static(self) -> None:
+        """Give static files their lasting names, if any of them changed."""
+        if not settings.HASHED_STATIC:
+            return
+        mark = Path(settings.STATIC_ROOT) / ".digest"
+        wanted = static_digest()
+        if not mark.exists() or mark.read_text() != wanted:
+            self.stdout.write("Collecting the static files …")
+            call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+            mark.write_text(wanted)
+
+    def demo(self) -> str:
+        """Fill an empty database with the demo's events; give the organizer's password."""
+        password = kept_password()
+        call_command(
+            "demo_tournament", if_empty=True, organizer=ORGANIZER, password=password, stdout=self.stdout
+        )
+        return password if get_user_model().objects.filter(username=ORGANIZER).exists() else ""
+
+    def tell(self, host: str, port: int, password: str) -> None:
+        """Print the addresses, the sign-in, and for tablets the code to scan."""
+        self.stdout.write(f"\n  Four Winds is at  http://localhost:{port}/")
+        for address in filter(None, os.environ.get("FOUR_WINDS_LAN", "").split(",")):
+            self.stdout.write(f"  On this network   http://{address}:{port}/")
+        if password:
+            self.stdout.write(f"  Demo organizer    {ORGANIZER}  password  {password}")
+        self.stdout.write("  Ctrl-C ends it.\n")
+        self.tell_tablets(port)
+
+    def tell_tablets(self, port: int) -> None:
+        """Print the address of the network as a code, and what plain HTTP keeps from tablets."""
+        first = os.environ.get("FOUR_WINDS_LAN", "").split(",")[0]
+        if not first:
+            return
+        import qrcode
+
+        code = qrcode.QRCode(border=2)
+        code.add_data(f"http://{first}:{port}/")
+        picture = io.StringIO()
+        code.print_ascii(out=picture, invert=True)
+        self.stdout.write(picture.getvalue())
+        self.stdout.write(
+            "  Over plain HTTP a tablet keeps unsent hands while its page is open or opened again with the server there,\n"
+            "  but cannot open the page without the server. The README tells how to serve HTTPS.\n"
+        )
+
+
+def kept_password() -> str:
+    """Read the demo organizer's password, made once on this machine and readable by its owner only."""
+    path = Path(settings.VAR_DIR) / "demo-password"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(9))
+    return path.read_text()
+
+
+def static_digest() -> str:
+    """Say by one number which static files there are, by their sizes and times."""
+    content = hashlib.sha256()
+    for line in sorted(static_facts()):
+        content.update(line.encode())
+    return content.hexdigest()
+
+
+def static_facts() -> Iterator[str]:
+    """Describe each static file in a line."""
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            facts = os.stat(storage.path(path))
+            yield f"{path} {facts.st_size} {facts.st_mtime_ns}\n"

@@ -1,0 +1,26 @@
+"""One machine, one process: what `python3 run.py` serves in a hall or on a desk."""
+
+import os
+import secrets
+
+from config.settings.base import *  # noqa: F403
+from config.settings.base import VAR_DIR
+from config.settings.environment import flag
+
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def kept_secret() -> str:
+    """Read the secret of this installation, made once and readable by its owner only; there whole or not at all."""
+    path = VAR_DIR / "secret"
+    if not path.exists() or not path.read_text():
+        fresh = path.with_name(f"secret-{os.getpid()}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(50))
+        fresh.replace(path)
+    return path.read_text()
+
+
+SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret()
+DEBUG = flag("DEBUG")
+STYLEGUIDE = True

@@ -1,0 +1,49 @@
+"""Many people, one address on the internet: HTTPS only, secrets from the environment, logs for programs."""
+
+import logging
+import os
+
+from config.settings.base import *  # noqa: F403
+from config.settings.base import LOGGING, STORAGES
+from config.settings.environment import flag, listed, number, secret
+
+SECRET_KEY = secret("SECRET_KEY")
+SECRET_KEY_FALLBACKS = listed("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = listed("ALLOWED_HOSTS")
+if not ALLOWED_HOSTS:
+    raise SystemExit("ALLOWED_HOSTS is not set. Name the site's host names, parted by commas.")
+CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
+
+HTTPS = flag("HTTPS", default=True)
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 365 * 24 * 3600) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and flag("HSTS_SUBDOMAINS", default=True)
+SECURE_HSTS_PRELOAD = HTTPS and flag("HSTS_PRELOAD", default=True)
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_SECURE = HTTPS
+if flag("BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+if HTTPS:
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+
+HASHED_STATIC = True
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "config.statics.HashedFiles"}}
+WHITENOISE_USE_FINDERS = False
+WHITENOISE_AUTOREFRESH = False
+
+LOG_FORMAT = os.environ.get("LOG_FORMAT") or "json"
+logging.captureWarnings(True)
+LOGGING["handlers"]["out"]["formatter"] = LOG_FORMAT  # type: ignore[index]
+
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = number("EMAIL_PORT", 587)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = flag("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "four-winds@localhost")
+if not EMAIL_HOST:
+    EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

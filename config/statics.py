@@ -1,0 +1,9 @@
+"""Static files under names that contain a digest of their content, so that browsers may keep them for ever."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
+
+
+class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """WhiteNoise's storage that also rewrites what ES modules import from each other."""
+
+    support_js_module_import_aggregation = True

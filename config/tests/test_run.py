@@ -1,0 +1,328 @@
+"""`run.py` says plainly what is wrong, believes an environment only when it is whole, and tests on every service."""
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+RUN = Path(settings.BASE_DIR) / "run.py"
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """run.py as a module, with an environment elsewhere."""
+    monkeypatch.setenv("FOUR_WINDS_VENV", str(tmp_path / "venv"))
+    spec = importlib.util.spec_from_file_location("run_under_test", RUN)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "HERE", str(tmp_path))
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        (tmp_path / name).write_text("one==1\n")
+    return module
+
+
+def said(call, *arguments):
+    """What is said when a call gives up."""
+    with pytest.raises(SystemExit) as gave_up:
+        call(*arguments)
+    return str(gave_up.value)
+
+
+def done(returncode=0, stdout="", stderr=""):
+    """A program that has ended."""
+    return subprocess.CompletedProcess([], returncode, stdout, stderr)
+
+
+# Python
+
+
+def test_old_python_is_named_with_a_newer_one_that_is_there(run, monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18))
+    monkeypatch.setattr(run.shutil, "which", lambda name: name if name == "python3.12" else None)
+    monkeypatch.setattr(run.subprocess, "call", lambda *args, **options: 0)
+    sentence = said(run.refuse_old_python)
+    assert "needs Python 3.11 or newer; this is Python 3.9.18." in sentence
+    assert "python3.12 run.py" in sentence
+
+
+def test_old_python_without_another_is_told_where_to_get_one(run, monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 10, 1))
+    monkeypatch.setattr(run.shutil, "which", lambda name: None)
+    assert "Install a newer Python" in said(run.refuse_old_python)
+
+
+OLD = [path for minor in range(6, 11) if (path := shutil.which(f"python3.{minor}"))]
+
+
+@pytest.mark.skipif(not OLD, reason="no Python older than 3.11 is on this machine")
+def test_old_python_can_read_the_file_and_refuses():
+    works = [path for path in OLD if subprocess.call([path, "-c", ""], stderr=subprocess.DEVNULL) == 0]
+    for path in works:
+        answer = subprocess.run([path, str(RUN)], capture_output=True, text=True, check=False)
+        assert answer.returncode == 1
+        assert "needs Python 3.11 or newer" in answer.stderr
+        assert "Traceback" not in answer.stderr
+
+
+def test_only_the_standard_library_is_imported():
+    import ast
+
+    names = [
+        node
+        for node in ast.walk(ast.parse(RUN.read_text()))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    ]
+    found = {
+        (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).partition(".")[0]
+        for node in names
+    }
+    assert found - {"config"} <= sys.stdlib_module_names
+    services = ast.parse((RUN.parent / "config/smoke/services.py").read_text())
+    for node in ast.walk(services):
+        if isinstance(node, ast.Import):
+            assert {alias.name.partition(".")[0] for alias in node.names} <= sys.stdlib_module_names
+
+
+# Port
+
+
+def test_taken_port_is_refused_with_a_free_one(run):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        sentence = said(run.refuse_taken_port, "127.0.0.1", port)
+    assert f"Port {port} is taken by another program" in sentence
+    other = int(sentence.rpartition("--port ")[2])
+    assert other > port
+    assert run.is_free("127.0.0.1", other)
+
+
+def test_free_port_is_accepted(run):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    assert run.refuse_taken_port("127.0.0.1", port) is None
+
+
+@pytest.mark.parametrize("word", ["0", "65536", "-1", "eighty", "80 80", "８０８０", ""])
+def test_nonsense_is_no_port(run, word, capsys):
+    with pytest.raises(SystemExit):
+        run.serve_options(["--port", word] if not word.startswith("-") else [f"--port={word}"])
+    assert "a port is a number from 1 to 65535" in capsys.readouterr().err
+
+
+# Environment
+
+
+@pytest.fixture
+def programs(run, monkeypatch):
+    """The programs that run.py starts, written down instead of run."""
+    started = []
+
+    def record(command, **options):
+        started.append([str(word) for word in command])
+        return done()
+
+    monkeypatch.setattr(run.subprocess, "run", record)
+    return started
+
+
+def whole_environment(run):
+    """Pretend that the Python of the environment is there."""
+    Path(run.python()).parent.mkdir(parents=True, exist_ok=True)
+    Path(run.python()).touch()
+    Path(run.VENV, "pyvenv.cfg").touch()
+
+
+def test_environment_is_made_and_filled_once(run, programs):
+    whole_environment(run)
+    run.prepare("serve")
+    assert [command[2] for command in programs] == ["venv", "pip", "pip"]
+    assert "--require-hashes" in programs[-1]
+    programs.clear()
+    run.prepare("serve")
+    assert programs == []
+
+
+def test_changed_packages_are_installed_without_making_the_environment_anew(run, programs):
+    whole_environment(run)
+    run.prepare("serve")
+    programs.clear()
+    Path(run.HERE, "requirements.lock").write_text("one==2\n")
+    run.prepare("serve")
+    assert [command[2] for command in programs] == ["pip", "pip"]
+
+
+def test_other_python_makes_the_environment_anew(run, programs, monkeypatch):
+    whole_environment(run)
+    run.prepare("serve")
+    programs.clear()
+    monkeypatch.setattr(sys, "version", "3.14.0 (other)")
+    run.prepare("serve")
+    assert {"venv", "--clear"} <= set(programs[0])
+
+
+def test_interrupted_installation_repeats_itself(run, programs, monkeypatch):
+    whole_environment(run)
+    monkeypatch.setattr(run, "install", lambda lock: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        run.prepare("serve")
+    installed = []
+    monkeypatch.setattr(run, "install", installed.append)
+    run.prepare("serve")
+    assert installed == ["requirements.lock"]
+
+
+def test_python_without_ensurepip_uses_its_own_pip(run, monkeypatch):
+    monkeypatch.setattr(run, "has", lambda module: module == "pip")
+    started = []
+
+    def record(command, **options):
+        started.append([str(word) for word in command])
+        return done(returncode=1 if command[0] == run.python() else 0)
+
+    monkeypatch.setattr(run.subprocess, "run", record)
+    Path(run.VENV).mkdir()
+    run.make_environment()
+    assert "--without-pip" in started[0]
+    assert run.pip() == [sys.executable, "-m", "pip", "--python", run.VENV]
+
+
+def test_python_without_pip_and_ensurepip_names_the_package_to_install(run, monkeypatch):
+    monkeypatch.setattr(run, "has", lambda module: False)
+    monkeypatch.setattr(run.subprocess, "run", lambda command, **options: done(returncode=1))
+    sentence = said(run.pip)
+    assert "neither pip nor ensurepip" in sentence
+    assert f"sudo apt install python3.{sys.version_info.minor}-venv" in sentence
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "NewConnectionError: Failed to establish a new connection: [Errno -2] Name or service not known",
+        "ERROR: No matching distribution found for django==5.2.19",
+        "WARNING: Retrying after connection broken by 'ConnectTimeoutError'",
+        "OSError: [Errno 101] Network is unreachable",
+    ],
+)
+def test_missing_network_is_told_as_such(run, monkeypatch, line):
+    monkeypatch.setattr(run, "pip", lambda: ["pip"])
+    monkeypatch.setattr(run.subprocess, "run", lambda command, **options: done(1, stderr=line))
+    sentence = said(run.install, "requirements.lock")
+    assert "the package index cannot be reached" in sentence
+    assert "After that no network is needed" in sentence
+
+
+def test_other_failure_of_pip_is_shown(run, monkeypatch):
+    monkeypatch.setattr(run, "pip", lambda: ["pip"])
+    monkeypatch.setattr(
+        run.subprocess,
+        "run",
+        lambda *args, **options: done(1, stderr="ERROR: THESE PACKAGES DO NOT MATCH THE HASHES"),
+    )
+    assert "DO NOT MATCH THE HASHES" in said(run.install, "requirements.lock")
+
+
+def test_foreign_folder_is_not_cleared(run):
+    (Path(run.VENV)).mkdir()
+    (Path(run.VENV) / "thesis.txt").write_text("precious")
+    assert "is not a virtual environment" in said(run.make_environment)
+    assert (Path(run.VENV) / "thesis.txt").read_text() == "precious"
+
+
+# Serving
+
+
+def test_serving_hands_over_to_the_server(run, monkeypatch):
+    handed = []
+    monkeypatch.setattr(run, "prepare", lambda purpose: None)
+    monkeypatch.setattr(run, "hand_over", handed.append)
+    monkeypatch.setattr(run, "refuse_taken_port", lambda host, port: None)
+    monkeypatch.setattr(run.os, "environ", {})
+    run.serve(["--no-demo", "--port", "8765"])
+    assert handed[0][1:] == [os.path.join(run.HERE, "manage.py"), "serve", "--port", "8765"]
+    assert run.os.environ["FOUR_WINDS_DEMO"] == "0"
+
+
+def test_network_is_served_only_when_asked(run, monkeypatch):
+    handed = []
+    monkeypatch.setattr(run, "prepare", lambda purpose: None)
+    monkeypatch.setattr(run, "hand_over", handed.append)
+    monkeypatch.setattr(run, "lan_addresses", lambda: ["192.168.7.5"])
+    monkeypatch.setattr(run, "refuse_taken_port", lambda host, port: None)
+    monkeypatch.setattr(run.os, "environ", {})
+    run.serve([])
+    assert "--host" not in handed[0]
+    run.serve(["--lan"])
+    assert handed[1][-2:] == ["--host", "0.0.0.0"]
+    assert "192.168.7.5" in run.os.environ["ALLOWED_HOSTS"].split(",")
+    assert "*" not in run.os.environ["ALLOWED_HOSTS"]
+
+
+# Testing
+
+
+def test_second_run_leaves_out_what_knows_no_database(run, monkeypatch, capsys):
+    runs = []
+    monkeypatch.setattr(run, "prepare", lambda purpose: None)
+    monkeypatch.setattr(run, "has_chromium", lambda: True)
+    monkeypatch.setattr(run.subprocess, "run", lambda *args, **options: done())
+    monkeypatch.setattr(
+        run, "pytest", lambda arguments, **addresses: runs.append((arguments, addresses)) or 0
+    )
+    environment = {"DATABASE_URL": "postgresql://a/b", "REDIS_URL": "redis://c/0"}
+    monkeypatch.setattr(run.os, "environ", dict(environment))
+    with pytest.raises(SystemExit) as ended:
+        run.test([])
+    assert ended.value.code == 0
+    assert runs == [([], {}), (run.PURE, environment)]
+    assert "Nothing was left out" in capsys.readouterr().out
+
+
+def test_missing_services_are_told_at_the_end(run, monkeypatch, capsys):
+    monkeypatch.setattr(run, "prepare", lambda purpose: None)
+    monkeypatch.setattr(run, "has_chromium", lambda: False)
+    monkeypatch.setattr(run.subprocess, "run", lambda *args, **options: done())
+    monkeypatch.setattr(run, "pytest", lambda arguments, **addresses: 0)
+    monkeypatch.setattr(run.os, "environ", {})
+    from config.smoke import services
+
+    def unavailable():
+        raise services.Unavailable("no server programs were found")
+
+    monkeypatch.setattr(services, "postgresql", unavailable)
+    monkeypatch.setattr(services, "redis", unavailable)
+    with pytest.raises(SystemExit) as ended:
+        run.test([])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "Not run: The tests on PostgreSQL: DATABASE_URL is not set, and no server programs were found.",
+        "Not run: The tests on Redis: REDIS_URL is not set, and no server programs were found.",
+        "Not run: The browser tests: no Chromium was found. Install one, or name it in CHROMIUM.",
+    ]
+
+
+def test_missing_services_fail_where_they_are_required(run, monkeypatch):
+    monkeypatch.setattr(run, "has_chromium", lambda: True)
+    monkeypatch.setenv("REQUIRE_SERVICES", "1")
+    with pytest.raises(SystemExit) as ended:
+        run.report([0], ["The tests on Redis: REDIS_URL is not set."])
+    assert ended.value.code == 1
+
+
+@pytest.mark.parametrize(
+    ("results", "status"),
+    [([0, 0], 0), ([1, 0], 1), ([0, 1], 1), ([5, 0], 0), ([0, 5], 0), ([5, 5], 5), ([5], 5)],
+)
+def test_status_is_that_of_the_first_failure(run, monkeypatch, results, status):
+    monkeypatch.setattr(run, "has_chromium", lambda: True)
+    with pytest.raises(SystemExit) as ended:
+        run.report(results, [])
+    assert ended.value.code == status

@@ -1,0 +1,679 @@
+"""The scoring screen as a finger meets it: every system by taps, without a connection, against a rival tablet."""
+
+import json
+import random
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from config.tests.tablet_driver import CLEARED, Tablet, invitation
+from scoring.presets import PRESETS
+from scoring.records import read_hand
+from scoring.rulesets import ruleset
+from scoring.seats import Seat
+from tournaments.models import Hand, HistoryEntry, Protocol
+from tournaments.operations import devices, play
+from tournaments.tests import factories as make
+from tournaments.tests.random_hands import random_facts
+from tournaments.views import tablet_worker
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text(encoding="utf-8")
+SIZES = {"wide": (1180, 820), "tall": (820, 1180), "phone": (390, 844)}
+TABLET = {"viewport": {"width": 1180, "height": 820}, "has_touch": True}
+
+
+def protocol_of(preset, seats=4):
+    """The protocol of a table in play with so many players."""
+    of = make.tournament(preset)
+    players = [registration.player for registration in make.players(of, seats)]
+    session = of.sessions.get(number=1)
+    by = make.organizer_of(of)
+    play.seat_players(session, play.Seating(tables={1: players}, mode="fixed"), by=by)
+    play.start_session(session, by=by)
+    return Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+
+
+@pytest.fixture
+def tablet(new_browser):
+    """Give a tablet at a table of the preset."""
+
+    def made(preset="sbr", seats=4, *, of=None, **options):
+        page = new_browser(**{**TABLET, **options}).new_page()
+        return Tablet(page, of or protocol_of(preset, seats))
+
+    return made
+
+
+def hands_of(protocol):
+    return list(protocol.hands.filter(status="in_force").order_by("number"))
+
+
+# Whole games, hand by hand
+
+
+def can_be_tapped(facts, system):
+    """Leave out what the screen asks for in another way: more than six fans, more than four han by number."""
+    worth = [winner for event in facts["events"] if event["type"] == "win" for winner in event["winners"]]
+    if system in {"SBR", "WMSG"}:
+        return all(winner["fans"] <= 6 for winner in worth)
+    return all(winner.get("han", 1) <= 4 for winner in worth)
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "hands"),
+    [("sbr", 4, 8), ("sbr", 3, 4), ("wmsg", 4, 6), ("mcr", 4, 16), ("siamese", 3, 12), ("red", 4, 6), ("red", 2, 4), ("riichi_ema", 4, 8)],
+)  # fmt: skip
+def test_a_game_entered_by_taps_pays_as_the_rulebook_does(tablet, preset, seats, hands):
+    one = tablet(preset, seats)
+    system = PRESETS[preset].system
+    law = ruleset(system, PRESETS[preset].regulation.to_json()["system_rules"])
+    winds = [seat.wind for seat in one.protocol.table.seats.in_order()]
+    at = law.start(tuple(Seat(wind) for wind in winds))
+    chance = random.Random(f"taps {preset} {seats}")
+    wanted = []
+    while len(wanted) < hands and not at.is_over:
+        facts = random_facts(system, at, chance)
+        hand = read_hand({**facts, "number": at.number})
+        if law.check(hand, at) or not can_be_tapped(facts, system):
+            continue
+        paid = {str(seat): points for seat, points in law.payments(hand, at).by_seat.items()}
+        one.enter(facts, system)
+        assert one.amounts() == paid, facts
+        one.save()
+        one.saved()
+        wanted.append((at.number, str(at.dealer), paid))
+        at = law.following(hand, at)
+    assert [(row.number, row.dealer, row.payments) for row in hands_of(one.protocol)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "value"),
+    [
+        ("sbr", 4, ["fans-2"]),
+        ("wmsg", 4, ["fans-2"]),
+        ("mcr", 4, ["digit-2", "digit-4"]),
+        ("siamese", 3, ["digit-2", "digit-4"]),
+        ("red", 4, ["digit-2", "digit-4"]),
+        ("riichi_ema", 4, ["han-3", "fu-40"]),
+    ],
+)
+def test_an_ordinary_win_takes_three_taps_and_its_value(tablet, preset, seats, value):
+    """Winner, discarder, save. Where a hand has several wins, two taps each and one to save."""
+    one = tablet(preset, seats)
+    one.seat("E")
+    one.seat("S")
+    for tap in value:
+        one.tap(tap)
+    assert one.amounts()["E"] > 0
+    assert one.taps + 1 - len(value) <= 3
+    if preset in {"mcr", "red", "riichi_ema"}:
+        one.save()
+        one.saved()
+        assert len(hands_of(one.protocol)) == 1
+
+
+def test_three_winners_then_confirmation_by_four(tablet):
+    one = tablet("sbr")
+    one.enter({"events": [
+        {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 2}]},
+        {"type": "win", "winners": [{"seat": "W", "fans": 0}]},
+        {"type": "win", "from": "S", "winners": [{"seat": "N", "fans": 1}]},
+    ]}, "SBR")  # fmt: skip
+    one.save()
+    one.saved()
+    assert one.totals() == {"E": 4, "S": -8, "W": 4, "N": 0}
+    one.tap("more")
+    one.page.get_by_role("button", name="End of the session").click()
+    one.agree()
+    for wind in "ESWN":
+        one.tap(f"confirm-{wind}")
+    expect(one.page.get_by_role("heading", name="All have confirmed")).to_be_visible()
+    one.saved()
+    one.protocol.refresh_from_db()
+    assert one.protocol.state == "confirmed"
+
+
+def test_the_last_hand_can_be_taken_back(tablet):
+    one = tablet("mcr")
+    one.enter({"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 24}]}]}, "MCR")
+    one.save()
+    one.saved()
+    one.tap("undo")
+    one.agree()
+    one.saved()
+    expect(one.page.get_by_text("Hand 1", exact=True)).to_be_visible()
+    assert one.totals() == dict.fromkeys("ESWN", 0)
+    assert [hand.status for hand in one.protocol.hands.all()] == ["undone"]
+
+
+def test_final_points_are_summed_as_they_are_typed(tablet):
+    one = tablet("riichi_festival")
+    for wind, points in {"E": "41000", "S": "30 000", "W": "30000", "N": "18000"}.items():
+        one.page.locator(f"#final-{wind}").fill(points)
+    expect(one.page.get_by_text("too little")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Save the final result")).to_be_disabled()
+    one.page.locator("#final-left").fill("1000")
+    one.page.get_by_role("button", name="Save the final result").click()
+    expect(one.page.get_by_role("heading", name="Is the result right?")).to_be_visible()
+    one.saved()
+    one.protocol.refresh_from_db()
+    assert one.protocol.state == "ended"
+
+
+def test_an_impossible_hand_is_refused_with_its_clause_before_it_is_saved(tablet):
+    one = tablet("siamese", 3)
+    one.enter({"events": [
+        {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 20}]},
+        {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 10}]},
+    ]}, "SIAM")  # fmt: skip
+    expect(one.page.get_by_role("alert")).to_contain_text("SIAM 4")
+    expect(one.page.get_by_role("button", name="Save hand 1")).to_be_disabled()
+
+
+def test_tiles_are_valued_by_the_engine_and_taken_over(tablet):
+    one = tablet("mcr")
+    one.seat("E")
+    one.tap("wall")
+    one.tap("tiles")
+    dialog = one.page.get_by_role("dialog")
+    for code in ["m1", "m2", "m3", "p4", "p5", "p6", "s7", "s8", "s9", "m7", "m8", "p2", "p2", "m9"]:
+        dialog.locator(f'[data-tile="{code}"]').click()
+    expect(dialog).to_contain_text("Points without flowers: 15")
+    dialog.get_by_role("button", name="Take this value").click()
+    assert one.amounts() == {"E": 69, "S": -23, "W": -23, "N": -23}
+    one.save()
+    one.saved()
+    (winner,) = hands_of(one.protocol)[0].facts["events"][0]["winners"]
+    assert (winner["fans"], winner["tiles"]["winning_tile"]) == (15, "m9")
+
+
+def test_tiles_that_are_no_win_are_told_why(tablet):
+    one = tablet("sbr")
+    one.seat("E")
+    one.tap("wall")
+    one.tap("tiles")
+    dialog = one.page.get_by_role("dialog")
+    dialog.get_by_label("Or type the hand").fill("123m 456p 789s 123p 9m 9m")
+    dialog.get_by_label("Or type the hand").press("Enter")
+    expect(dialog.locator(".tablet-notice")).to_contain_text("SBR 2.6.1")
+
+
+def test_fans_from_the_list_exclude_each_other(tablet):
+    one = tablet("mcr")
+    one.seat("E")
+    one.seat("S")
+    one.tap("fan-list")
+    dialog = one.page.get_by_role("dialog")
+    dialog.get_by_label("Find a fan").fill("pure straight")
+    one.tap("list-28")
+    dialog.get_by_label("Find a fan").fill("")
+    one.tap("list-63")
+    expect(dialog.locator('[data-focus="list-76"]')).to_be_disabled()
+    dialog.get_by_role("button", name="Take these fans").click()
+    one.save()
+    one.saved()
+    (winner,) = hands_of(one.protocol)[0].facts["events"][0]["winners"]
+    assert (winner["fans"], winner["fan_list"]) == (18, {"28": 1, "63": 1})
+
+
+def test_an_objection_reaches_the_referee(tablet):
+    one = tablet("mcr")
+    one.tap("more")
+    one.page.get_by_role("button", name="End of the session").click()
+    one.agree()
+    one.tap("objection")
+    dialog = one.page.get_by_role("dialog")
+    dialog.get_by_label("Who objects").select_option("S")
+    dialog.get_by_role("button", name="A hand is missing").click()
+    one.agree()
+    expect(one.page.locator(".tablet-notice")).to_contain_text("A hand is missing")
+    one.protocol.table.refresh_from_db()
+    assert one.protocol.table.called_at is not None
+
+
+# A referee
+
+
+def test_wrong_seats_are_repaired_on_the_tablet(new_browser, site):
+    protocol = protocol_of("sbr")
+    make.record(protocol, make.east_from_south(2))
+    before = {seat.wind: seat.player.name for seat in protocol.table.seats.select_related("player")}
+    context = new_browser(**TABLET)
+    sign_in(context, make.staff(protocol.table.session.tournament, "referee"), site.url)
+    one = Tablet(context.new_page(), protocol, admit=False)
+    one.tap("more")
+    one.page.get_by_role("button", name="Wrong seats").click()
+    dialog = one.page.get_by_role("dialog")
+    dialog.get_by_label("Who sat at East").select_option("S")
+    dialog.get_by_role("button", name="Two players had exchanged seats").click()
+    one.agree()
+    expect(dialog.get_by_text("Every player takes exactly one place.")).to_be_visible()
+    dialog.get_by_label("Who sat at South").select_option("E")
+    one.agree()
+    expect(one.page.locator('[data-seat="E"] .seat-name')).to_have_text(before["S"])
+    assert one.totals() == {"E": 4, "S": -4, "W": 0, "N": 0}
+
+
+def test_a_correction_shows_its_ripple_and_keeps_both_values(new_browser, site):
+    protocol = protocol_of("sbr")
+    for fans in (0, 1, 2):
+        make.record(protocol, make.east_from_south(fans))
+    referee = make.staff(protocol.table.session.tournament, "referee")
+    context = new_browser(**TABLET)
+    sign_in(context, referee, site.url)
+    one = Tablet(context.new_page(), protocol, admit=False)
+    one.tap("more")
+    one.page.get_by_role("button", name="Hands of this table").click()
+    one.page.get_by_role("button", name="Correct hand 2").click()
+    one.tap("event-0")
+    one.tap("fans-3")
+    one.tap("mode-over")
+    one.tap("save")
+    dialog = one.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("+7 → +13")
+    one.agree()
+    expect(dialog.get_by_role("alert")).to_contain_text("Give the reason in at least ten characters.")
+    dialog.get_by_label("Why is it corrected?").fill("The kong was missed")
+    one.agree()
+    expect(one.page.get_by_text("Hand 2 is corrected.").first).to_be_visible()
+    one.saved()
+    assert sorted((hand.number, hand.status) for hand in protocol.hands.all()) == [
+        (1, "in_force"), (2, "corrected"), (2, "in_force"), (3, "in_force"),
+    ]  # fmt: skip
+    assert one.totals()["E"] == 13
+
+
+def sign_in(context, user, address):
+    """Give the browser the session of a signed-in user."""
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    cookie = client.cookies["sessionid"]
+    context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": address}])
+
+
+# Without a connection
+
+
+def win(winner, points, loser="N"):
+    return {"events": [{"type": "win", "from": loser, "winners": [{"seat": winner, "fans": points}]}]}
+
+
+def test_twenty_hands_without_connection_arrive_once_and_in_order(tablet):
+    one = tablet("red")
+    context = one.page.context
+    ready_offline(one)
+    context.set_offline(True)
+    for points in range(10, 30):
+        one.enter(win("ESW"[points % 3], points), "RED")
+        one.save()
+        if points in {14, 22}:
+            one.open()
+    assert one.unsent() == 20
+    expect(one.page.locator(".connection")).to_contain_text("No connection · in the queue: 20")
+    totals = one.totals()
+    context.set_offline(False)
+    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=10_000)
+    rows = hands_of(one.protocol)
+    assert [row.facts["events"][0]["winners"][0]["fans"] for row in rows] == list(range(10, 30))
+    assert {seat.wind: seat.hand_points for seat in one.protocol.table.seats.all()} == totals == one.totals()
+
+
+def ready_offline(one):
+    """Wait until the worker keeps the page."""
+    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    one.page.wait_for_function(
+        "caches.open('tablet-shells').then((shells) => shells.keys()).then((kept) => kept.length)"
+    )
+
+
+FAULTS = ("fine", "lost", "portal", "doubled", "truncated", "fine", "dropped", "busy")
+
+
+def test_answers_that_go_astray_lose_and_double_nothing(tablet):
+    """Requests dropped, answers lost after the commit, a portal's page, half an answer, the same request twice."""
+    one = tablet("red")
+    faults = cycle(FAULTS)
+    met = []
+
+    def trouble(route):
+        fault = next(faults)
+        met.append(fault)
+        if fault == "dropped":
+            return route.abort()
+        if fault == "portal":
+            return route.fulfill(
+                status=200, content_type="text/html", body="<h1>Welcome to the hall's Wi-Fi</h1>"
+            )
+        if fault == "busy":
+            return route.fulfill(
+                status=503,
+                content_type="application/problem+json",
+                body='{"code": "writes_paused", "title": ""}',
+            )
+        if fault == "doubled":
+            route.fetch()
+        answer = route.fetch()
+        if fault == "lost":
+            return route.abort()
+        if fault == "truncated":
+            return route.fulfill(response=answer, body=answer.body()[: len(answer.body()) // 2])
+        return route.fulfill(response=answer)
+
+    one.page.route("**/api/batch/", trouble)
+    for points in range(10, 22):
+        one.enter(win("ESW"[points % 3], points), "RED")
+        one.save()
+    expect(one.page.locator('[data-unsent="0"]')).to_be_visible(timeout=90_000)
+    assert set(met) == set(FAULTS)
+    assert [row.facts["events"][0]["winners"][0]["fans"] for row in hands_of(one.protocol)] == list(
+        range(10, 22)
+    )
+    assert one.protocol.hands.count() == 12
+
+
+WITHOUT = """
+Object.defineProperty(navigator, "serviceWorker", { value: undefined });
+Object.defineProperty(navigator, "locks", { value: undefined });
+Object.defineProperty(navigator, "storage", { value: undefined });
+Object.defineProperty(navigator, "wakeLock", { value: undefined });
+delete Crypto.prototype.randomUUID;
+Object.defineProperty(Crypto.prototype, "subtle", { value: undefined });
+"""
+
+
+def test_over_plain_http_an_open_page_queues_and_drains(new_browser):
+    """What a browser takes away on http://192.168.… is taken away here. [DESIGN 7]"""
+    context = new_browser(**TABLET)
+    context.add_init_script(WITHOUT)
+    one = Tablet(context.new_page(), protocol_of("red"))
+    context.set_offline(True)
+    for points in (11, 12, 13):
+        one.enter(win("E", points), "RED")
+        one.save()
+    assert one.unsent() == 3
+    context.set_offline(False)
+    one.open()
+    one.saved()
+    assert [row.facts["events"][0]["winners"][0]["fans"] for row in hands_of(one.protocol)] == [11, 12, 13]
+
+
+def test_two_windows_of_one_tablet_send_each_hand_once(tablet):
+    one = tablet("red")
+    context = one.page.context
+    ready_offline(one)
+    context.set_offline(True)
+    for points in (11, 12, 13, 14, 15):
+        one.enter(win("E", points), "RED")
+        one.save()
+    twin = context.new_page()
+    twin.goto(one.address)
+    twin.locator(".scoring-header").wait_for()
+    sent, lost = [], []
+    context.on("request", lambda request: sent.append(request) if request.url.endswith("/batch/") else None)
+    context.on(
+        "requestfailed", lambda request: lost.append(request) if request.url.endswith("/batch/") else None
+    )
+    context.set_offline(False)
+    one.saved()
+    assert one.protocol.hands.count() == 5
+    arrived = [json.loads(request.post_data) for request in sent if request not in lost]
+    assert sum(len(body["operations"]) for body in arrived) == 5
+
+
+def test_a_signed_off_tablet_keeps_what_it_has(tablet):
+    one = tablet("red")
+    one.page.context.set_offline(True)
+    one.enter(win("E", 11), "RED")
+    one.save()
+    device = one.tournament.devices.get()
+    devices.revoke_device(device, by=make.organizer_of(one.tournament))
+    one.page.context.set_offline(False)
+    expect(one.page.get_by_text("unsent hands stay here").first).to_be_visible(timeout=20_000)
+    assert one.unsent() == 1
+    assert Hand.objects.count() == 0
+
+
+def test_a_tablet_admitted_anew_sends_what_it_had_kept(tablet):
+    one = tablet("red")
+    one.page.context.set_offline(True)
+    one.enter(win("E", 11), "RED")
+    one.save()
+    devices.revoke_device(one.tournament.devices.get(), by=make.organizer_of(one.tournament))
+    one.page.context.set_offline(False)
+    one.page.get_by_role("link", name="Admit this tablet").click(timeout=20_000)
+    invited = devices.invite_device(
+        one.tournament, name="Red", tables=[], by=make.organizer_of(one.tournament)
+    )
+    one.page.get_by_label("Code").fill(invited.code)
+    one.page.get_by_role("button", name="Admit").click()
+    one.page.get_by_role("link", name="Table 1").click()
+    one.saved()
+    assert len(hands_of(one.protocol)) == 1
+
+
+def test_a_new_version_waits_until_it_is_asked_for(tablet, monkeypatch):
+    one = tablet("red")
+    ready_offline(one)
+    one.seat("E")
+    monkeypatch.setattr(tablet_worker, "_version", lambda: "0123456789ab")
+    one.page.evaluate(
+        "navigator.serviceWorker.getRegistration().then((registration) => registration.update())"
+    )
+    bar = one.page.locator(".tablet-update")
+    expect(bar).to_contain_text("A new version of this screen is ready.")
+    with one.page.expect_navigation():
+        bar.get_by_role("button", name="Reload").click()
+    one.page.locator(".scoring-header").wait_for()
+    assert one.page.locator("main").get_attribute("data-version") == "0123456789ab"
+    expect(one.page.locator('[data-seat="E"]')).to_have_class("seat-panel is-winner")
+    caches = one.page.evaluate("caches.keys()")
+    assert sorted(caches) == ["tablet-0123456789ab", "tablet-shells"]
+
+
+# Two tablets
+
+
+def test_two_versions_of_a_hand_are_shown_and_a_person_chooses(tablet):
+    one = tablet("mcr")
+    other = tablet("mcr", of=one.protocol)
+    one.page.context.set_offline(True)
+    one.enter(win("E", 24, "S"), "MCR")
+    one.save()
+    other.enter(win("W", 30), "MCR")
+    other.save()
+    other.saved()
+    one.page.context.set_offline(False)
+    dialog = one.page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Somebody else has changed this table")).to_be_visible(
+        timeout=20_000
+    )
+    expect(dialog).to_contain_text("30 points")
+    expect(dialog).to_contain_text("24 points")
+    dialog.get_by_role("button", name="Record mine after it").click()
+    one.saved()
+    assert [row.facts["events"][0]["winners"][0]["fans"] for row in hands_of(one.protocol)] == [30, 24]
+
+
+def test_a_version_set_aside_stays_readable_on_the_device(tablet):
+    one = tablet("mcr")
+    one.page.context.set_offline(True)
+    one.enter(win("E", 24, "S"), "MCR")
+    one.save()
+    make.record(one.protocol, win("W", 30))
+    one.page.context.set_offline(False)
+    dialog = one.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Set mine aside").click(timeout=20_000)
+    one.saved()
+    assert len(hands_of(one.protocol)) == 1
+    one.tap("connection")
+    expect(dialog).to_contain_text("Set aside: 1")
+
+
+@pytest.mark.parametrize(("answer", "hands"), [("It is one hand", 1), ("It happened twice: record it", 2)])
+def test_the_same_hand_at_once_again_asks_whether_it_is_meant(tablet, answer, hands):
+    one = tablet("mcr")
+    one.enter(win("E", 24, "S"), "MCR")
+    one.save()
+    one.enter(win("E", 24, "S"), "MCR")
+    one.tap("save")
+    dialog = one.page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="The same hand twice?")).to_be_visible()
+    dialog.get_by_role("button", name=answer).click()
+    one.page.wait_for_function(CLEARED)
+    one.saved()
+    assert len(hands_of(one.protocol)) == hands
+
+
+def test_a_change_elsewhere_appears_by_itself(tablet):
+    one = tablet("mcr")
+    make.record(one.protocol, win("W", 30))
+    expect(one.page.locator('[data-seat="W"] .seat-total')).to_have_text("54", timeout=15_000)
+
+
+# Admission and calls
+
+
+def test_a_typed_code_admits_and_leads_to_the_tables(new_browser):
+    protocol = protocol_of("mcr")
+    tournament = protocol.table.session.tournament
+    invited = devices.invite_device(tournament, name="Red", tables=[], by=make.organizer_of(tournament))
+    page = new_browser(**TABLET).new_page()
+    page.goto(f"/{tournament.slug}/tablet/")
+    page.get_by_label("Code").fill("wrong one")
+    page.get_by_role("button", name="Admit").click()
+    expect(page.get_by_role("alert")).to_contain_text("Ask the referee for a new code")
+    page.get_by_label("Code").fill(invited.code.lower())
+    page.get_by_role("button", name="Admit").click()
+    page.get_by_role("link", name="Table 1").click()
+    expect(page.locator(".seat-panel")).to_have_count(4)
+    assert "#" not in page.url
+
+
+def test_the_referee_is_called_and_the_call_is_shown(tablet):
+    one = tablet("mcr")
+    one.page.get_by_role("button", name="Call the referee").click()
+    expect(
+        one.page.get_by_role("button", name="The referee is called; press to end the call")
+    ).to_be_visible()
+    one.protocol.table.refresh_from_db()
+    assert one.protocol.table.called_at is not None
+
+
+# How it looks and reads
+
+AUDIT = """() => {
+  const found = [];
+  const entry = document.querySelector(".scoring-entry");
+  if (entry && entry.scrollHeight > entry.clientHeight + 1) found.push(`scrolls: ${entry.scrollHeight} > ${entry.clientHeight}`);
+  if (document.documentElement.scrollWidth > innerWidth) found.push("scrolls sideways");
+  for (const target of document.querySelectorAll("main button, main a, main input")) {
+    const { width, height } = target.getBoundingClientRect();
+    if (width && (width < 43.9 || height < 43.9)) found.push(`small: ${target.textContent} ${width}×${height}`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("sbr", 4), ("wmsg", 4), ("mcr", 4), ("siamese", 3), ("red", 4), ("riichi_ema", 4)]
+)
+def test_an_ordinary_hand_fits_the_screen_with_room_for_thumbs(tablet, preset, seats, language, size):
+    width, height = SIZES[size]
+    one = tablet(preset, seats, viewport={"width": width, "height": height}, locale=language)
+    assert one.page.evaluate(AUDIT) == []
+    one.seat("E")
+    one.seat("S")
+    one.tap({"fans": "fans-1", "han": "han-3", "points": "digit-9"}[one.page.evaluate(VALUE)])
+    assert one.page.evaluate(AUDIT) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("preset", ["sbr", "wmsg", "riichi_ema"])
+def test_the_check_of_all_four_hands_fits_too(tablet, preset, size):
+    width, height = SIZES[size]
+    one = tablet(preset, viewport={"width": width, "height": height}, locale="ru")
+    one.tap("mode-over")
+    assert one.page.evaluate(AUDIT) == []
+
+
+def test_a_waiting_hand_is_weighed_tile_by_tile(tablet):
+    one = tablet("sbr")
+    one.tap("mode-over")
+    one.tap("weigh-S")
+    dialog = one.page.get_by_role("dialog")
+    for code in ["m1", "m1", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m9", "m9"]:
+        dialog.locator(f'[data-tile="{code}"]').click()
+    expect(dialog).to_contain_text("Waiting, at most 8")
+    dialog.get_by_role("button", name="Take this").click()
+    expect(one.page.locator('[data-focus="base-S-8"]')).to_have_attribute("aria-pressed", "true")
+
+
+VALUE = """() => document.querySelector(".fan-counts") ? "fans" : document.querySelector(".han-counts") ? "han" : "points" """
+
+
+def violations(page):
+    page.evaluate(AXE)
+    found = page.evaluate(
+        "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)"
+    )
+    return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_state_of_the_screen_is_accessible(new_browser, theme):
+    protocol = protocol_of("sbr")
+    context = new_browser(**TABLET, color_scheme=theme)
+    page = context.new_page()
+    slug = protocol.table.session.tournament.slug
+    page.goto(f"/{slug}/tablet/")
+    page.get_by_label("Code").wait_for()
+    assert violations(page) == []
+    one = Tablet(page, protocol)
+    assert violations(page) == []
+    one.enter({"events": [
+        {"type": "kong", "seat": "N", "kind": "concealed"},
+        {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 2}]},
+    ], "end": {"S": {"state": "waiting", "max_base": 2}, "W": {"state": "pig_active"}, "N": {"state": "no_wait"}}}, "SBR")  # fmt: skip
+    assert violations(page) == []
+    one.save()
+    one.saved()
+    one.tap("undo")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    one.tap("more")
+    assert violations(page) == []
+    page.get_by_role("button", name="End of the session").click()
+    one.agree()
+    one.page.locator(".confirm-grid").wait_for()
+    assert violations(page) == []
+
+
+def test_a_hand_can_be_entered_from_the_keyboard(tablet):
+    one = tablet("mcr")
+    one.page.locator('[data-focus="seat-E"]').focus()
+    one.page.keyboard.press("Enter")
+    one.page.keyboard.press("Tab")
+    one.page.keyboard.press("Enter")
+    one.page.keyboard.type("24")
+    one.page.locator('[data-focus="save"]').focus()
+    one.page.keyboard.press("Enter")
+    one.page.wait_for_function(CLEARED)
+    one.saved()
+    assert [row.payments for row in hands_of(one.protocol)] == [{"E": 48, "S": -32, "W": -8, "N": -8}]
+
+
+def test_the_secret_leaves_the_address_at_once(new_browser):
+    protocol = protocol_of("mcr")
+    tournament = protocol.table.session.tournament
+    page = new_browser(**TABLET).new_page()
+    page.goto(f"/{tournament.slug}/tablet/#{invitation(tournament)}")
+    page.get_by_role("heading", name=tournament.name).wait_for()
+    assert page.evaluate("location.hash") == ""
+    assert HistoryEntry.objects.filter(kind="device_admitted").count() == 1

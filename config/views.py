@@ -1,0 +1,71 @@
+"""Pages that belong to no application: the style page, the choice of theme, and the pages that say no."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, HttpResponseServerError
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from config import styleguide as samples
+
+YEAR = 365 * 24 * 60 * 60
+THEMES = ("auto", "light", "dark")
+SCREENS = {
+    "tablet": "styleguide/tablet.html",
+    "hall": "styleguide/hall.html",
+    "hall-clock": "styleguide/hall_clock.html",
+    "sheet": "styleguide/sheet.html",
+}
+
+
+@require_safe
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Show every component of the design system with samples that live in no database."""
+    page = SCREENS.get(request.GET.get("show", ""), "styleguide.html")
+    return render(request, page, samples.context(request))
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the chosen theme in a cookie and go back; an unknown choice changes nothing."""
+    response = HttpResponseRedirect(_way_back(request))
+    if (chosen := request.POST.get("theme")) in THEMES:
+        response.set_cookie("theme", chosen, max_age=YEAR, samesite="Lax", secure=request.is_secure())
+    return response
+
+
+def _way_back(request: HttpRequest) -> str:
+    """Give the address to return to, if it is one of ours."""
+    address = request.POST.get("next", "")
+    known = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return address if known else "/"
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer what cannot be understood, without echoing a word of it."""
+    return HttpResponse(render_to_string("400.html"), status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say that this visitor may not do this."""
+    return render(request, "403.html", status=403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say that the form was out of date and that nothing was saved."""
+    sentence = _("The page is out of date; reload it. Nothing was saved.")
+    return render(request, "403.html", {"sentence": sentence, "out_of_date": True}, status=403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say that there is nothing at this address, and where to go instead."""
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Own up to a fault of ours; needs neither a database nor a context."""
+    return HttpResponseServerError(render_to_string("500.html", {"debug": settings.DEBUG}))

@@ -1,0 +1,360 @@
+#!/usr/bin/env python3
+"""Serve Four Winds on this machine, or pass its tests. Needs Python 3.11 or newer and nothing else.
+
+    python3 run.py                     serve the demo on http://localhost:8000
+    python3 run.py --no-demo           serve without the demo's events
+    python3 run.py --port 8080 --lan   serve on another port, and to the tablets of this network
+    python3 run.py test                pass the tests, here and on PostgreSQL and Redis if they are there
+    python3 run.py test -k draw        pass some of them; everything after `test` goes to pytest
+    python3 run.py prepare             only make the environment of the tests
+
+The first start makes an environment in .venv and needs the network for it; later starts need no network.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+LEAST = (3, 11)
+HERE = os.path.dirname(os.path.abspath(__file__))
+VENV = os.environ.get("FOUR_WINDS_VENV") or os.path.join(HERE, ".venv")
+VAR = os.environ.get("FOUR_WINDS_VAR") or os.path.join(HERE, "var")
+NO_NETWORK = re.compile(
+    r"NewConnectionError|NameResolutionError|Max retries exceeded|ConnectTimeout|ReadTimeout|ProxyError"
+    r"|Connection (?:refused|aborted|reset)|Network is unreachable|SSLError|No matching distribution"
+)
+
+
+def stop(*sentences: str) -> SystemExit:
+    """End with what is wrong and what to do about it; never returns, `raise` only tells readers so."""
+    sys.exit("\n".join(("", *sentences, "")))
+
+
+def refuse_old_python() -> None:
+    """Name a Python that is new enough, if this one is not and another can be found."""
+    if sys.version_info[:2] >= LEAST:
+        return
+    here = ".".join(map(str, sys.version_info[:3]))
+    names = [f"python3.{minor}" for minor in range(19, LEAST[1] - 1, -1)]
+    found = [
+        name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""], stderr=-3) == 0
+    ]
+    advice = "Install a newer Python from python.org or with your system's package manager."
+    if found:
+        advice = f"There is a newer one on this machine. Start it so: {found[0]} run.py"
+    stop(f"Four Winds needs Python 3.11 or newer; this is Python {here}.", advice)
+
+
+refuse_old_python()
+
+
+# The environment: made once, mended when the list of packages or the Python changes
+
+
+def python() -> str:
+    """Give the Python of the environment."""
+    return os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
+
+
+def digest(*names: str) -> str:
+    """Say by one number which packages and which Python an environment is made of."""
+    content = hashlib.sha256(sys.version.encode())
+    for name in names:
+        with open(os.path.join(HERE, name), "rb") as file:
+            content.update(file.read())
+    return content.hexdigest()
+
+
+def prepare(purpose: str) -> None:
+    """Have an environment with the packages of requirements*.lock. The stamp is written after success only."""
+    lock = {"serve": "requirements.lock", "test": "requirements-dev.lock"}[purpose]
+    stamp = os.path.join(VENV, "four-winds-" + purpose)
+    wanted = digest(lock)
+    if read(stamp) == wanted and os.path.exists(python()):
+        return
+    started = time.monotonic()
+    make_environment()
+    print(f"Installing the packages of {lock}; the first time this takes a minute …", flush=True)
+    install(lock)
+    with open(stamp, "w") as file:
+        file.write(wanted)
+    print(f"The environment is ready after {time.monotonic() - started:.0f} s.", flush=True)
+
+
+def read(path: str) -> str:
+    """Read a small file; nothing if there is none."""
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def make_environment() -> None:
+    """Make the virtual environment, unless a sound one of this very Python is there."""
+    mark = os.path.join(VENV, "four-winds-python")
+    if read(mark) == sys.version and os.path.exists(python()):
+        return
+    foreign = (
+        os.path.isdir(VENV) and not os.path.exists(os.path.join(VENV, "pyvenv.cfg")) and os.listdir(VENV)
+    )
+    if foreign:
+        stop(
+            f"{VENV} exists and is not a virtual environment.",
+            "Move it away, or name another folder in FOUR_WINDS_VENV.",
+        )
+    print(f"Making the environment in {VENV} …", flush=True)
+    options = ["--clear"] + ([] if has("ensurepip") else ["--without-pip"])
+    made = subprocess.run([sys.executable, "-m", "venv", *options, VENV], capture_output=True, text=True)
+    if made.returncode and has("ensurepip"):
+        made = subprocess.run(
+            [sys.executable, "-m", "venv", "--clear", "--without-pip", VENV], capture_output=True, text=True
+        )
+    if made.returncode:
+        stop(f"The environment could not be made in {VENV}.", last_lines(made.stdout + made.stderr))
+    with open(mark, "w") as file:
+        file.write(sys.version)
+
+
+def has(module: str) -> bool:
+    """Whether this Python has a module, without importing it."""
+    return importlib.util.find_spec(module) is not None
+
+
+def pip() -> list[str]:
+    """Find a pip: the environment's own, or this Python's working on the environment."""
+    own = [python(), "-m", "pip"]
+    if subprocess.run([*own, "--version"], capture_output=True).returncode == 0:
+        return own
+    if has("pip"):
+        return [sys.executable, "-m", "pip", "--python", VENV]
+    version = ".".join(map(str, sys.version_info[:2]))
+    shutil.rmtree(VENV, ignore_errors=True)
+    raise stop(
+        "This Python has neither pip nor ensurepip, so no packages can be installed.",
+        "On Debian and Ubuntu this line mends it, then start again:",
+        f"    sudo apt install python{version}-venv",
+    )
+
+
+def install(lock: str) -> None:
+    """Install exactly the locked packages, each checked by its digest; say plainly when there is no network."""
+    options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--retries", "2"]
+    command = [*pip(), "install", *options, "--require-hashes", "-r", os.path.join(HERE, lock)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 0:
+        return
+    output = done.stdout + done.stderr
+    if NO_NETWORK.search(output):
+        stop(
+            "The packages could not be fetched: the package index cannot be reached from this machine.",
+            "The first start needs the internet once; connect and start again. After that no network is needed.",
+            last_lines(output, 3),
+        )
+    stop("The packages could not be installed. This is what pip said:", last_lines(output))
+
+
+def last_lines(text: str, count: int = 15) -> str:
+    """Give the end of a program's output, indented."""
+    return "\n".join("    " + line for line in text.strip().splitlines()[-count:])
+
+
+# Serving
+
+
+def serve(arguments: list[str]) -> None:
+    """Prepare what is missing and hand this process over to the server."""
+    options = serve_options(arguments)
+    refuse_taken_port("0.0.0.0" if options.lan else "127.0.0.1", options.port)
+    prepare("serve")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.development")
+    os.environ.setdefault("HASHED_STATIC", "1")
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    os.environ["FOUR_WINDS_DEMO"] = "0" if options.no_demo else "1"
+    if options.lan:
+        hosts = os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]"
+        os.environ["ALLOWED_HOSTS"] = ",".join([hosts, *lan_names()])
+        os.environ["FOUR_WINDS_LAN"] = ",".join(lan_addresses())
+    command = [python(), os.path.join(HERE, "manage.py"), "serve", "--port", str(options.port)]
+    command += ["--host", "0.0.0.0"] if options.lan else []
+    hand_over(command)
+
+
+def serve_options(arguments: list[str]) -> argparse.Namespace:
+    """Read the options of serving."""
+    parser = argparse.ArgumentParser(
+        prog="run.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--no-demo", action="store_true", help="start without the demo's events")
+    parser.add_argument("--port", type=port_number, default=8000, help="the port to serve on (8000)")
+    parser.add_argument("--lan", action="store_true", help="let the devices of this network in")
+    return parser.parse_args(arguments)
+
+
+def port_number(word: str) -> int:
+    """Read a port."""
+    if not (word.isascii() and word.isdigit() and 1 <= int(word) <= 65535):
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(word)
+
+
+def refuse_taken_port(host: str, port: int) -> None:
+    """Say that a port is taken before anything else is done, and name one that is free."""
+    if is_free(host, port):
+        return
+    other = next((each for each in range(max(port, 1023) + 1, 65536) if is_free(host, each)), 8080)
+    if port < 1024 and os.name != "nt" and os.geteuid() != 0:
+        reason = f"Port {port} is reserved for the administrator of this machine."
+    else:
+        reason = f"Port {port} is taken by another program (perhaps Four Winds already runs)."
+    stop(reason, "Take another one:", f"    python3 run.py --port {other}")
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether a server could listen here."""
+    with socket.socket() as probe:
+        if os.name != "nt":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            probe.listen()
+        except OSError:
+            return False
+    return True
+
+
+def lan_addresses() -> list[str]:
+    """Find this machine's addresses in its networks, the one towards the internet first; nothing is sent."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += socket.gethostbyname_ex(socket.gethostname())[2]
+    return list(dict.fromkeys(each for each in found if not each.startswith("127.")))
+
+
+def lan_names() -> list[str]:
+    """Give every name under which devices of this network may ask for this machine."""
+    name = socket.gethostname().split(".")[0].lower()
+    return [*lan_addresses(), name, name + ".local"]
+
+
+def hand_over(command: list[str]) -> None:
+    """Become the server, so that Ctrl-C and signals reach it; where that is not possible, wait for it."""
+    sys.stdout.flush()
+    if os.name != "nt":
+        os.chdir(HERE)
+        os.execv(command[0], command)
+    try:
+        sys.exit(subprocess.call(command, cwd=HERE))
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+# Testing
+
+
+# Tests that know no database need not be run on a second one.
+PURE = [
+    f"--ignore={place}"
+    for place in ("scoring", *map("{}/rules".format, ("seating", "penalties", "tournaments")))
+]
+SERVERS = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
+
+
+def test(arguments: list[str]) -> None:
+    """Pass the tests on SQLite, then those that touch a database on PostgreSQL and Redis; say what was left out."""
+    prepare("test")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
+    given = {name: os.environ.pop(name, "") for name in SERVERS}
+    subprocess.run([python(), os.path.join(HERE, "manage.py"), "messages", "compile"], cwd=HERE, check=True)
+    print("\n=== The tests on SQLite, in one process ===", flush=True)
+    results = [pytest(arguments)]
+    left_out: list[str] = []
+    with contextlib.ExitStack() as stack:
+        found = {name: given[name] or scratch(name, stack, left_out) for name in SERVERS}
+        found = {name: address for name, address in found.items() if address}
+        if found:
+            print(f"\n=== The tests on {' and '.join(SERVERS[name] for name in found)} ===", flush=True)
+            results.append(pytest(arguments if chooses(arguments) else [*arguments, *PURE], **found))
+    report(results, left_out)
+
+
+def chooses(arguments: list[str]) -> bool:
+    """Whether the caller names files or folders to test."""
+    return any(os.path.exists(os.path.join(HERE, each.partition("::")[0])) for each in arguments)
+
+
+def pytest(arguments: list[str], **environment: str) -> int:
+    """Run pytest in the environment, on all cores unless the caller says otherwise."""
+    spread = ["-n", str(os.cpu_count() or 1), "--dist", "loadgroup"] if may_spread(arguments) else []
+    command = [python(), "-m", "pytest", *spread, *arguments]
+    return subprocess.call(command, cwd=HERE, env={**os.environ, **environment})
+
+
+def may_spread(arguments: list[str]) -> bool:
+    """Whether there are cores to use, and the caller does not want to see the tests one by one."""
+    alone = ("-n", "--numprocesses", "-s", "--pdb", "-x", "--collect-only", "--co")
+    return (os.cpu_count() or 1) > 1 and not any(each.startswith(alone) for each in arguments)
+
+
+def scratch(name: str, stack: contextlib.ExitStack, left_out: list[str]) -> str:
+    """Start a server of our own, if its programs are on this machine; else note what is left out."""
+    what = SERVERS[name]
+    if os.name == "nt":
+        left_out.append(f"The tests on {what}: {name} is not set.")
+        return ""
+    from config.smoke import services
+
+    start = {"DATABASE_URL": services.postgresql, "REDIS_URL": services.redis}[name]
+    try:
+        return stack.enter_context(start())
+    except services.Unavailable as reason:
+        left_out.append(f"The tests on {what}: {name} is not set, and {reason}.")
+        return ""
+
+
+def report(results: list[int], left_out: list[str]) -> None:
+    """Say what was not run and why, and end with failure if any run failed."""
+    print()
+    if not has_chromium():
+        left_out.append("The browser tests: no Chromium was found. Install one, or name it in CHROMIUM.")
+    for sentence in left_out:
+        print("Not run: " + sentence)
+    if not left_out:
+        print("Nothing was left out: SQLite, PostgreSQL, Redis and the browser were all there.")
+    lacking = 1 if left_out and os.environ.get("REQUIRE_SERVICES") == "1" else 0
+    sys.exit(next((code for code in results if code not in (0, 5)), 5 if set(results) == {5} else lacking))
+
+
+def has_chromium() -> bool:
+    """Ask the test suite whether it finds a Chromium."""
+    ask = "import conftest, sys; sys.exit(conftest.chromium_path() is None)"
+    return subprocess.call([python(), "-c", ask], cwd=HERE) == 0
+
+
+def main() -> None:
+    """Choose between serving and testing."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["test"]:
+        test(arguments[1:])
+    elif arguments[:1] == ["prepare"]:
+        prepare("test")
+    else:
+        serve(arguments[1:] if arguments[:1] == ["serve"] else arguments)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
