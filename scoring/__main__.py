@@ -1,0 +1,128 @@
+"""The package at a shell: `evaluate` and `compute` for programs, `rules` and a hand of tiles for people."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from scoring import clauses
+from scoring.door import compute_record, read_json, serve, told
+from scoring.explanation import explain, read_text, tell
+from scoring.presets import PRESETS
+from scoring.problems import Refusal, gettext_noop
+from scoring.tiles import parse_compact, write
+from scoring.words import LANGUAGES, say, translate
+
+COMMANDS = ("evaluate", "compute", "rules", "hand")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the arguments ask and give the status: 0 done, 1 refused or lacking."""
+    options = _parser().parse_args(
+        arguments if arguments and arguments[0] in COMMANDS else ["hand", *arguments]
+    )
+    try:
+        return int(options.run(options))
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m scoring", description=__doc__)
+    parts = parser.add_subparsers(required=True)
+    evaluate = parts.add_parser("evaluate", help="answer cases, one JSON a line (docs/HANDS.md)")
+    evaluate.set_defaults(run=_evaluate)
+    compute = parts.add_parser("compute", help="work out a tournament's record (docs/RECORD.md)")
+    compute.add_argument("--check", action="store_true", help="only tell where the record says otherwise")
+    compute.set_defaults(run=_compute)
+    rules = parts.add_parser("rules", help="list clauses with their functions and tests")
+    rules.add_argument("system", nargs="?", default="", choices=["", *clauses.SYSTEMS], help="one system")
+    rules.set_defaults(run=_rules)
+    hand = parts.add_parser(
+        "hand", help='explain a hand: "(111z) 123m 456p 789s 55p 5p", the winning tile last'
+    )
+    _hand_arguments(hand)
+    for one in (evaluate, compute, rules, hand):
+        one.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the sentences")
+    return parser
+
+
+def _hand_arguments(hand: argparse.ArgumentParser) -> None:
+    hand.add_argument("tiles", help="open sets in (), concealed kongs in [], the winning tile last")
+    hand.add_argument("--rules", choices=tuple(PRESETS), default="mcr", help="whose rules")
+    hand.add_argument("--self-draw", action="store_true", help="drawn from the wall")
+    hand.add_argument("--seat", choices="ESWN", default="E", help="the winner's wind")
+    hand.add_argument("--round", choices="ESWN", default="E", help="the wind of the round")
+    hand.add_argument("--flowers", type=int, default=0, help="flowers and seasons")
+    hand.add_argument("--forbidden", choices="mps", default="", help="Sichuan: the forbidden suit")
+    hand.add_argument("--dora", default="", help="riichi: dora indicators")
+    hand.add_argument("--ura", default="", help="riichi: ura dora indicators")
+    hand.add_argument(
+        "--how", nargs="*", default=[], metavar="MARK", help="circumstances, such as riichi or robbing_kong"
+    )
+    hand.set_defaults(run=_hand)
+
+
+def _hand(options: argparse.Namespace) -> int:
+    """Print the explained value of a hand, or every reason why it is none."""
+    preset = PRESETS[options.rules]
+    try:
+        hand = read_text(options.tiles, kong_kinds=preset.system in ("SBR", "WMSG"))
+        found = explain(preset.system, hand, _how(options, preset.system), preset.regulation.system_rules)
+    except Refusal as refusal:
+        for problem in refusal.problems:
+            print(f"{say(problem, options.lang)}" + (f" [{problem.clause}]" if problem.clause else ""))
+        return 1
+    print("\n".join(tell(found, options.lang)))
+    return 1 if found.reasons else 0
+
+
+def _how(options: argparse.Namespace, system: str) -> dict[str, object]:
+    """Say how the hand was won, in the words of its system alone; what was not asked for is left out."""
+    how: dict[str, object] = dict.fromkeys(options.how, True) | {"self_draw": options.self_draw}
+    if system in ("MCR", "SIAM", "RIICHI"):
+        how |= {"seat_wind": options.seat, "round_wind": options.round}
+    if options.flowers:
+        how["flowers"] = options.flowers
+    if options.forbidden:
+        how["forbidden_suit"] = options.forbidden
+    for name, text in (("dora_indicators", options.dora), ("ura_indicators", options.ura)):
+        if text:
+            how[name] = [write(tile) for tile in parse_compact(text, name)]
+    return how
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    serve(sys.stdin.buffer, sys.stdout.buffer, options.lang)
+    return 0
+
+
+def _compute(options: argparse.Namespace) -> int:
+    """Print what follows from a record; with --check, print where its own `computed` differs."""
+    try:
+        computed, differing = compute_record(read_json(sys.stdin.buffer.read()))
+    except Refusal as refusal:
+        print(json.dumps({"problems": told(refusal.problems, options.lang)}, ensure_ascii=False, indent=1))
+        return 1
+    if options.check:
+        print("\n".join(differing) or translate(SAME, options.lang))
+        return 1 if differing else 0
+    print(json.dumps(computed, ensure_ascii=False, indent=1))
+    return 0
+
+
+def _rules(options: argparse.Namespace) -> int:
+    """Print clause → function → test, and what is lacking."""
+    root = Path(__file__).parents[1]
+    table = clauses.rows(clauses.listed(options.system), clauses.citations(root, ["scoring"]))
+    print("\n".join(clauses.report(table, options.lang)))
+    return 1 if clauses.lacking(table) else 0
+
+
+SAME = gettext_noop("The record says the same as this program.")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

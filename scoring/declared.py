@@ -1,0 +1,756 @@
+"""What people declared about a tournament, as docs/RECORD.md writes it: read strictly, and held against itself."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from scoring import shapes
+from scoring.presets import PRESETS, SYSTEMS
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.records import hand_parts, seat
+from scoring.regulation import (
+    LadderScope,
+    ProtocolMode,
+    Regulation,
+    SeatingMode,
+    Timing,
+    code,
+    given_result,
+)
+from scoring.shapes import (
+    Parser,
+    by_key,
+    checked,
+    choice,
+    fields,
+    fraction,
+    mark,
+    maybe,
+    natural,
+    positive,
+    several,
+    text,
+    truth,
+    whole,
+)
+
+FORMAT = "four-winds-record"
+VERSION = 1
+INSTANT = "%Y-%m-%dT%H:%M:%SZ"
+
+NEVER_TOOK_PART = ("waiting", "cancelled")
+UNRANKED = ("removed", "disqualified")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A tournament as declared: its JSON, which could be read, and the regulations of it and of each session."""
+
+    data: Mapping[str, Any]
+    regulation: Regulation
+    session_regulations: Mapping[int, Regulation]
+
+    @property
+    def system(self) -> str:
+        """Name the system that is played."""
+        return str(self.data["tournament"]["system"])
+
+    @cached_property
+    def seats_of(self) -> Mapping[tuple[int, str], Sequence[Mapping[str, Any]]]:
+        """Find the seats of the table where somebody, or a substitute for somebody, sat in a session."""
+        return {
+            (session["number"], who): table["seats"]
+            for session in self.data["sessions"]
+            for table in session["tables"]
+            for sitting in table["seats"]
+            for who in (sitting["player"], sitting.get("for"))
+            if who is not None
+        }
+
+
+def read_record(data: object) -> Declared:
+    """Read a whole record: what it declares counts, what it computed and its history are the writer's. [RECORD]"""
+    parts = {
+        "format": choice((FORMAT,)),
+        "version": _version,
+        "declared": _anything,
+        "computed": _anything,
+        "history": _anything,
+    }
+    shapes.read(fields(parts), data)
+    assert isinstance(data, Mapping)
+    return read_declared(data["declared"], "declared")
+
+
+def read_declared(data: object, at: str = "") -> Declared:
+    """Read `declared`, or refuse it with all its problems. [RECORD 2]"""
+    system = _system_of(data)
+    shapes.read(_declared(system), data, at)
+    assert isinstance(data, Mapping)
+    declared = _with_regulations(data, system, at)
+    problems = [problem for ask in _QUESTIONS for problem in ask(declared)]
+    if problems:
+        raise Refusal(*(_moved(problem, at) for problem in problems))
+    return declared
+
+
+def _with_regulations(data: Mapping[str, Any], system: str, at: str) -> Declared:
+    regulation = Regulation.from_json(data["regulation"], system=system, at=shapes.join(at, "regulation"))
+    own = {}
+    for place, session in enumerate(data["sessions"]):
+        where = shapes.join(at, f"sessions.{place}.regulation")
+        changes = session.get("regulation", {})
+        own[session["number"]] = regulation.but_json(changes, system=system, at=where)
+    return Declared(data, regulation, own)
+
+
+def _moved(problem: Problem, at: str) -> Problem:
+    return Problem(
+        problem.code, problem.sentence, shapes.join(at, problem.field), problem.clause, problem.details
+    )
+
+
+def _system_of(data: object) -> str:
+    """Find the system, without which the rest cannot be read."""
+    tournament = data.get("tournament") if isinstance(data, Mapping) else None
+    system = tournament.get("system") if isinstance(tournament, Mapping) else None
+    return system if isinstance(system, str) and system in SYSTEMS else ""
+
+
+# Shapes
+
+
+def _anything(value: object, path: str, problems: list[Problem]) -> object:
+    return value
+
+
+def _version(value: object, path: str, problems: list[Problem]) -> object:
+    if value != VERSION or isinstance(value, bool) or not isinstance(value, int):
+        details = {"version": VERSION}
+        problems.append(Problem("version", UNKNOWN_VERSION, field=path, clause="RECORD", details=details))
+    return value
+
+
+def _calendar(form: str, pattern: str, sentence: str) -> Parser:
+    """Read a day or an instant that exists."""
+    shape = text(1, 30, pattern)
+
+    def parse(value: object, path: str, problems: list[Problem]) -> object:
+        before = len(problems)
+        read = shape(value, path, problems)
+        if len(problems) == before:
+            try:
+                datetime.strptime(str(value), form).replace(tzinfo=UTC)
+            except ValueError:
+                problems.append(Problem("no_such_time", sentence, field=path, clause="RECORD 1"))
+        return read
+
+    return parse
+
+
+identity = text(1, 64, r"[A-Za-z0-9][A-Za-z0-9_-]*")
+name = text(1, 100)
+reason = text(10, 5000)
+amount = text(1, 20, r"(0|[1-9][0-9]*)(\.(0[1-9]|[1-9][0-9]))?")
+
+
+def _times() -> tuple[Parser, Parser]:
+    day = _calendar("%Y-%m-%d", r"[0-9]{4}-[0-9]{2}-[0-9]{2}", NO_DAY)
+    instant = _calendar(INSTANT, r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", NO_INSTANT)
+    return day, instant
+
+
+NO_DAY = gettext_noop("There is no such day.")
+NO_INSTANT = gettext_noop("There is no such moment.")
+UNKNOWN_VERSION = gettext_noop("Only version %(version)s of the record is known here.")
+
+day, instant = _times()
+
+
+def _declared(system: str) -> Parser:
+    return fields(
+        {
+            "tournament": checked(_tournament(), _preset_fits),
+            "regulation": _anything,
+            "players": several(_player()),
+            "registrations": several(_registration()),
+            "substitutes": several(fields({"player": identity, "assistant": truth})),
+            "officials": several(fields({"player": identity, "role": choice(ROLES)})),
+            "sessions": several(_session()),
+            "lateness": several(_lateness()),
+            "penalties": several(_penalty()),
+            "adjustments": several(_adjustment()),
+            "appeals": several(_appeal()),
+        }
+    )
+
+
+ROLES = ("organizer", "chief_referee", "referee", "scorer", "committee")
+
+
+def _tournament() -> Parser:
+    required = {
+        "slug": text(1, 100, r"[a-z0-9]+(-[a-z0-9]+)*"),
+        "name": name,
+        "system": choice(SYSTEMS),
+        "preset": choice(tuple(PRESETS)),
+        "time_zone": name,
+        "first_day": day,
+        "last_day": day,
+        "state": choice(("announced", "running", "closed")),
+    }
+    return fields(required, {"city": name, "venue": name})
+
+
+def _preset_fits(tournament: Mapping[str, Any], path: str) -> list[Problem]:
+    problems = []
+    if PRESETS[tournament["preset"]].system != tournament["system"]:
+        where = shapes.join(path, "preset")
+        problems.append(Problem("preset", PRESET, field=where, clause="RULES 1.1"))
+    if date.fromisoformat(tournament["last_day"]) < date.fromisoformat(tournament["first_day"]):
+        where = shapes.join(path, "last_day")
+        problems.append(Problem("time_order", DAY_ORDER, field=where, clause="RECORD 2"))
+    return problems
+
+
+def _player() -> Parser:
+    optional = {
+        "country": text(2, 2, "[A-Z]{2}"),
+        **dict.fromkeys(("region", "city", "club", "team", "group"), name),
+        "federation_ids": by_key(text(2, 8, "[A-Z]+"), name),
+    }
+    return fields({"id": identity, "name": maybe(name)}, optional)
+
+
+STATUSES = ("active", "waiting", "cancelled", "withdrawn", "removed", "disqualified")
+
+
+def _registration() -> Parser:
+    required = {"player": identity, "number": positive, "status": choice(STATUSES), "checked_in": truth}
+    return fields(required, {"first_session": whole(2), "last_session": positive, "lot": positive})
+
+
+def _session() -> Parser:
+    seating = fields({"mode": choice(SeatingMode), "seed": text(1, 200)}, {"method": name})
+    required = {
+        "number": positive,
+        "state": choice(("planned", "open", "closed")),
+        "seating": seating,
+        "tables": several(_table()),
+    }
+    return fields(required, {"started_at": instant, "ended_at": instant, "regulation": _anything})
+
+
+def _table() -> Parser:
+    seats = several(fields({"wind": seat, "player": maybe(identity)}, _SEAT_OPTIONS), least=1, most=4)
+    return fields({"number": positive, "seats": seats, "protocol": maybe(_protocol)})
+
+
+_SEAT_OPTIONS: Mapping[str, Parser] = {"for": identity, "from_hand": whole(2)}
+_HOW = {"how": choice(("corrected", "undone", "voided")), "reason": reason}
+
+
+def _protocol(value: object, path: str, problems: list[Problem]) -> Any:
+    """Read a protocol of either mode."""
+    modes: dict[str, Parser] = {"hands": _hands_protocol(), "final_result": _final_protocol()}
+    return shapes.chosen("mode", modes)(value, path, problems)
+
+
+_ENDING: Mapping[str, Parser] = {"confirmed": several(seat, unique=True)}
+
+
+def _hands_protocol() -> Parser:
+    required, optional = hand_parts()
+    standing, replaced = fields(required, optional), fields({**required, **_HOW}, optional)
+    parts = {"hands": several(standing), "superseded": several(replaced), **_ENDING}
+    return fields(parts, {"signed_off": mark})
+
+
+def _final_protocol() -> Parser:
+    points: dict[str, Parser] = {"final": by_key(seat, whole(), least=1), "left_on_table": natural}
+    parts = {**points, "superseded": several(fields({**points, **_HOW})), **_ENDING}
+    return fields(parts, {"signed_off": mark})
+
+
+def _lateness() -> Parser:
+    required = {"session": positive, "player": identity, "seconds": natural}
+    return fields(required, {"waived": mark, "reason": reason})
+
+
+EFFECTS = ("game_points", "tournament_points", "warning", "removal", "disqualification")
+DECIDERS = ("referee", "chief_referee", "committee")
+
+
+def _penalty() -> Parser:
+    required = {
+        "id": identity,
+        "session": maybe(positive),
+        "player": identity,
+        "offence": code,
+        "clause": text(1),
+        "kind": choice(("ladder", "fixed", "decision")),
+        "effect": choice(EFFECTS),
+        "decided_by": choice(DECIDERS),
+    }
+    optional = {
+        "hand": positive,
+        "points": _points,
+        "to": identity,
+        "timing": choice(Timing),
+        "until": day,
+        "revoked_by": identity,
+    }
+    return fields(required, optional)
+
+
+def _points(value: object, path: str, problems: list[Problem]) -> object:
+    """Read a number of GP, or a fraction of TP."""
+    return (fraction if isinstance(value, str) else positive)(value, path, problems)
+
+
+def _adjustment() -> Parser:
+    required = {"id": identity, "session": maybe(positive), "player": identity, "reason": reason}
+    optional = {
+        "game_points": whole(),
+        "tournament_points": fraction,
+        "result": given_result,
+        "timing": choice(Timing),
+        "appeal": identity,
+    }
+    return checked(fields(required, optional), _one_change)
+
+
+def _one_change(adjustment: Mapping[str, Any], path: str) -> list[Problem]:
+    given = [part for part in ("game_points", "tournament_points", "result") if part in adjustment]
+    problems = []
+    if len(given) != 1:
+        problems.append(Problem("one_change", ONE_CHANGE, field=path, clause="RECORD 2"))
+    if "timing" in adjustment and "game_points" not in adjustment:
+        where = shapes.join(path, "timing")
+        problems.append(Problem("timing_unexpected", TIMING_UNEXPECTED, field=where, clause="RECORD 2"))
+    if "result" in adjustment and adjustment["session"] is None:
+        where = shapes.join(path, "session")
+        problems.append(Problem("session_needed", SESSION_NEEDED, field=where, clause="RECORD 2"))
+    return problems
+
+
+def _appeal() -> Parser:
+    ruling = {
+        "by": choice(("chief_referee", "committee")),
+        "at": instant,
+        "verdict": choice(("upheld", "dismissed", "recommended")),
+    }
+    against = fields({}, {"penalty": identity, "table": positive, "hand": positive})
+    return fields(
+        {
+            "id": identity,
+            "session": positive,
+            "player": identity,
+            "by": choice(("player", "team_leader")),
+            "matter": choice(("rules", "other")),
+            "against": checked(against, _names_something),
+            "filed_at": instant,
+            "deposit": amount,
+            "deposit_returned": truth,
+            "rulings": several(fields(ruling)),
+        }
+    )
+
+
+def _names_something(against: Mapping[str, Any], path: str) -> list[Problem]:
+    return [] if against else [Problem("against_needed", AGAINST, field=path, clause="SBR 2.9.2")]
+
+
+# What must be true of the whole
+
+Question = Callable[[Declared], Iterator[Problem]]
+
+
+def _twice(declared: Declared) -> Iterator[Problem]:
+    """Ids and numbers are given once. [RECORD 1]"""
+    data = declared.data
+    for part, key in (
+        ("players", "id"),
+        ("registrations", "player"),
+        ("registrations", "number"),
+        ("substitutes", "player"),
+        ("penalties", "id"),
+        ("adjustments", "id"),
+        ("appeals", "id"),
+    ):
+        seen: Counter[Any] = Counter()
+        for place, entry in enumerate(data[part]):
+            seen[entry[key]] += 1
+            if seen[entry[key]] == 2:
+                yield _problem("repeated", TWICE, f"{part}.{place}.{key}", "RECORD 1", name=entry[key])
+
+
+def _known_people(declared: Declared) -> Iterator[Problem]:
+    """Everybody who is named is among the players. [RECORD 2]"""
+    data = declared.data
+    known = {player["id"] for player in data["players"]}
+    for part in (
+        "registrations",
+        "substitutes",
+        "officials",
+        "lateness",
+        "penalties",
+        "adjustments",
+        "appeals",
+    ):
+        for place, entry in enumerate(data[part]):
+            if entry["player"] not in known:
+                yield _problem(
+                    "player_not_found", NO_PLAYER, f"{part}.{place}.player", "RECORD 2", name=entry["player"]
+                )
+    for place, penalty in enumerate(data["penalties"]):
+        to = penalty.get("to", "table")
+        if to != "table" and to not in known:
+            yield _problem("player_not_found", NO_PLAYER, f"penalties.{place}.to", "RECORD 2", name=to)
+
+
+def _roles(declared: Declared) -> Iterator[Problem]:
+    """A substitute is no entrant; the chief referee takes no seat. [RIICHI reg. 5.5] [RULES 8.6]"""
+    data = declared.data
+    entrants = {entry["player"] for entry in data["registrations"]}
+    for place, substitute in enumerate(data["substitutes"]):
+        if substitute["player"] in entrants:
+            yield _problem(
+                "substitute_registered",
+                SUBSTITUTE_REGISTERED,
+                f"substitutes.{place}.player",
+                "RULES 8.6",
+                name=substitute["player"],
+            )
+    chiefs = {entry["player"] for entry in data["officials"] if entry["role"] == "chief_referee"}
+    for path, _, _, sitting in _seats(data):
+        if sitting["player"] in chiefs:
+            yield _problem("conflict_of_interest", CHIEF_PLAYS, f"{path}.player", "RIICHI reg. 5.5")
+
+
+def _seats(data: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any], Mapping[str, Any]]]:
+    """List every seat with its path, its session's place in the list, and its table."""
+    for at, session in enumerate(data["sessions"]):
+        for place, table in enumerate(session["tables"]):
+            for index, sitting in enumerate(table["seats"]):
+                yield f"sessions.{at}.tables.{place}.seats.{index}", at, table, sitting
+
+
+def _numbered(declared: Declared) -> Iterator[Problem]:
+    """Sessions and tables are numbered from 1 without a gap. [RECORD 1]"""
+    for at, session in enumerate(declared.data["sessions"]):
+        if session["number"] != at + 1:
+            yield _problem("numbering", NUMBERING, f"sessions.{at}.number", "RECORD 1", expected=at + 1)
+        for place, table in enumerate(session["tables"]):
+            if table["number"] != place + 1:
+                path = f"sessions.{at}.tables.{place}.number"
+                yield _problem("numbering", NUMBERING, path, "RECORD 1", expected=place + 1)
+
+
+def _seated_once(declared: Declared) -> Iterator[Problem]:
+    """Winds stand once and in order; nobody has two seats in a session. [RECORD 1] [RECORD 2]"""
+    seen: set[tuple[int, str]] = set()
+    for path, at, table, sitting in _seats(declared.data):
+        winds = [one["wind"] for one in table["seats"]]
+        if winds != sorted(set(winds), key="ESWN".index) and sitting is table["seats"][0]:
+            yield _problem("wind_order", WIND_ORDER, path.rsplit(".", 1)[0], "RECORD 1")
+        for part in ("player", "for"):
+            who = sitting.get(part)
+            if who is None:
+                continue
+            if (at, who) in seen:
+                yield _problem("player_twice", PLAYER_TWICE, f"{path}.{part}", "RECORD 2", name=who)
+            seen.add((at, who))
+
+
+def _seat_holders(declared: Declared) -> Iterator[Problem]:
+    """Entrants sit for themselves, substitutes for an entrant or in nobody's seat. [RECORD 2] [RULES 8.34]"""
+    data = declared.data
+    entrants = {entry["player"]: entry["status"] for entry in data["registrations"]}
+    substitutes = {entry["player"]: entry["assistant"] for entry in data["substitutes"]}
+    for path, at, _, sitting in _seats(data):
+        who, kept_for = sitting["player"], sitting.get("for")
+        rules = declared.session_regulations[data["sessions"][at]["number"]]
+        if who is None and kept_for is None:
+            yield _problem("seat_for", SEAT_FOR, f"{path}.for", "RECORD 2")
+        if kept_for is not None and entrants.get(kept_for, "waiting") in NEVER_TOOK_PART:
+            yield _problem("not_registered", NOT_REGISTERED, f"{path}.for", "RECORD 2", name=kept_for)
+        yield from _holder(path, sitting, entrants, substitutes, rules)
+
+
+def _holder(
+    path: str,
+    sitting: Mapping[str, Any],
+    entrants: Mapping[str, str],
+    substitutes: Mapping[str, bool],
+    rules: Regulation,
+) -> Iterator[Problem]:
+    """Ask who sits in one seat."""
+    who = sitting["player"]
+    if "from_hand" in sitting and (who is None or "for" not in sitting):
+        yield _problem("from_hand", FROM_HAND, f"{path}.from_hand", "RECORD 2")
+    if who is None:
+        return
+    if who in substitutes:
+        if substitutes[who] and not rules.assistants_substitute:
+            yield _problem("assistant_plays", ASSISTANT_PLAYS, f"{path}.player", "RIICHI reg. 5.6", name=who)
+    elif "for" in sitting:
+        yield _problem("not_substitute", NOT_SUBSTITUTE, f"{path}.player", "RECORD 2", name=who)
+    elif entrants.get(who, "waiting") in NEVER_TOOK_PART:
+        yield _problem("not_registered", NOT_REGISTERED, f"{path}.player", "RECORD 2", name=who)
+
+
+def _table_sizes(declared: Declared) -> Iterator[Problem]:
+    """A table is played when enough sit at it, and not otherwise. [RULES 8.33] [RULES 8.34]"""
+    for at, session in enumerate(declared.data["sessions"]):
+        rules = declared.session_regulations[session["number"]]
+        for place, table in enumerate(session["tables"]):
+            path, count = f"sessions.{at}.tables.{place}", _occupied(table)
+            if len(table["seats"]) > rules.table_size:
+                yield _problem(
+                    "table_size", TOO_MANY, f"{path}.seats", "RULES 8.33", count=count, size=rules.table_size
+                )
+            if table["protocol"] is not None and count < rules.smallest_table:
+                least = rules.smallest_table
+                yield _problem(
+                    "table_size", TOO_FEW_SIT, f"{path}.protocol", "RULES 8.33", count=count, least=least
+                )
+            if table["protocol"] is None and count >= rules.smallest_table and session["state"] == "closed":
+                yield _problem("protocol_needed", NO_PROTOCOL, f"{path}.protocol", "RULES 1.5")
+
+
+def _occupied(table: Mapping[str, Any]) -> int:
+    return sum(sitting["player"] is not None for sitting in table["seats"])
+
+
+def _closed_sessions(declared: Declared) -> Iterator[Problem]:
+    """A closed session has begun, ended and been confirmed. [RECORD 2] [SBR 2.5.8.4]"""
+    for at, session in enumerate(declared.data["sessions"]):
+        if session["state"] != "closed":
+            continue
+        for moment in ("started_at", "ended_at"):
+            if moment not in session:
+                yield _problem("time_needed", TIME_NEEDED, f"sessions.{at}.{moment}", "RECORD 2")
+        if session.get("ended_at", "9") < session.get("started_at", ""):
+            yield _problem("time_order", TIME_ORDER, f"sessions.{at}.ended_at", "RECORD 2")
+        for place, table in enumerate(session["tables"]):
+            if not _is_confirmed(table):
+                path = f"sessions.{at}.tables.{place}.protocol.confirmed"
+                yield _problem("not_confirmed", NOT_CONFIRMED, path, "SBR 2.5.8.4")
+
+
+def _is_confirmed(table: Mapping[str, Any]) -> bool:
+    protocol = table["protocol"]
+    if protocol is None or "signed_off" in protocol:
+        return True
+    return {one["wind"] for one in table["seats"] if one["player"] is not None} <= set(protocol["confirmed"])
+
+
+def _confirming_seats(declared: Declared) -> Iterator[Problem]:
+    """Only seats at the table confirm. [RULES 1.5]"""
+    for at, session in enumerate(declared.data["sessions"]):
+        for place, table in enumerate(session["tables"]):
+            taken = {one["wind"] for one in table["seats"] if one["player"] is not None}
+            protocol = table["protocol"] or {"confirmed": []}
+            if not set(protocol["confirmed"]) <= taken:
+                path = f"sessions.{at}.tables.{place}.protocol.confirmed"
+                yield _problem("not_seated", NOT_SEATED, path, "RULES 1.5")
+
+
+def _sessions_named(declared: Declared) -> Iterator[Problem]:
+    """Whatever names a session names one that there is. [RECORD 2]"""
+    known = {session["number"] for session in declared.data["sessions"]}
+    for part in ("lateness", "penalties", "adjustments", "appeals"):
+        for place, entry in enumerate(declared.data[part]):
+            if entry["session"] is not None and entry["session"] not in known:
+                path = f"{part}.{place}.session"
+                yield _problem("no_session", NO_SESSION, path, "RECORD 2", number=entry["session"])
+
+
+def _latecomers(declared: Declared) -> Iterator[Problem]:
+    """Lateness is noted once, and beyond the last band the player is replaced. [SBR 2.8.4.5] [RIICHI 5.7]"""
+    seen: set[tuple[int, str]] = set()
+    sat = {(at + 1, sitting["player"]) for _, at, _, sitting in _seats(declared.data)}
+    for place, late in enumerate(declared.data["lateness"]):
+        key = (late["session"], late["player"])
+        if key in seen:
+            yield _problem("repeated", TWICE, f"lateness.{place}.player", "RECORD 2", name=late["player"])
+        seen.add(key)
+        rules = declared.session_regulations.get(late["session"], declared.regulation).lateness
+        is_beyond = rules is not None and rules.band(late["seconds"]) is None and "waived" not in late
+        if is_beyond and key in sat:
+            yield _problem(
+                "late_beyond_limit", TOO_LATE, f"lateness.{place}.seconds", "SBR 2.8.4.5", name=late["player"]
+            )
+
+
+def _penalties_fit(declared: Declared) -> Iterator[Problem]:
+    """Each penalty costs what the regulation lets it cost. [RULES 1.8]"""
+    for place, penalty in enumerate(declared.data["penalties"]):
+        rules = declared.session_regulations.get(penalty["session"], declared.regulation)
+        for ask in (_kind_fits, _points_fit, _receiver_fits, _until_fits):
+            yield from ask(f"penalties.{place}", penalty, rules)
+
+
+def _kind_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Iterator[Problem]:
+    kind, offence, policy = penalty["kind"], penalty["offence"], rules.penalties
+    ladder = policy.ladder_of(offence)
+    if (kind == "ladder" and ladder is None) or (kind == "fixed" and offence not in policy.fixed):
+        yield _problem("penalty_type", PENALTY_TYPE, f"{path}.offence", "RULES 1.8", offence=offence)
+    if kind != "decision" and penalty["effect"] != "game_points":
+        yield _problem("penalty_effect", PENALTY_EFFECT, f"{path}.effect", "RECORD 2")
+    is_by_round = kind == "ladder" and ladder is not None and ladder.scope is LadderScope.ROUND
+    if is_by_round and ("hand" not in penalty or penalty["session"] is None):
+        yield _problem("hand_needed", HAND_NEEDED, f"{path}.hand", "RECORD 2")
+
+
+def _points_fit(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Iterator[Problem]:
+    effect, points = penalty["effect"], penalty.get("points")
+    costs = penalty["kind"] == "decision" and effect in ("game_points", "tournament_points")
+    if not costs:
+        if points is not None:
+            yield _problem("penalty_amount", POINTS_UNEXPECTED, f"{path}.points", "RECORD 2")
+        return
+    if points is None:
+        yield _problem("penalty_amount", POINTS_NEEDED, f"{path}.points", "RECORD 2")
+    elif effect == "tournament_points":
+        if not isinstance(points, str) or Fraction(points) <= 0:
+            yield _problem("penalty_amount", TP_POSITIVE, f"{path}.points", "RECORD 2")
+    elif isinstance(points, str):
+        yield _problem("number_type", shapes.NOT_WHOLE, f"{path}.points", "RECORD 2")
+    else:
+        bounds = rules.penalties.bounds_of(penalty["offence"])
+        if bounds is not None and not bounds.allow(points):
+            yield _problem("penalty_amount", OUT_OF_BOUNDS, f"{path}.points", "RULES 1.8", points=points)
+
+
+def _receiver_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Iterator[Problem]:
+    to = penalty.get("to")
+    if to is not None and (penalty["effect"] != "game_points" or to == penalty["player"]):
+        yield _problem("receiver", RECEIVER, f"{path}.to", "RULES 8.39")
+    if to == "table" and penalty["session"] is None:
+        yield _problem("session_needed", SESSION_NEEDED, f"{path}.session", "RULES 8.39")
+
+
+def _until_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Iterator[Problem]:
+    if "until" in penalty and penalty["effect"] != "disqualification":
+        yield _problem("until_unexpected", UNTIL, f"{path}.until", "RECORD 2")
+
+
+def _appeals_fit(declared: Declared) -> Iterator[Problem]:
+    """An appeal is filed in time under a policy that knows appeals. [SBR 2.9.2] [RULES 8.37]"""
+    ended = {session["number"]: session.get("ended_at") for session in declared.data["sessions"]}
+    for place, appeal in enumerate(declared.data["appeals"]):
+        policy = declared.session_regulations.get(appeal["session"], declared.regulation).appeals
+        if policy is None:
+            yield _problem("no_appeals", NO_APPEALS, f"appeals.{place}.session", "RIICHI reg. 5.4")
+        elif (end := ended.get(appeal["session"])) is not None:
+            until = _moment(end) + timedelta(minutes=policy.minutes)
+            if _moment(appeal["filed_at"]) > until:
+                path, closed = f"appeals.{place}.filed_at", until.strftime(INSTANT)
+                yield _problem("appeal_late", APPEAL_LATE, path, "SBR 2.9.2", until=closed)
+
+
+def _moment(written: str) -> datetime:
+    return datetime.strptime(written, INSTANT).replace(tzinfo=UTC)
+
+
+def _references(declared: Declared) -> Iterator[Problem]:
+    """What an appeal is against and what undid a penalty are there. [RECORD 2]"""
+    data = declared.data
+    penalties = {penalty["id"] for penalty in data["penalties"]}
+    appeals = {appeal["id"]: appeal for appeal in data["appeals"]}
+    for place, appeal in enumerate(data["appeals"]):
+        if appeal["against"].get("penalty", None) not in {None, *penalties}:
+            yield _problem("no_penalty", NO_PENALTY, f"appeals.{place}.against.penalty", "RECORD 2")
+    for part, key in (("penalties", "revoked_by"), ("adjustments", "appeal")):
+        for place, entry in enumerate(data[part]):
+            if key in entry and entry[key] not in appeals:
+                yield _problem("no_appeal", NO_APPEAL, f"{part}.{place}.{key}", "RECORD 2")
+    for place, penalty in enumerate(data["penalties"]):
+        appeal = appeals.get(penalty.get("revoked_by"))
+        if appeal is not None and not any(one["verdict"] == "upheld" for one in appeal["rulings"]):
+            yield _problem("not_upheld", NOT_UPHELD, f"penalties.{place}.revoked_by", "RECORD 2")
+
+
+def _protocol_modes(declared: Declared) -> Iterator[Problem]:
+    """Only hands have hands; what is final names the seats that are taken. [RECORD 2]"""
+    for at, session in enumerate(declared.data["sessions"]):
+        for place, table in enumerate(session["tables"]):
+            protocol = table["protocol"]
+            if protocol is None or protocol["mode"] != ProtocolMode.HANDS:
+                continue
+            for index, hand in enumerate(protocol["hands"]):
+                if hand["number"] != index + 1:
+                    path = f"sessions.{at}.tables.{place}.protocol.hands.{index}.number"
+                    yield _problem("numbering", NUMBERING, path, "RECORD 1", expected=index + 1)
+
+
+_QUESTIONS: Sequence[Question] = (
+    _twice,
+    _known_people,
+    _roles,
+    _numbered,
+    _seated_once,
+    _seat_holders,
+    _table_sizes,
+    _closed_sessions,
+    _confirming_seats,
+    _sessions_named,
+    _latecomers,
+    _penalties_fit,
+    _appeals_fit,
+    _references,
+    _protocol_modes,
+)
+
+
+def _problem(code: str, sentence: str, field: str, clause: str, **details: object) -> Problem:
+    return Problem(code, sentence, field=field, clause=clause, details=details)
+
+
+PRESET = gettext_noop("This preset belongs to another system.")
+DAY_ORDER = gettext_noop("The last day is before the first one.")
+TIME_ORDER = gettext_noop("The session ends before it starts.")
+ONE_CHANGE = gettext_noop("Give exactly one of game points, tournament points and a result.")
+TIMING_UNEXPECTED = gettext_noop("Only game points count before or after the places.")
+SESSION_NEEDED = gettext_noop("Say which session this is about.")
+AGAINST = gettext_noop("Say what the appeal is against.")
+TWICE = gettext_noop("“%(name)s” stands here twice.")
+NO_PLAYER = gettext_noop("“%(name)s” is not among the players.")
+SUBSTITUTE_REGISTERED = gettext_noop("“%(name)s” is registered and cannot be a substitute as well.")
+CHIEF_PLAYS = gettext_noop("The chief referee may not play.")
+NUMBERING = gettext_noop("Numbers run from 1 without a gap; %(expected)s is expected here.")
+WIND_ORDER = gettext_noop("Seats are listed once each, in the order East, South, West, North.")
+PLAYER_TWICE = gettext_noop("“%(name)s” already has a seat in this session.")
+SEAT_FOR = gettext_noop("Say for whom the empty seat is kept.")
+NOT_REGISTERED = gettext_noop("“%(name)s” does not take part in the tournament.")
+FROM_HAND = gettext_noop("Only a substitute sits from a later hand.")
+ASSISTANT_PLAYS = gettext_noop("“%(name)s” assists the chief referee and may not sit by this regulation.")
+NOT_SUBSTITUTE = gettext_noop("“%(name)s” is not among the substitutes and cannot sit for another.")
+TOO_MANY = gettext_noop("The table has %(count)s players; it may have %(size)s.")
+TOO_FEW_SIT = gettext_noop("With %(count)s at the table it is not played; at least %(least)s are needed.")
+NO_PROTOCOL = gettext_noop("The session is closed, and this table has no protocol.")
+TIME_NEEDED = gettext_noop("A closed session needs the times of its start and its end.")
+NOT_CONFIRMED = gettext_noop("Not everybody has confirmed the protocol, and no referee has signed it off.")
+NOT_SEATED = gettext_noop("A seat has confirmed at which nobody sits.")
+NO_SESSION = gettext_noop("There is no session %(number)s.")
+TOO_LATE = gettext_noop("“%(name)s” came later than the regulation allows and has to be replaced.")
+PENALTY_TYPE = gettext_noop("The regulation has no such penalty for “%(offence)s”.")
+PENALTY_EFFECT = gettext_noop("A penalty of a ladder or at a fixed price is taken in game points.")
+HAND_NEEDED = gettext_noop("This ladder begins anew in every round: say in which hand the offence was.")
+POINTS_UNEXPECTED = gettext_noop("Only a decision in points says how many.")
+POINTS_NEEDED = gettext_noop("Say how many points are taken.")
+TP_POSITIVE = gettext_noop("Tournament points taken are a positive fraction, as text.")
+OUT_OF_BOUNDS = gettext_noop("The regulation does not allow %(points)s points for this offence.")
+RECEIVER = gettext_noop("Only game points go to somebody, and never to who offended.")
+UNTIL = gettext_noop("Only a disqualification has an end.")
+NO_APPEALS = gettext_noop("This regulation knows no appeals.")
+APPEAL_LATE = gettext_noop("Appeals about this session were possible until %(until)s.")
+NO_PENALTY = gettext_noop("There is no such penalty.")
+NO_APPEAL = gettext_noop("There is no such appeal.")
+NOT_UPHELD = gettext_noop("Only an appeal that was upheld undoes a penalty.")

@@ -1,0 +1,488 @@
+"""A regulation in plain sentences, in either language, and what sets it apart from another."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from scoring.problems import gettext_noop
+from scoring.regulation import (
+    FIELDS,
+    Bounds,
+    Criterion,
+    GivenResult,
+    GroupMode,
+    Ladder,
+    LadderMode,
+    LadderScope,
+    LastHand,
+    LatenessBand,
+    PlaceRule,
+    PlayerField,
+    ProtocolMode,
+    Regulation,
+    SeatingMode,
+    SeatWinds,
+    TieRule,
+    Timing,
+    differences,
+    money,
+)
+from scoring.words import fill, translate
+
+
+class Said(NamedTuple):
+    """A sentence with its details: plain values, or lists of names that are translated one by one."""
+
+    sentence: str
+    details: Mapping[str, object] = {}
+
+    def told(self, language: str = "en") -> str:
+        """Give the sentence in the language."""
+        details = {name: _in_words(detail, language) for name, detail in self.details.items()}
+        return fill(self.sentence, details, language)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A field in which two regulations differ: its name for people, what it says here, and what it says there."""
+
+    field: str
+    label: str
+    clause: str
+    here: tuple[str, ...]
+    there: tuple[str, ...]
+
+
+def describe(regulation: Regulation, language: str = "en") -> list[str]:
+    """Tell a regulation in whole sentences, in the order of its fields. [RULES 1.1]"""
+    return [said.told(language) for name in FIELDS for said in SENTENCES[name](regulation)]
+
+
+def describe_differences(here: Regulation, there: Regulation, language: str = "en") -> list[Difference]:
+    """Tell in what a regulation differs from another, for example from its preset. [RULES 1.1]"""
+    return [
+        Difference(
+            name,
+            translate(FIELDS[name].label, language),
+            FIELDS[name].clause,
+            tuple(said.told(language) for said in SENTENCES[name](here)),
+            tuple(said.told(language) for said in SENTENCES[name](there)),
+        )
+        for name in differences(here, there)
+    ]
+
+
+def name_of_offence(code: str, language: str = "en") -> str:
+    """Name an offence of the presets; an organizer's own one is shown by its code."""
+    return translate(OFFENCES.get(code, code), language)
+
+
+def name_of_criterion(criterion: Criterion, language: str = "en") -> str:
+    """Name a ranking criterion."""
+    return translate(CRITERIA[criterion], language)
+
+
+def _in_words(detail: object, language: str) -> object:
+    if isinstance(detail, Said):
+        return detail.told(language)
+    if isinstance(detail, tuple):
+        return ", ".join(str(_in_words(part, language)) for part in detail)
+    if isinstance(detail, str):
+        return translate(detail, language)
+    return _number(detail) if isinstance(detail, int | Fraction) else detail
+
+
+def _number(value: int | Fraction) -> str:
+    """Write a number as people do, with a minus sign."""
+    return str(value).replace("-", "−")
+
+
+def _time(seconds: int) -> str:
+    """Write so many seconds as minutes and seconds."""
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+# One function a field
+
+
+def _sessions(rules: Regulation) -> Iterator[Said]:
+    yield Said(gettext_noop("Sessions: %(count)s."), {"count": rules.sessions})
+
+
+def _session_minutes(rules: Regulation) -> Iterator[Said]:
+    yield Said(gettext_noop("A session lasts %(minutes)s min."), {"minutes": rules.session_minutes})
+
+
+def _warning_minutes(rules: Regulation) -> Iterator[Said]:
+    if rules.warning_minutes:
+        sentence = gettext_noop("The end is announced %(minutes)s min before.")
+        yield Said(sentence, {"minutes": rules.warning_minutes})
+    else:
+        yield Said(gettext_noop("The end is not announced beforehand."))
+
+
+def _last_hand(rules: Regulation) -> Iterator[Said]:
+    yield Said(LAST_HANDS[rules.last_hand])
+
+
+def _hands_limit(rules: Regulation) -> Iterator[Said]:
+    if rules.hands_limit is None:
+        yield Said(gettext_noop("The number of hands in a session is not limited."))
+    else:
+        yield Said(gettext_noop("Hands in a session, at most: %(count)s."), {"count": rules.hands_limit})
+
+
+def _table_size(rules: Regulation) -> Iterator[Said]:
+    yield Said(gettext_noop("Players at a table: %(count)s."), {"count": rules.table_size})
+
+
+def _smallest_table(rules: Regulation) -> Iterator[Said]:
+    if rules.smallest_table == rules.table_size:
+        yield Said(gettext_noop("Only full tables play."))
+    else:
+        sentence = gettext_noop("An incomplete table plays with %(count)s players or more.")
+        yield Said(sentence, {"count": rules.smallest_table})
+
+
+def _seating(rules: Regulation) -> Iterator[Said]:
+    yield Said(SEATINGS[rules.seating])
+
+
+def _seat_winds(rules: Regulation) -> Iterator[Said]:
+    yield Said(WINDS[rules.seat_winds])
+
+
+def _keep_apart(rules: Regulation) -> Iterator[Said]:
+    if rules.keep_apart:
+        sentence = gettext_noop("Players are kept from one table when they have in common: %(fields)s.")
+        yield Said(sentence, {"fields": tuple(PLAYER_FIELDS[field] for field in rules.keep_apart)})
+    else:
+        yield Said(gettext_noop("Nobody is kept apart at the draw."))
+
+
+def _max_players(rules: Regulation) -> Iterator[Said]:
+    if rules.max_players is None:
+        yield Said(gettext_noop("The number of players is not limited."))
+    else:
+        yield Said(gettext_noop("Players, at most: %(count)s."), {"count": rules.max_players})
+
+
+def _assistants_substitute(rules: Regulation) -> Iterator[Said]:
+    if rules.assistants_substitute:
+        yield Said(gettext_noop("Assistants of the chief referee may sit as substitutes."))
+    else:
+        yield Said(gettext_noop("Assistants of the chief referee may not sit as substitutes."))
+
+
+def _entry_fee(rules: Regulation) -> Iterator[Said]:
+    if rules.entry_fee:
+        yield Said(gettext_noop("The entry fee is %(fee)s."), {"fee": money(rules.entry_fee)})
+    else:
+        yield Said(gettext_noop("There is no entry fee."))
+
+
+def _team_size(rules: Regulation) -> Iterator[Said]:
+    if rules.team_size is None:
+        yield Said(gettext_noop("The size of teams is not limited."))
+    else:
+        yield Said(gettext_noop("Players in a team: %(count)s."), {"count": rules.team_size})
+
+
+def _protocol(rules: Regulation) -> Iterator[Said]:
+    yield Said(PROTOCOLS[rules.protocol])
+
+
+def _start_points(rules: Regulation) -> Iterator[Said]:
+    if rules.start_points:
+        sentence = gettext_noop("Each player begins a session with %(points)s points.")
+        yield Said(sentence, {"points": rules.start_points})
+    else:
+        yield Said(gettext_noop("Every session begins from zero."))
+
+
+def _points_unit(rules: Regulation) -> Iterator[Said]:
+    if rules.points_unit > 1:
+        yield Said(gettext_noop("All amounts are multiples of %(unit)s."), {"unit": rules.points_unit})
+    else:
+        yield Said(gettext_noop("Amounts are whole numbers."))
+
+
+def _tournament_points(rules: Regulation) -> Iterator[Said]:
+    if rules.tournament_points is None:
+        yield Said(gettext_noop("No tournament points are given."))
+    sentence = gettext_noop("Tournament points by place, %(players)s at the table: %(points)s.")
+    for players, row in (rules.tournament_points or {}).items():
+        yield Said(sentence, {"players": players, "points": row})
+
+
+def _tie_rule(rules: Regulation) -> Iterator[Said]:
+    yield Said(TIES[rules.tie_rule])
+
+
+def _place_rule(rules: Regulation) -> Iterator[Said]:
+    yield Said(PLACES[rules.place_rule])
+
+
+def _uma(rules: Regulation) -> Iterator[Said]:
+    if rules.uma is None:
+        yield Said(gettext_noop("There is no uma."))
+    else:
+        yield Said(gettext_noop("Uma by place, in thousands: %(points)s."), {"points": rules.uma})
+
+
+def _fixed_result(rules: Regulation) -> Iterator[Said]:
+    sentence = gettext_noop("Who is replaced or absent gets: %(result)s.")
+    yield Said(sentence, {"result": _given(rules.fixed_result, rules)})
+
+
+def _awarded_result(rules: Regulation) -> Iterator[Said]:
+    sentence = gettext_noop("Who is left over and does not play gets: %(result)s.")
+    yield Said(sentence, {"result": _given(rules.awarded_result, rules)})
+
+
+def _given(result: GivenResult, rules: Regulation) -> tuple[Said, ...]:
+    """Tell a given result; where no TP are given, none are told."""
+    parts = [Said(gettext_noop("%(points)s GP"), {"points": result.game_points})]
+    if result.tournament_points is not None and rules.tournament_points is not None:
+        parts.insert(0, Said(gettext_noop("%(points)s TP"), {"points": result.tournament_points}))
+    if result.place is None:
+        return (*parts, Said(gettext_noop("no place")))
+    return (*parts, Said(gettext_noop("place %(place)s"), {"place": result.place}))
+
+
+def _ranking(rules: Regulation) -> Iterator[Said]:
+    sentence = gettext_noop("Places in the standings are decided in this order: %(criteria)s.")
+    yield Said(sentence, {"criteria": tuple(CRITERIA[criterion] for criterion in rules.ranking)})
+
+
+def _group_tables(rules: Regulation) -> Iterator[Said]:
+    for table in rules.group_tables:
+        details = {
+            "field": PLAYER_FIELDS[table.by],
+            "count": table.best or 0,
+            "criteria": tuple(CRITERIA[criterion] for criterion in table.ranking),
+        }
+        yield Said(GROUPS[table.mode], details)
+    if not rules.group_tables:
+        yield Said(gettext_noop("There are no team or group tables."))
+
+
+def _penalties(rules: Regulation) -> Iterator[Said]:
+    policy = rules.penalties
+    yield Said(TIMINGS[policy.timing])
+    for ladder in policy.ladders:
+        yield _ladder(ladder)
+    for offence, points in policy.fixed.items():
+        sentence = gettext_noop("“%(offence)s” costs %(points)s points.")
+        yield Said(sentence, {"offence": _offence(offence), "points": points})
+    for offence, bounds in policy.decision.items():
+        yield _bounds(offence, bounds)
+
+
+def _ladder(ladder: Ladder) -> Said:
+    details = {
+        "offences": tuple(map(_offence, ladder.offences)),
+        "steps": ladder.steps,
+        "scope": SCOPES[ladder.scope],
+    }
+    return Said(LADDERS[ladder.mode], details)
+
+
+def _bounds(offence: str, bounds: Bounds) -> Said:
+    details = {
+        "offence": _offence(offence),
+        "amounts": bounds.amounts,
+        "least": bounds.least or 0,
+        "most": bounds.most or 0,
+    }
+    if bounds.least is None:
+        return Said(gettext_noop("“%(offence)s” costs by decision one of: %(amounts)s."), details)
+    return Said(gettext_noop("“%(offence)s” costs by decision from %(least)s to %(most)s."), details)
+
+
+def _offence(code: str) -> str:
+    return OFFENCES.get(code, code)
+
+
+def _lateness(rules: Regulation) -> Iterator[Said]:
+    if rules.lateness is None:
+        yield Said(gettext_noop("Lateness costs nothing by itself."))
+        return
+    for band in rules.lateness.bands:
+        yield _band(band)
+    yield Said(gettext_noop("Who comes later than that is replaced."))
+
+
+def _band(band: LatenessBand) -> Said:
+    limit = band.below if band.below is not None else band.up_to or 0
+    details = {"limit": _time(limit), "points": band.points or band.per_minute or 0}
+    return Said(BANDS[band.below is not None, band.per_minute is not None], details)
+
+
+def _appeals(rules: Regulation) -> Iterator[Said]:
+    policy = rules.appeals
+    if policy is None:
+        yield Said(gettext_noop("Decisions cannot be appealed."))
+        return
+    sentence = gettext_noop(
+        "Appeals are filed within %(minutes)s min after the session, with a deposit of %(fees)s F."
+    )
+    yield Said(sentence, {"minutes": policy.minutes, "fees": policy.deposit_fees})
+    if policy.committee:
+        yield Said(
+            gettext_noop(
+                "The chief referee decides on rules, then the committee; others go to the committee."
+            )
+        )
+    else:
+        yield Said(gettext_noop("There is no committee: the chief referee decides all appeals."))
+
+
+def _system_rules(rules: Regulation) -> Iterator[Said]:
+    """Tell the settings of the ruleset. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
+    for name, value in rules.system_rules.items():
+        if name == "limits" and isinstance(value, Mapping):
+            yield from (
+                Said(gettext_noop("From %(han)s han: %(limit)s."), {"han": han, "limit": LIMITS[str(limit)]})
+                for han, limit in value.items()
+            )
+        elif isinstance(value, bool) or name in CHOICES:
+            yield Said(CHOICES[name][str(value).lower()])
+        elif value == 0:
+            yield Said(gettext_noop("A win needs no minimum of points."))
+        else:
+            yield Said(AMOUNTS[name], {"points": value})
+
+
+SENTENCES: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
+    name: globals()[f"_{name}"] for name in FIELDS
+}
+"""How each field of the regulation is told."""
+
+LAST_HANDS = {
+    LastHand.FINISH_BEGUN: gettext_noop("A hand that has begun is played out."),
+    LastHand.ONE_MORE: gettext_noop(
+        "The hand in play at the warning is the last; one more if the dice have just been thrown."
+    ),
+    LastHand.RED_ZONE: gettext_noop("After the warning only hands that have begun are finished."),
+}
+SEATINGS = {
+    SeatingMode.FIXED: gettext_noop("All sessions are seated in advance."),
+    SeatingMode.PROGRAMMED: gettext_noop("A program draws the seats before each session."),
+    SeatingMode.SWISS: gettext_noop("Players are seated by their standing before each session."),
+    SeatingMode.RANDOM: gettext_noop("Seats are drawn by lot before each session."),
+}
+WINDS = {
+    SeatWinds.SCHEDULE: gettext_noop("The schedule gives the winds at the table."),
+    SeatWinds.DRAW: gettext_noop("The winds at the table are drawn."),
+}
+PROTOCOLS = {
+    ProtocolMode.HANDS: gettext_noop("Every hand is recorded."),
+    ProtocolMode.FINAL_RESULT: gettext_noop("Only the final points of each player are recorded."),
+}
+TIES = {
+    TieRule.SPLIT: gettext_noop("Players with equal points split what their places bring."),
+    TieRule.BEST: gettext_noop("Players with equal points each get what the best of their places brings."),
+}
+PLACES = {
+    PlaceRule.AVERAGE: gettext_noop("The place of players with equal points is the average of their places."),
+    PlaceRule.BEST: gettext_noop("The place of players with equal points is the best of their places."),
+}
+TIMINGS = {
+    Timing.BEFORE: gettext_noop("Penalties count before the places at the table are given."),
+    Timing.AFTER: gettext_noop("Penalties are taken after the game; places at the table stay."),
+}
+SCOPES = {
+    LadderScope.SESSION: gettext_noop("in a session"),
+    LadderScope.ROUND: gettext_noop("in a round"),
+    LadderScope.TOURNAMENT: gettext_noop("in the tournament"),
+}
+LADDERS = {
+    LadderMode.TOTAL: gettext_noop(
+        "Counted together %(scope)s: %(offences)s. What all of them cost, from the first on: %(steps)s."
+    ),
+    LadderMode.EACH: gettext_noop(
+        "Counted together %(scope)s: %(offences)s. What each of them costs, from the first on: %(steps)s."
+    ),
+}
+GROUPS = {
+    GroupMode.SUM: gettext_noop("Table by %(field)s: the sum of all members, by %(criteria)s."),
+    GroupMode.AVERAGE: gettext_noop("Table by %(field)s: the average of all members, by %(criteria)s."),
+    GroupMode.BEST: gettext_noop(
+        "Table by %(field)s: the sum of the best members (%(count)s), by %(criteria)s."
+    ),
+}
+BANDS = {
+    (True, False): gettext_noop("Late by less than %(limit)s: %(points)s points."),
+    (False, False): gettext_noop("Late by up to %(limit)s: %(points)s points."),
+    (True, True): gettext_noop("Late by less than %(limit)s: %(points)s points for every begun minute."),
+    (False, True): gettext_noop("Late by up to %(limit)s: %(points)s points for every begun minute."),
+}
+PLAYER_FIELDS = {
+    PlayerField.TEAM: gettext_noop("team"),
+    PlayerField.CLUB: gettext_noop("club"),
+    PlayerField.COUNTRY: gettext_noop("country"),
+    PlayerField.REGION: gettext_noop("region"),
+    PlayerField.CITY: gettext_noop("city"),
+    PlayerField.GROUP: gettext_noop("group"),
+}
+CRITERIA = {
+    Criterion.TOURNAMENT_POINTS: gettext_noop("tournament points"),
+    Criterion.GAME_POINTS: gettext_noop("game points"),
+    Criterion.POINTS: gettext_noop("sum of points"),
+    Criterion.AVERAGE_PLACE: gettext_noop("average place"),
+    Criterion.PLACE_VARIANCE: gettext_noop("variance of places"),
+    Criterion.POINTS_SPREAD: gettext_noop("spread between best and worst game"),
+    Criterion.FIRST_PLACES: gettext_noop("first places"),
+    Criterion.HEAD_TO_HEAD: gettext_noop("head-to-head"),
+    Criterion.BEST_GAME: gettext_noop("best game"),
+    Criterion.OPPONENTS_POINTS: gettext_noop("opponents' tournament points"),
+    Criterion.UMA_SCORE: gettext_noop("score with uma"),
+    Criterion.LOTS: gettext_noop("drawing of lots"),
+}
+OFFENCES = {
+    "wrong_draw": gettext_noop("wrong draw from the wall"),
+    "empty_claim": gettext_noop("empty claim"),
+    "wrong_set_mended": gettext_noop("wrong pung or kong, mended in the same turn"),
+    "touching": gettext_noop("touching a tile of the wall"),
+    "late_claim": gettext_noop("late claim"),
+    "tiles_shown": gettext_noop("tiles shown by accident"),
+    "discard_before_draw": gettext_noop("discard before the draw"),
+    "wrong_words": gettext_noop("wrong words of a claim"),
+    "set_laid_wrong": gettext_noop("set laid out wrongly and mended"),
+    "order_of_actions": gettext_noop("wrong order of actions"),
+    "untidy_tiles": gettext_noop("standing tiles not in one row"),
+    "knocked_tile": gettext_noop("knocking over another's tile"),
+    "disturbance": gettext_noop("disturbance"),
+    "grave_disturbance": gettext_noop("grave or repeated disturbance"),
+    "*": gettext_noop("any other offence"),
+}
+LIMITS = {
+    "mangan": gettext_noop("mangan"),
+    "haneman": gettext_noop("haneman"),
+    "baiman": gettext_noop("baiman"),
+    "sanbaiman": gettext_noop("sanbaiman"),
+    "counted_yakuman": gettext_noop("counted yakuman"),
+    "yakuman": gettext_noop("yakuman"),
+}
+CHOICES = {
+    "jokers": {
+        "true": gettext_noop("Jokers are in play."),
+        "false": gettext_noop("There are no jokers."),
+    },
+    "two_players_no_win": {
+        "passes": gettext_noop("With two players the deal passes after a hand without a win."),
+        "stays": gettext_noop("With two players the deal stays after a hand without a win."),
+    },
+    "nagashi_mangan": {
+        "true": gettext_noop("Nagashi mangan counts."),
+        "false": gettext_noop("Nagashi mangan does not count."),
+    },
+}
+AMOUNTS = {
+    "minimum": gettext_noop("A win needs %(points)s points without flowers."),
+    "special_pair": gettext_noop("The special pair is worth %(points)s."),
+    "chaotic_hand": gettext_noop("The chaotic hand is worth %(points)s."),
+    "limit": gettext_noop("A hand counts at most %(points)s points."),
+}

@@ -1,0 +1,173 @@
+"""From a table's hands, or its final points, to the game points of every seat."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.hands import Chombo, Hand
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.rulesets.base import Payments, Ruleset, Situation
+from scoring.seats import Seat
+
+BET = 1000
+"""What one riichi bet is worth. [RIICHI 3.3.14]"""
+
+
+@dataclass(frozen=True)
+class PlayedHand:
+    """A hand with what stood on the table before it, who pays whom, and what stands there after it."""
+
+    hand: Hand
+    before: Situation
+    payments: Payments
+    after: Situation
+
+
+@dataclass(frozen=True)
+class Game:
+    """A table's session as far as it is recorded.
+
+    `totals` adds the payments and `left_over`, the bets left at the end; `situation` is that of the next hand.
+    """
+
+    seats: tuple[Seat, ...]
+    hands: tuple[PlayedHand, ...]
+    situation: Situation
+    left_over: Mapping[Seat, int]
+    totals: Mapping[Seat, int]
+
+
+def play(
+    ruleset: Ruleset,
+    seats: Sequence[Seat],
+    hands: Sequence[Hand],
+    *,
+    hands_limit: int | None = None,
+    points_unit: int = 1,
+) -> Game:
+    """Play the recorded hands one after another; an impossible one is refused with all its problems. [RULES 1.5]"""
+    situation = ruleset.start(tuple(seats))
+    played: list[PlayedHand] = []
+    for index, hand in enumerate(hands):
+        problems = _problems(ruleset, hand, situation, _counted(played), hands_limit)
+        if problems:
+            raise Refusal(*(_at(f"hands.{index}", problem) for problem in problems))
+        after = ruleset.following(hand, situation)
+        played.append(PlayedHand(hand, situation, ruleset.payments(hand, situation), after))
+        situation = after
+    return _game(tuple(seats), tuple(played), situation, points_unit)
+
+
+def check_all(
+    ruleset: Ruleset, seats: Sequence[Seat], hands: Sequence[Hand], *, hands_limit: int | None = None
+) -> list[Problem]:
+    """List the problems of the first hand that cannot stand; what follows it cannot be judged before it is mended."""
+    try:
+        play(ruleset, seats, hands, hands_limit=hands_limit)
+    except Refusal as refusal:
+        return list(refusal.problems)
+    return []
+
+
+def check_next(ruleset: Ruleset, game: Game, hand: Hand, *, hands_limit: int | None = None) -> list[Problem]:
+    """List the problems of a hand that is to follow a game. [RULES 1.5]"""
+    return _problems(ruleset, hand, game.situation, _counted(game.hands), hands_limit)
+
+
+def _counted(played: Sequence[PlayedHand]) -> int:
+    """Count the hands played; one ended by chombo is replayed and does not count. [RIICHI 5.9]"""
+    return sum(not any(isinstance(event, Chombo) for event in one.hand.events) for one in played)
+
+
+def _problems(
+    ruleset: Ruleset, hand: Hand, at: Situation, counted: int, hands_limit: int | None
+) -> list[Problem]:
+    if at.is_over or (hands_limit is not None and counted >= hands_limit):
+        details = {"number": at.number - 1}
+        return [Problem("game_over", GAME_OVER, field="number", clause="RULES 1.4", details=details)]
+    if hand.number != at.number:
+        details = {"number": hand.number, "expected": at.number}
+        return [Problem("hand_number", HAND_NUMBER, field="number", clause="RECORD 1", details=details)]
+    return ruleset.check(hand, at)
+
+
+def _at(path: str, problem: Problem) -> Problem:
+    return replace(problem, field=f"{path}.{problem.field}" if problem.field else path)
+
+
+def _game(
+    seats: tuple[Seat, ...], played: tuple[PlayedHand, ...], situation: Situation, points_unit: int
+) -> Game:
+    """Add up the hands and hand out the bets that lie on the table."""
+    sums = {seat: sum(one.payments.by_seat.get(seat, 0) for one in played) for seat in seats}
+    left_over = share_left_over(sums, situation.bets * BET, points_unit)
+    totals = {seat: sums[seat] + left_over.get(seat, 0) for seat in seats}
+    return Game(seats, played, situation, left_over, totals)
+
+
+def share_left_over(points: Mapping[Seat, int], left: int, unit: int) -> dict[Seat, int]:
+    """Give what is left on the table to the leader; equal leaders share it in whole units. [RULES 8.42]"""
+    if not left:
+        return {}
+    most = max(points.values())
+    leaders = [seat for seat, amount in points.items() if amount == most]
+    return dict.fromkeys(leaders, left // len(leaders) // unit * unit)
+
+
+# Final results
+
+
+def check_final(
+    final: Mapping[Seat, int],
+    left_on_table: int,
+    *,
+    seats: Sequence[Seat],
+    start_points: int,
+    points_unit: int,
+) -> list[Problem]:
+    """List what is wrong with final points: seats, unit, sum. [RULES 1.5] [RIICHI reg. 6.2]"""
+    if set(final) != set(seats):
+        details: dict[str, object] = {"seats": " ".join(seats)}
+        return [
+            Problem("wrong_players", FINAL_SEATS, field="final", clause="RIICHI reg. 6.2.6", details=details)
+        ]
+    amounts = {f"final.{seat}": points for seat, points in final.items()} | {"left_on_table": left_on_table}
+    problems = [
+        Problem("unit", UNIT, field=field, clause="RULES 1.5", details={"unit": points_unit})
+        for field, points in amounts.items()
+        if points % points_unit
+    ]
+    return problems + _sum_problems(sum(final.values()) + left_on_table, len(seats) * start_points)
+
+
+def _sum_problems(total: int, due: int) -> list[Problem]:
+    if total == due:
+        return []
+    details = {"total": total, "due": due, "difference": total - due}
+    return [Problem("not_zero_sum", FINAL_SUM, field="final", clause="RULES 1.5", details=details)]
+
+
+def final_totals(
+    final: Mapping[Seat, int],
+    left_on_table: int,
+    *,
+    seats: Sequence[Seat],
+    start_points: int,
+    points_unit: int,
+) -> dict[Seat, int]:
+    """Give each seat its game points: final points less the start, with bets left over. [RECORD 4] [RULES 8.42]"""
+    problems = check_final(
+        final, left_on_table, seats=seats, start_points=start_points, points_unit=points_unit
+    )
+    if problems:
+        raise Refusal(*problems)
+    left_over = share_left_over(final, left_on_table, points_unit)
+    return {seat: final[seat] - start_points + left_over.get(seat, 0) for seat in seats}
+
+
+GAME_OVER = gettext_noop("The game ended after hand %(number)s; no more hands can be recorded.")
+HAND_NUMBER = gettext_noop("Hand %(expected)s comes next; this one is numbered %(number)s.")
+FINAL_SEATS = gettext_noop("Give the final points of exactly these seats: %(seats)s.")
+UNIT = gettext_noop("Points must be a multiple of %(unit)s.")
+FINAL_SUM = gettext_noop(
+    "The final points with what is left on the table add up to %(total)s; they must add up to %(due)s."
+)

@@ -1,0 +1,621 @@
+"""The regulation: every value of a tournament that an organizer may change, one field each, with its clause."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+
+from scoring import shapes
+from scoring.problems import Problem, Refusal, gettext_noop
+
+
+class LastHand(StrEnum):
+    """Which hand is the last of a session."""
+
+    FINISH_BEGUN = "finish_begun"
+    ONE_MORE = "one_more"
+    RED_ZONE = "red_zone"
+
+
+class SeatingMode(StrEnum):
+    """How players come to their tables."""
+
+    FIXED = "fixed"
+    PROGRAMMED = "programmed"
+    SWISS = "swiss"
+    RANDOM = "random"
+
+
+class SeatWinds(StrEnum):
+    """How winds are given within a table."""
+
+    SCHEDULE = "schedule"
+    DRAW = "draw"
+
+
+class ProtocolMode(StrEnum):
+    """What a protocol holds: every hand, or the final points alone."""
+
+    HANDS = "hands"
+    FINAL_RESULT = "final_result"
+
+
+class TieRule(StrEnum):
+    """What players with equal points get for their places."""
+
+    SPLIT = "split"
+    BEST = "best"
+
+
+class PlaceRule(StrEnum):
+    """What place players with equal points take."""
+
+    AVERAGE = "average"
+    BEST = "best"
+
+
+class Timing(StrEnum):
+    """Whether points count before the places at the table are given, or after."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+class LadderMode(StrEnum):
+    """Whether the step reached is what all offences cost together, or every offence costs its own step."""
+
+    TOTAL = "total"
+    EACH = "each"
+
+
+class LadderScope(StrEnum):
+    """Where a ladder begins anew."""
+
+    SESSION = "session"
+    ROUND = "round"
+    TOURNAMENT = "tournament"
+
+
+class GroupMode(StrEnum):
+    """How a group's value follows from its members'."""
+
+    SUM = "sum"
+    AVERAGE = "average"
+    BEST = "best"
+
+
+class PlayerField(StrEnum):
+    """What players may have in common."""
+
+    TEAM = "team"
+    CLUB = "club"
+    COUNTRY = "country"
+    REGION = "region"
+    CITY = "city"
+    GROUP = "group"
+
+
+class Criterion(StrEnum):
+    """What standings may be ranked by. [RULES 1.7]"""
+
+    TOURNAMENT_POINTS = "tournament_points"
+    GAME_POINTS = "game_points"
+    POINTS = "points"
+    AVERAGE_PLACE = "average_place"
+    PLACE_VARIANCE = "place_variance"
+    POINTS_SPREAD = "points_spread"
+    FIRST_PLACES = "first_places"
+    HEAD_TO_HEAD = "head_to_head"
+    BEST_GAME = "best_game"
+    OPPONENTS_POINTS = "opponents_points"
+    UMA_SCORE = "uma_score"
+    LOTS = "lots"
+
+
+@dataclass(frozen=True)
+class GivenResult:
+    """A session's result that comes from no table: for the absent, the left over, or by decision."""
+
+    tournament_points: Fraction | None
+    game_points: int
+    place: int | None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What repeated offences cost: those counted together, and the steps from the warning on. [SBR 2.8.2]"""
+
+    offences: tuple[str, ...]
+    mode: LadderMode
+    scope: LadderScope
+    steps: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a penalty by decision may cost: one of some amounts, or anything from one number up to another."""
+
+    amounts: tuple[int, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    def allow(self, points: int) -> bool:
+        """Tell whether so many points may be taken."""
+        if self.least is None or self.most is None:
+            return points in self.amounts
+        return self.least <= points <= self.most
+
+
+@dataclass(frozen=True)
+class PenaltyRules:
+    """Penalties: when they count, ladders, offences with one price, bounds for decisions."""
+
+    timing: Timing
+    ladders: tuple[Ladder, ...]
+    fixed: Mapping[str, int]
+    decision: Mapping[str, Bounds]
+
+    def ladder_of(self, offence: str) -> Ladder | None:
+        """Find the ladder that counts the offence."""
+        return next((ladder for ladder in self.ladders if offence in ladder.offences), None)
+
+    def bounds_of(self, offence: str) -> Bounds | None:
+        """Find what bounds a decision on the offence; none for no bound."""
+        return self.decision.get(offence, self.decision.get("*"))
+
+
+@dataclass(frozen=True)
+class LatenessBand:
+    """So late, below or up to so many seconds, costs so many points, or so many for every begun minute."""
+
+    below: int | None = None
+    up_to: int | None = None
+    points: int | None = None
+    per_minute: int | None = None
+
+    def fits(self, seconds: int) -> bool:
+        """Tell whether an arrival so many seconds after the start falls into this band."""
+        return seconds < self.below if self.below is not None else seconds <= (self.up_to or 0)
+
+    def cost(self, seconds: int) -> int:
+        """Work out the points; every begun minute counts. [RULES 8.5]"""
+        return self.points if self.points is not None else -(-seconds // 60) * (self.per_minute or 0)
+
+
+@dataclass(frozen=True)
+class LatenessRules:
+    """Bands of lateness in order, the first that fits; beyond the last the player is replaced."""
+
+    bands: tuple[LatenessBand, ...]
+
+    def band(self, seconds: int) -> LatenessBand | None:
+        """Find the first band that fits, none beyond the last. [SBR 2.8.4.5] [RIICHI 5.7]"""
+        return next((band for band in self.bands if band.fits(seconds)), None)
+
+
+@dataclass(frozen=True)
+class AppealRules:
+    """Until when, at what deposit, and to whom a referee's decision may be appealed. [SBR 2.9]"""
+
+    minutes: int
+    deposit_fees: int
+    committee: bool
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """A classification of teams or groups. [SBR 2.4.3]"""
+
+    by: PlayerField
+    mode: GroupMode
+    best: int | None
+    ranking: tuple[Criterion, ...]
+
+
+class About(NamedTuple):
+    """What a field is: its name for people, its clause, and whether results that exist depend on it."""
+
+    label: str
+    clause: str
+    alters: bool = False
+
+
+@dataclass(frozen=True)
+class Regulation:
+    """Every value of the regulation, as docs/RECORD.md writes it. [RULES 1.1] [SBR 2.7.5.2]"""
+
+    sessions: Annotated[int, About(gettext_noop("Sessions"), "RULES 1.1")]
+    session_minutes: Annotated[int, About(gettext_noop("Length of a session, minutes"), "SBR 2.4.4")]
+    warning_minutes: Annotated[int, About(gettext_noop("Warning before the end, minutes"), "SBR 2.4.4")]
+    last_hand: Annotated[LastHand, About(gettext_noop("Last hand"), "RIICHI 5.9")]
+    hands_limit: Annotated[int | None, About(gettext_noop("Most hands in a session"), "RULES 4")]
+    table_size: Annotated[int, About(gettext_noop("Players at a table"), "SBR 2.4.2")]
+    smallest_table: Annotated[
+        int, About(gettext_noop("Fewest players at a table"), "RULES 8.33", alters=True)
+    ]
+    seating: Annotated[SeatingMode, About(gettext_noop("Seating"), "RULES 1.3")]
+    seat_winds: Annotated[SeatWinds, About(gettext_noop("Winds at the table"), "SBR 2.4.6")]
+    keep_apart: Annotated[tuple[PlayerField, ...], About(gettext_noop("Kept apart at the draw"), "SBR 2.4.1")]
+    max_players: Annotated[int | None, About(gettext_noop("Most players"), "RIICHI reg. 1.3")]
+    assistants_substitute: Annotated[
+        bool, About(gettext_noop("Assistants may substitute"), "RIICHI reg. 5.6")
+    ]
+    entry_fee: Annotated[Decimal, About(gettext_noop("Entry fee"), "RULES 1.2")]
+    team_size: Annotated[int | None, About(gettext_noop("Players in a team"), "SBR 2.4.3")]
+    protocol: Annotated[ProtocolMode, About(gettext_noop("Protocol"), "RULES 1.5")]
+    start_points: Annotated[
+        int, About(gettext_noop("Points at the start of a session"), "RULES 8.31", alters=True)
+    ]
+    points_unit: Annotated[int, About(gettext_noop("Smallest amount of points"), "RULES 8.42", alters=True)]
+    tournament_points: Annotated[
+        Mapping[int, tuple[Fraction, ...]] | None,
+        About(gettext_noop("Tournament points by place"), "SBR 2.7.5", alters=True),
+    ]
+    tie_rule: Annotated[
+        TieRule, About(gettext_noop("Tournament points of equal players"), "RULES 8.3", alters=True)
+    ]
+    place_rule: Annotated[PlaceRule, About(gettext_noop("Place of equal players"), "RULES 8.4", alters=True)]
+    uma: Annotated[tuple[Fraction, ...] | None, About(gettext_noop("Uma by place"), "RULES 1.7", alters=True)]
+    fixed_result: Annotated[
+        GivenResult, About(gettext_noop("Result of a replaced or absent player"), "RULES 8.32", alters=True)
+    ]
+    awarded_result: Annotated[
+        GivenResult, About(gettext_noop("Result of a player left over"), "RULES 8.32", alters=True)
+    ]
+    ranking: Annotated[
+        tuple[Criterion, ...], About(gettext_noop("Ranking criteria"), "RULES 1.7", alters=True)
+    ]
+    group_tables: Annotated[
+        tuple[GroupTable, ...], About(gettext_noop("Team and group tables"), "SBR 2.4.3", alters=True)
+    ]
+    penalties: Annotated[PenaltyRules, About(gettext_noop("Penalties"), "RULES 1.8", alters=True)]
+    lateness: Annotated[LatenessRules | None, About(gettext_noop("Lateness"), "RULES 8.37", alters=True)]
+    appeals: Annotated[AppealRules | None, About(gettext_noop("Appeals"), "RULES 8.37")]
+    system_rules: Annotated[
+        Mapping[str, object], About(gettext_noop("Settings of the rules"), "RULES 8", alters=True)
+    ]
+
+    @classmethod
+    def from_json(cls, data: object, *, system: str = "", at: str = "") -> "Regulation":
+        """Read a regulation in which every value is present, or refuse it with all problems. [RECORD 2]"""
+        regulation: Regulation = shapes.read(_whole_regulation(system), data, at)
+        return regulation
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the regulation as docs/RECORD.md does; reading gives the same values back."""
+        return {name: jsoned(getattr(self, name)) for name in FIELDS}
+
+    def but(self, **changes: object) -> "Regulation":
+        """Give the same regulation with some values changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def but_json(self, data: object, *, system: str = "", at: str = "") -> "Regulation":
+        """Give the regulation of a session: this one, but for the fields written down. [RULES 8.30]"""
+        changes = shapes.read(shapes.fields({}, _parsers(system)), data, at)
+        changed = self.but(**changes)
+        problems = contradictions(changed, at)
+        if problems:
+            raise Refusal(*problems)
+        return changed
+
+
+FIELDS: Mapping[str, About] = {
+    name: get_args(hint)[1] for name, hint in get_type_hints(Regulation, include_extras=True).items()
+}
+"""Every field of the regulation, in the order of docs/RECORD.md."""
+
+
+def differences(one: Regulation, other: Regulation) -> tuple[str, ...]:
+    """List the fields in which two regulations differ."""
+    return tuple(name for name in FIELDS if getattr(one, name) != getattr(other, name))
+
+
+def altering_results(one: Regulation, other: Regulation) -> tuple[str, ...]:
+    """List the differing fields that change results which already exist. [RULES 1.1]"""
+    return tuple(name for name in differences(one, other) if FIELDS[name].alters)
+
+
+def jsoned(value: Any) -> Any:
+    """Write a value as JSON: fractions and money as text, an absent part not at all."""
+    if isinstance(value, Fraction | StrEnum):
+        return str(value)
+    if isinstance(value, Decimal):
+        return money(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return _parts(value)
+    if isinstance(value, Mapping):
+        return {str(name): jsoned(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [jsoned(part) for part in value]
+    return value
+
+
+def money(amount: Decimal) -> str:
+    """Write an amount of money: whole, or with two decimals. [RECORD 1]"""
+    return str(int(amount)) if amount == int(amount) else f"{amount:.2f}"
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """Write a nested value; fields with a default are written only when they say something."""
+    return {
+        _JSON_NAMES.get(part.name, part.name): jsoned(getattr(value, part.name))
+        for part in fields(value)
+        if part.default is MISSING or getattr(value, part.name) != part.default
+    }
+
+
+_JSON_NAMES = {"least": "from", "most": "up_to"}
+
+
+# Reading
+
+
+def _amount(value: object, path: str, problems: list[Problem]) -> Decimal | None:
+    """Read an amount of money."""
+    before = len(problems)
+    read = shapes.text(1, 20, r"(0|[1-9][0-9]*)(\.(0[1-9]|[1-9][0-9]))?")(value, path, problems)
+    return Decimal(read) if len(problems) == before else None
+
+
+def _given_result() -> shapes.Parser:
+    parts = {
+        "tournament_points": shapes.maybe(shapes.fraction),
+        "game_points": shapes.whole(),
+        "place": shapes.maybe(shapes.whole(1, 4)),
+    }
+    return shapes.built(shapes.fields(parts), GivenResult)
+
+
+given_result = _given_result()
+code = shapes.text(1, 64, r"[a-z][a-z0-9_]*")
+
+
+def _ladder() -> shapes.Parser:
+    parts = {
+        "offences": shapes.several(code, least=1, unique=True),
+        "mode": shapes.choice(LadderMode),
+        "scope": shapes.choice(LadderScope),
+        "steps": shapes.several(shapes.natural, least=1),
+    }
+    return shapes.built(shapes.fields(parts), Ladder)
+
+
+def _bounds(value: object, path: str, problems: list[Problem]) -> Bounds | None:
+    """Read the bounds of a decision, in whichever of their two forms they are written."""
+    if isinstance(value, Mapping) and "amounts" in value:
+        amounts = shapes.fields({"amounts": shapes.several(shapes.positive, least=1)})
+        return shapes.built(amounts, Bounds)(value, path, problems)  # type: ignore[no-any-return]
+    limits = shapes.fields({"from": shapes.positive, "up_to": shapes.positive})
+    build = shapes.built(limits, lambda **parts: Bounds(least=parts["from"], most=parts["up_to"]))
+    return shapes.checked(build, _bounds_in_order)(value, path, problems)  # type: ignore[no-any-return]
+
+
+def _bounds_in_order(bounds: Bounds, path: str) -> list[Problem]:
+    if (bounds.least or 0) <= (bounds.most or 0):
+        return []
+    return [Problem("bounds_order", BOUNDS_ORDER, field=path, clause="RULES 1.8")]
+
+
+def _band(value: object, path: str, problems: list[Problem]) -> LatenessBand | None:
+    """Read a band of lateness: one way to say how late, one way to say what it costs."""
+    given = value if isinstance(value, Mapping) else {}
+    limit = "below" if "below" in given else "up_to"
+    cost = "per_minute" if "per_minute" in given else "points"
+    parts = shapes.fields({limit: shapes.positive, cost: shapes.natural})
+    return shapes.built(parts, LatenessBand)(value, path, problems)  # type: ignore[no-any-return]
+
+
+def _penalties() -> shapes.Parser:
+    parts = {
+        "timing": shapes.choice(Timing),
+        "ladders": shapes.several(_ladder()),
+        "fixed": shapes.by_key(code, shapes.positive),
+        "decision": shapes.by_key(shapes.text(1, 64), _bounds),
+    }
+    return shapes.built(shapes.fields(parts), PenaltyRules)
+
+
+def _appeals() -> shapes.Parser:
+    parts = {"minutes": shapes.natural, "deposit_fees": shapes.natural, "committee": shapes.truth}
+    return shapes.built(shapes.fields(parts), AppealRules)
+
+
+def _lateness() -> shapes.Parser:
+    return shapes.built(shapes.fields({"bands": shapes.several(_band, least=1)}), LatenessRules)
+
+
+def _ranking() -> shapes.Parser:
+    return shapes.several(shapes.choice(Criterion), least=1, unique=True)
+
+
+def _group_table() -> shapes.Parser:
+    parts = {
+        "by": shapes.choice(PlayerField),
+        "mode": shapes.choice(GroupMode),
+        "best": shapes.maybe(shapes.positive),
+        "ranking": _ranking(),
+    }
+    return shapes.built(shapes.fields(parts), GroupTable)
+
+
+def _points_table(
+    value: object, path: str, problems: list[Problem]
+) -> dict[int, tuple[Fraction, ...]] | None:
+    """Read TP by place for each number of players."""
+    row = shapes.several(shapes.fraction, least=2, most=4)
+    table = shapes.by_key(shapes.choice(("2", "3", "4")), row, least=1)(value, path, problems)
+    return {int(size): places for size, places in table.items() if size} if table is not None else None
+
+
+SYSTEM_RULES: Mapping[str, Mapping[str, shapes.Parser]] = {
+    "SBR": {},
+    "WMSG": {},
+    "MCR": {"minimum": shapes.natural},
+    "SIAM": {"minimum": shapes.natural},
+    "RED": {
+        "minimum": shapes.natural,
+        "special_pair": shapes.whole(2, 3),
+        "chaotic_hand": shapes.whole(3, 12),
+        "jokers": shapes.truth,
+        "limit": shapes.positive,
+        "two_players_no_win": shapes.choice(("passes", "stays")),
+    },
+    "RIICHI": {
+        "limits": shapes.by_key(
+            shapes.text(1, 2, r"[1-9]|1[0-3]"),
+            shapes.choice(("mangan", "haneman", "baiman", "sanbaiman", "counted_yakuman", "yakuman")),
+        ),
+        "nagashi_mangan": shapes.truth,
+    },
+}
+"""The settings each system knows, with how they are read. [RULES 8.23] [RULES 8.24] [RULES 8.27]"""
+
+
+def _chaotic_is_3_or_12(rules: Mapping[str, object], path: str) -> list[Problem]:
+    if rules.get("chaotic_hand", 3) in (3, 12):
+        return []
+    return [Problem("out_of_range", CHAOTIC, field=shapes.join(path, "chaotic_hand"), clause="RED fan 15")]
+
+
+def _system_rules(system: str) -> shapes.Parser:
+    if not system:
+        return shapes.by_key(code, _anything)
+    return shapes.checked(shapes.fields(SYSTEM_RULES[system]), _chaotic_is_3_or_12)
+
+
+def _anything(value: object, path: str, problems: list[Problem]) -> object:
+    return value
+
+
+def _parsers(system: str) -> dict[str, shapes.Parser]:
+    """Say how each field of the regulation is read."""
+    return {
+        "sessions": shapes.positive,
+        "session_minutes": shapes.positive,
+        "warning_minutes": shapes.natural,
+        "last_hand": shapes.choice(LastHand),
+        "hands_limit": shapes.maybe(shapes.positive),
+        "table_size": shapes.whole(2, 4),
+        "smallest_table": shapes.whole(2, 4),
+        "seating": shapes.choice(SeatingMode),
+        "seat_winds": shapes.choice(SeatWinds),
+        "keep_apart": shapes.several(shapes.choice(PlayerField), unique=True),
+        "max_players": shapes.maybe(shapes.positive),
+        "assistants_substitute": shapes.truth,
+        "entry_fee": _amount,
+        "team_size": shapes.maybe(shapes.positive),
+        "protocol": shapes.choice(ProtocolMode),
+        "start_points": shapes.natural,
+        "points_unit": shapes.positive,
+        "tournament_points": shapes.maybe(_points_table),
+        "tie_rule": shapes.choice(TieRule),
+        "place_rule": shapes.choice(PlaceRule),
+        "uma": shapes.maybe(shapes.several(shapes.fraction, least=2, most=4)),
+        "fixed_result": given_result,
+        "awarded_result": given_result,
+        "ranking": _ranking(),
+        "group_tables": shapes.several(_group_table()),
+        "penalties": _penalties(),
+        "lateness": shapes.maybe(_lateness()),
+        "appeals": shapes.maybe(_appeals()),
+        "system_rules": _system_rules(system),
+    }
+
+
+def _whole_regulation(system: str) -> shapes.Parser:
+    return shapes.checked(shapes.built(shapes.fields(_parsers(system)), Regulation), contradictions)
+
+
+# What must fit together
+
+
+def contradictions(regulation: Regulation, path: str = "") -> list[Problem]:
+    """List where values of a regulation contradict one another. [RULES 1.1]"""
+    found = [
+        *_sizes(regulation),
+        *_rows(regulation),
+        *_uma_rows(regulation),
+        *_groups(regulation),
+        *_ladders(regulation),
+    ]
+    return [replace(problem, field=shapes.join(path, problem.field)) for problem in found]
+
+
+def _sizes(regulation: Regulation) -> list[Problem]:
+    if regulation.smallest_table <= regulation.table_size:
+        return []
+    return [
+        Problem(
+            "table_size",
+            SMALLEST_TABLE,
+            field="smallest_table",
+            clause="RULES 8.33",
+            details={"smallest": regulation.smallest_table, "size": regulation.table_size},
+        )
+    ]
+
+
+def _rows(regulation: Regulation) -> list[Problem]:
+    return [
+        Problem(
+            "points_table",
+            POINTS_ROW,
+            field=f"tournament_points.{size}",
+            clause="SBR 2.7.5",
+            details={"size": size, "count": len(row)},
+        )
+        for size, row in (regulation.tournament_points or {}).items()
+        if len(row) != size
+    ]
+
+
+def _uma_rows(regulation: Regulation) -> list[Problem]:
+    if regulation.uma is None or len(regulation.uma) >= regulation.table_size:
+        return []
+    details = {"size": regulation.table_size, "count": len(regulation.uma)}
+    return [Problem("points_table", UMA_ROW, field="uma", clause="RULES 1.7", details=details)]
+
+
+def _groups(regulation: Regulation) -> list[Problem]:
+    problems = []
+    for place, table in enumerate(regulation.group_tables):
+        if (table.mode is GroupMode.BEST) != (table.best is not None):
+            path = f"group_tables.{place}.best"
+            problems.append(Problem("group_table", GROUP_BEST, field=path, clause="SBR 2.4.3"))
+        if not set(table.ranking) <= set(regulation.ranking):
+            path = f"group_tables.{place}.ranking"
+            problems.append(Problem("group_table", GROUP_RANKING, field=path, clause="RULES 1.7"))
+    return problems
+
+
+def _ladders(regulation: Regulation) -> list[Problem]:
+    """An offence stands on one ladder, and one more offence never costs less. [RULES 1.8] [RULES 8.38]"""
+    problems = []
+    seen: set[str] = set()
+    for place, ladder in enumerate(regulation.penalties.ladders):
+        if list(ladder.steps) != sorted(ladder.steps):
+            path = f"penalties.ladders.{place}.steps"
+            problems.append(Problem("ladder_steps", STEPS_FALL, field=path, clause="RULES 1.8"))
+        twice = seen & set(ladder.offences)
+        if twice:
+            path, details = f"penalties.ladders.{place}.offences", {"offences": ", ".join(sorted(twice))}
+            problems.append(
+                Problem("two_ladders", TWO_LADDERS, field=path, clause="RULES 8.38", details=details)
+            )
+        seen |= set(ladder.offences)
+    return problems
+
+
+BOUNDS_ORDER = gettext_noop("The lower bound may not exceed the upper one.")
+CHAOTIC = gettext_noop("The chaotic hand is worth 3 or 12.")
+SMALLEST_TABLE = gettext_noop(
+    "The smallest table (%(smallest)s players) may not exceed a full one (%(size)s players)."
+)
+POINTS_ROW = gettext_noop("A table of %(size)s needs %(size)s values; there are %(count)s.")
+UMA_ROW = gettext_noop("Uma needs a value for each of %(size)s places; there are %(count)s.")
+GROUP_BEST = gettext_noop("How many best members count is said in the mode “best”, and only there.")
+GROUP_RANKING = gettext_noop("A group table is ranked by criteria of the tournament's own ranking.")
+TWO_LADDERS = gettext_noop("These offences already stand on another ladder: %(offences)s.")
+STEPS_FALL = gettext_noop("The steps of a ladder may not go down.")

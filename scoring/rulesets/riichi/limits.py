@@ -1,0 +1,90 @@
+"""From han and minipoints to the base that opponents pay: the formula below five han, the limits above."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.problems import Problem, Refusal, gettext_noop
+
+MOST_HAN = 13
+"""A hand counts no more, whatever its yaku add up to. [RIICHI 4.2]"""
+
+BASES: dict[str, int] = {
+    "mangan": 2000,
+    "haneman": 3000,
+    "baiman": 4000,
+    "sanbaiman": 6000,
+    "counted_yakuman": 8000,
+    "yakuman": 8000,
+}
+"""What each opponent who is not East pays a winner from the wall who is not East. [RIICHI 4.1.3]"""
+
+TITLES: dict[str, str] = {
+    "mangan": gettext_noop("Mangan"),
+    "haneman": gettext_noop("Haneman"),
+    "baiman": gettext_noop("Baiman"),
+    "sanbaiman": gettext_noop("Sanbaiman"),
+    "counted_yakuman": gettext_noop("Counted yakuman"),
+    "yakuman": gettext_noop("Yakuman"),
+}
+
+LIMIT_UNKNOWN = gettext_noop("There is no limit “%(limit)s” that %(han)s han could lead to.")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """From how many han on a hand has which limit. [RULES 8.27]"""
+
+    least_han: tuple[tuple[int, str], ...]
+
+    @classmethod
+    def read(cls, least_han: Mapping[str, str]) -> "Limits":
+        """Take the limits as a regulation writes them, or refuse what is none."""
+        wrong = [
+            Problem("limits", LIMIT_UNKNOWN, field="limits", clause="RULES 8.27", details=_shown(han, name))
+            for han, name in least_han.items()
+            if not _is_step(han, name)
+        ]
+        if wrong:
+            raise Refusal(*wrong)
+        return cls(tuple(sorted(((int(han), name) for han, name in least_han.items()), reverse=True)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """List the limits a hand can reach: by han, the mangan that caps the formula, and the yakuman."""
+        return tuple(name for name in BASES if name in ("mangan", "yakuman", *dict(self.least_han).values()))
+
+    def by_han(self, han: int) -> str:
+        """Name the limit that the han alone make, or nothing."""
+        for least, name in self.least_han:
+            if han >= least:
+                return name
+        return ""
+
+    def name(self, han: int, fu: int) -> str:
+        """Name the limit of a hand: by its han, or mangan when the formula gives more than that. [RIICHI 4.1.2]"""
+        return self.by_han(han) or ("mangan" if formula(han, fu) > BASES["mangan"] else "")
+
+    def base(self, han: int, fu: int) -> int:
+        """Give the base of a hand; nothing is rounded up to mangan. [RIICHI 4.1.2] [RULES 8.27]"""
+        name = self.name(han, fu)
+        return BASES[name] if name else formula(han, fu)
+
+
+def formula(han: int, fu: int) -> int:
+    """Double the minipoints as often as there are han, and twice more. [RIICHI 4.1.2]"""
+    return fu << (han + 2)
+
+
+def _is_step(han: object, name: object) -> bool:
+    is_han = isinstance(han, str) and han.isdecimal() and 1 <= int(han) <= MOST_HAN
+    return is_han and name in BASES
+
+
+def _shown(han: object, name: object) -> dict[str, object]:
+    return {"han": han, "limit": name}
+
+
+EMA_LIMITS = Limits.read(
+    {"5": "mangan", "6": "haneman", "8": "baiman", "11": "sanbaiman", "13": "counted_yakuman"}
+)
+"""The limits unless an organizer chooses others. [RULES 8.27]"""

@@ -1,0 +1,1 @@
+"""Siamese sport mahjong: three or two players, two hands each. [SIAM]"""

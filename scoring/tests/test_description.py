@@ -1,0 +1,144 @@
+"""A regulation in plain sentences, in both languages."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from scoring.description import (
+    OFFENCES,
+    SENTENCES,
+    Difference,
+    describe,
+    describe_differences,
+    name_of_criterion,
+    name_of_offence,
+)
+from scoring.presets import PRESETS
+from scoring.regulation import (
+    FIELDS,
+    Criterion,
+    GivenResult,
+    GroupMode,
+    GroupTable,
+    LadderMode,
+    LadderScope,
+    LastHand,
+    LatenessBand,
+    LatenessRules,
+    PlaceRule,
+    PlayerField,
+    Regulation,
+    SeatingMode,
+    SeatWinds,
+    TieRule,
+)
+
+SBR, MCR, RED, EMA = (PRESETS[code].regulation for code in ("sbr", "mcr", "red", "riichi_ema"))
+
+
+def said(regulation: Regulation, name: str, language: str = "en") -> list[str]:
+    return [one.told(language) for one in SENTENCES[name](regulation)]
+
+
+@pytest.mark.parametrize("code", PRESETS)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_field_of_every_preset_is_told_in_whole_sentences(code, language):
+    """[RULES 1.1]"""
+    told = describe(PRESETS[code].regulation, language)
+    assert all(sentence.endswith(".") and "%(" not in sentence for sentence in told)
+    assert len(told) >= len(FIELDS) - 1
+
+
+@pytest.mark.parametrize("code", PRESETS)
+def test_russian_text_is_russian_throughout(code):
+    """[RULES 1.1]"""
+    english = set(describe(PRESETS[code].regulation, "en"))
+    assert not english & set(describe(PRESETS[code].regulation, "ru"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "expected"),
+    [
+        ({}, "tournament_points", ["Tournament points by place, 4 at the table: 4, 3, 2, 1.", "Tournament points by place, 3 at the table: 4, 3, 2."]),
+        ({"uma": (Fraction(15), Fraction(1, 2), Fraction(0), Fraction(-15))}, "uma", ["Uma by place, in thousands: 15, 1/2, 0, −15."]),
+        ({"warning_minutes": 0}, "warning_minutes", ["The end is not announced beforehand."]),
+        ({"hands_limit": 16}, "hands_limit", ["Hands in a session, at most: 16."]),
+        ({"smallest_table": 4}, "smallest_table", ["Only full tables play."]),
+        ({"keep_apart": (PlayerField.CLUB, PlayerField.CITY)}, "keep_apart", ["Players are kept from one table when they have in common: club, city."]),
+        ({"max_players": 28}, "max_players", ["Players, at most: 28."]),
+        ({"assistants_substitute": False}, "assistants_substitute", ["Assistants of the chief referee may not sit as substitutes."]),
+        ({"entry_fee": Decimal("12.5")}, "entry_fee", ["The entry fee is 12.50."]),
+        ({"team_size": 4}, "team_size", ["Players in a team: 4."]),
+        ({"fixed_result": GivenResult(None, -5, None)}, "fixed_result", ["Who is replaced or absent gets: −5 GP, no place."]),
+        ({"lateness": None}, "lateness", ["Lateness costs nothing by itself."]),
+        ({}, "lateness", ["Late by less than 10:00: 8 points.", "Late by up to 15:00: 16 points.", "Who comes later than that is replaced."]),
+        ({"lateness": LatenessRules((LatenessBand(below=90, per_minute=2),))}, "lateness", ["Late by less than 1:30: 2 points for every begun minute.", "Who comes later than that is replaced."]),
+        ({"group_tables": (GroupTable(PlayerField.TEAM, GroupMode.BEST, 3, (Criterion.GAME_POINTS,)),)}, "group_tables", ["Table by team: the sum of the best members (3), by game points."]),
+        ({"tie_rule": TieRule.BEST}, "tie_rule", ["Players with equal points each get what the best of their places brings."]),
+        ({"place_rule": PlaceRule.BEST}, "place_rule", ["The place of players with equal points is the best of their places."]),
+        ({"last_hand": LastHand.RED_ZONE}, "last_hand", ["After the warning only hands that have begun are finished."]),
+        ({"seating": SeatingMode.SWISS}, "seating", ["Players are seated by their standing before each session."]),
+        ({"seat_winds": SeatWinds.SCHEDULE}, "seat_winds", ["The schedule gives the winds at the table."]),
+    ],
+)  # fmt: skip
+def test_field_is_told(changes, name, expected):
+    """[RULES 1.1]"""
+    assert said(SBR.but(**changes), name) == expected
+
+
+def test_penalties_are_told_with_offences_by_name():
+    """[RULES 1.8] [SBR 2.8.2]"""
+    told = said(MCR, "penalties", "ru")
+    assert told[1] == (
+        "Считаются вместе в сессии: пустое объявление. "
+        "Сколько стоит каждое, начиная с первого: 0, 5, 10, 20, 40, 50, 60."
+    )
+    assert told[-2:] == [
+        "Цена нарушения «опрокидывание чужой кости» по решению судьи: от 5 до 60.",
+        "Цена нарушения «любое другое нарушение» по решению судьи, одна из: 5, 10, 20, 40, 50, 60.",
+    ]
+
+
+def test_ladder_of_an_organizer_is_told_by_its_codes():
+    """[RULES 1.8]"""
+    (ladder,) = SBR.penalties.ladders
+    rules = MCR.penalties.__class__(
+        SBR.penalties.timing,
+        (ladder.__class__(("rudeness",), LadderMode.TOTAL, LadderScope.TOURNAMENT, (0, 5)),),
+        {"phone": 12},
+        {},
+    )
+    assert said(SBR.but(penalties=rules), "penalties")[1:] == [
+        "Counted together in the tournament: rudeness. What all of them cost, from the first on: 0, 5.",
+        "“phone” costs 12 points.",
+    ]
+
+
+def test_settings_of_the_rules_are_told():
+    """[RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
+    assert said(RED, "system_rules") == [
+        "A win needs no minimum of points.",
+        "The special pair is worth 3.",
+        "The chaotic hand is worth 12.",
+        "There are no jokers.",
+        "A hand counts at most 300 points.",
+        "With two players the deal passes after a hand without a win.",
+    ]
+    assert said(MCR, "system_rules") == ["A win needs 8 points without flowers."]
+    assert said(EMA, "system_rules")[0] == "From 5 han: mangan."
+
+
+def test_differences_from_the_preset_are_told_side_by_side():
+    """[RULES 1.1]"""
+    (difference,) = describe_differences(SBR.but(sessions=9), SBR, "ru")
+    assert difference == Difference("sessions", "Сессии", "RULES 1.1", ("Сессий: 9.",), ("Сессий: 6.",))
+    assert describe_differences(SBR, SBR) == []
+
+
+def test_offences_and_criteria_have_names():
+    """[RULES 1.7] [SBR 2.8.2]"""
+    assert name_of_offence("touching", "ru") == "касание кости в стене"
+    assert name_of_offence("own_invention") == "own_invention"
+    assert name_of_criterion(Criterion.HEAD_TO_HEAD, "ru") == "личные встречи"
+    assert {offence for ladder in SBR.penalties.ladders for offence in ladder.offences} <= set(OFFENCES)

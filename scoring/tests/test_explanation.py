@@ -1,0 +1,213 @@
+"""Hands explained to people, in every system."""
+
+from typing import Any
+
+import pytest
+
+from scoring.explanation import FLAGS_OF, Explanation, Total, explain, read_text, tell
+from scoring.presets import PRESETS
+from scoring.problems import Refusal
+
+
+def explained(code: str, text: str, **how: Any) -> Explanation:
+    preset = PRESETS[code]
+    hand = read_text(text, kong_kinds=preset.system in ("SBR", "WMSG"))
+    return explain(preset.system, hand, how, preset.regulation.system_rules)
+
+
+def terms(found: Explanation) -> list[tuple[str, int, int]]:
+    return [(term.name, term.times, term.points) for term in found.terms]
+
+
+def refused(code: str, text: str, **how: Any) -> list[str]:
+    with pytest.raises(Refusal) as refusal:
+        explained(code, text, **how)
+    return [problem.code for problem in refusal.value.problems]
+
+
+def test_hand_is_read_as_people_type_it():
+    """[RULES 1.5]"""
+    assert read_text("(111z) [5555p] 123m 9s 9s", kong_kinds=True) == {
+        "concealed": ["m1", "m2", "m3", "s9"],
+        "melds": [
+            {"type": "pung", "tiles": ["E", "E", "E"], "open": True},
+            {"type": "kong", "tiles": ["p5", "p5", "p5", "p5"], "open": False, "kong": "concealed"},
+        ],
+        "winning_tile": "s9",
+    }
+    assert read_text("(123m) (7777z) 5z")["melds"] == [
+        {"type": "chow", "tiles": ["m1", "m2", "m3"], "open": True},
+        {"type": "kong", "tiles": ["R", "R", "R", "R"], "open": True},
+    ]
+    assert read_text("(7777z) 5z", kong_kinds=True)["melds"][0]["kong"] == "open"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("text", ["", "(111z)", "10m", "hello"])
+def test_text_that_is_no_hand_is_refused(text):
+    """[RULES 1.5]"""
+    with pytest.raises(Refusal):
+        read_text(text)
+
+
+def test_sichuan_hand_is_explained():
+    """[SBR 2.7.3.6]"""
+    found = explained("sbr", "[1111p] (222p) 345p 678p 99p", last_tile=True)
+    assert terms(found) == [("Kong", 1, 1), ("Full flush", 1, 2), ("Last tile", 1, 1)]
+    assert found.totals == (Total("Fans", 4), Total("Base points", 16))
+    assert found.reading == ("345p", "678p", "1111p", "222p", "99p")
+    assert tell(found)[-1] == "The discarder pays 16."
+    self_drawn = explained("wmsg", "[1111p] (222p) 345p 678p 99p", self_draw=True, forbidden_suit="m")
+    assert tell(self_drawn)[-1] == "Every other player pays 9."
+
+
+def test_sichuan_hand_that_is_no_win_says_why():
+    """[SBR 2.6.1.2]"""
+    assert refused("sbr", "123m 456p 789s 123p 55p") == ["three_suits"]
+    assert refused("sbr", "123m 456m 789p 123p 55p", forbidden_suit="p") == ["forbidden_suit"]
+    assert "no_form" in refused("sbr", "123m 456m 789p 124p 55p")
+
+
+def test_mcr_hand_is_explained_with_what_was_dropped():
+    """[MCR scoring 1e]"""
+    found = explained("mcr", "19m 19p 19s 123456z 7z 7z")
+    assert found.reading == ("19m 19p 19s 1234567" + "7z",)
+    assert found.totals == (Total("Points without flowers", 88), Total("Points in all", 88))
+    assert [one.name for one in found.omissions][-1] == "Concealed Hand"
+    assert tell(found)[-1] == "The discarder pays 96, each other player 8."
+
+
+def test_mcr_hand_below_the_minimum_pays_nothing_and_says_so():
+    """[MCR scoring 1a]"""
+    found = explained("mcr", "123m 456m 789p 22s 55z 5z", flowers=4)
+    assert found.totals == (Total("Points without flowers", 5), Total("Points in all", 9))
+    assert (found.payment, [problem.code for problem in found.reasons]) == ("", ["below_minimum"])
+    assert tell(found, "ru")[-1] == "Для выигрыша нужно без цветов не меньше 8, а в руке 5. [MCR scoring 1a]"
+
+
+def test_mcr_chows_combined_otherwise_are_named():
+    """[MCR scoring 1e1]"""
+    found = explained("mcr", "123m 456m 789m 11s 555z", self_draw=True, round_wind="S", seat_wind="W")
+    assert ("Pure Straight", 1, 16) in terms(found)
+    assert "Short Straight" in {one.name for one in found.omissions}
+    assert tell(found)[-1].startswith("Every other player pays ")
+
+
+def test_siamese_first_win_without_the_drawn_tile_counts_no_wait():
+    """[SIAM 17]"""
+    text = "(123m) 123p 123s 77z 7z 99m"
+    fans = {name for name, _, _ in terms(explained("siamese", text, self_draw=True))}
+    barred = {
+        name
+        for name, _, _ in terms(
+            explained("siamese", text, self_draw=True, first_win=True, without_drawn_tile=True)
+        )
+    }
+    assert fans - barred == {"Single Wait"}
+    assert refused("siamese", text, flowers=1)
+
+
+def test_red_hand_is_explained():
+    """[RED scoring 2]"""
+    found = explained("red", "123m 123m 123m 77z 7z 99m", self_draw=True)
+    assert found.reading == ("111m", "222m", "333m", "777z", "99m")
+    assert found.totals == (Total("Points in all", 59), Total("Points after the limit", 59))
+    assert tell(found)[-1] == "Every other player pays 59."
+    assert refused("red", "123m 123m 123m 77z 7z 98m") == ["no_win"]
+    assert explained("red", "147m 258p 3s 123456z 7z").reading == ("147m 258p 3s 1234567z",)
+
+
+def test_red_hand_below_a_chosen_minimum_says_so():
+    """[RED scoring 4] [RULES 8.25]"""
+    rules = {**PRESETS["red"].regulation.system_rules, "minimum": 30}
+    hand = read_text("123m 456p 789s 234s 55p")
+    found = explain("RED", hand, {"flowers": 2}, rules)
+    assert [problem.code for problem in found.reasons] == ["below_minimum"]
+    assert found.payment == ""
+
+
+def test_hand_worth_exactly_the_minimum_may_be_declared():
+    """[RED scoring 4] [MCR scoring 1a]"""
+    hand = read_text("123m 456p 789s 234s 55p")
+    rules = PRESETS["red"].regulation.system_rules
+    worth = explain("RED", hand, {}, rules).totals[0].value
+    assert explain("RED", hand, {}, {**rules, "minimum": worth}).reasons == ()
+    assert explain("MCR", hand, {}, {"minimum": 13}).reasons == ()
+    assert [one.code for one in explain("MCR", hand, {}, {"minimum": 14}).reasons] == ["below_minimum"]
+
+
+def test_lines_are_told_with_sets_times_and_clauses():
+    """[RED scoring 2] [MCR scoring 1e]"""
+    lines = tell(explained("red", "123m 123m 456p 77z 7z 99s"))
+    assert lines[0] == "123m · 123m · 456p · 777z · 99s"
+    assert lines[2] == "  12  Pure double chow: 123m + 123m  [RED fan 9]"
+    assert "  36  Pure double chow ×3: 123m + 123m; 123m + 123m; 123m + 123m  [RED fan 9]" in tell(
+        explained("red", "111222333444m 55m")
+    )
+    dropped = tell(explained("mcr", "19m 19p 19s 123456z 7z 7z"))[2]
+    assert (
+        dropped == "   –  All Terminals and Honors: not counted beside “Thirteen Orphans”  [MCR scoring 1e1]"
+    )
+
+
+def test_riichi_hand_is_explained_with_fu_and_limit():
+    """[RIICHI 4.1]"""
+    found = explained(
+        "riichi_ema",
+        "112233m 445566p 77s",
+        self_draw=True,
+        riichi=True,
+        ippatsu=True,
+        dora_indicators=["m1"],
+        ura_indicators=["p4"],
+        seat_wind="S",
+    )
+    assert [name for name, _, _ in terms(found)][-2:] == ["Dora", "Ura dora"]
+    assert found.totals[0] == Total("Han", 10)
+    assert found.totals[-1] == Total("Limit", "baiman")
+    assert tell(found)[-1] == "East pays 8000, each other player 4000."
+    assert found.omissions[0].name == "Pure double chow (iipeikou)"
+
+
+def test_riichi_yakuman_has_no_fu():
+    """[RIICHI 4.2.5]"""
+    found = explained("riichi_ema", "19m 19p 19s 123456z 7z 7z", self_draw=True)
+    assert [total.label for total in found.totals] == ["Han", "Limit"]
+    assert tell(found)[-1] == "Every other player pays 16000."
+
+
+def test_riichi_without_yaku_is_no_win():
+    """[RIICHI 3.2]"""
+    assert refused("riichi_ema", "(123m) 456p 789s 234s 55p") == ["no_yaku"]
+    assert "tile_unknown" in refused("riichi_ema", "123m 456p 789s 234s 55p", dora_indicators=["x"])
+
+
+def test_limits_of_the_regulation_are_asked():
+    """[RULES 8.27]"""
+    hand = read_text("(111z) 456m 789m 234p 7s 7s")
+    assert explain("RIICHI", hand, {}, {"limits": {"2": "mangan"}}).totals[-1] == Total("Limit", "mangan")
+    assert explain("RIICHI", hand, {}).totals == (Total("Han", 2), Total("Fu", 30))
+
+
+@pytest.mark.parametrize("code", PRESETS)
+def test_unknown_circumstance_is_refused(code):
+    """[RULES 1.5]"""
+    text = "123m 456m 789m 11m 222m"
+    assert "field_unknown" in refused(code, text, by_magic=True)
+
+
+@pytest.mark.parametrize("code", PRESETS)
+def test_hand_with_the_wrong_number_of_tiles_is_refused(code):
+    """[RULES 1.5]"""
+    assert "tile_count" in refused(code, "123m")
+
+
+def test_every_system_names_its_circumstances():
+    """[RULES 1.1]"""
+    assert set(FLAGS_OF) == {preset.system for preset in PRESETS.values()}
+
+
+def test_repeated_fan_is_told_with_its_times():
+    """[RED scoring 2]"""
+    lines = tell(explained("red", "111222333444m 55m", self_draw=True))
+    assert lines[0]
+    assert any("×" in line for line in lines)

@@ -1,0 +1,110 @@
+"""The shipped presets hold what the rulebooks and the decisions say."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from scoring.presets import PRESETS, SICHUAN_OFFENCES, SYSTEMS
+from scoring.regulation import Criterion, LadderMode, LadderScope, Timing
+
+RECORDS = sorted((Path(__file__).parent / "vectors").glob("record_*.json"))
+
+
+def test_every_system_has_a_preset():
+    """[RULES 1.1]"""
+    assert SYSTEMS == ("SBR", "WMSG", "MCR", "SIAM", "RED", "RIICHI")
+    assert tuple(PRESETS) == ("sbr", "wmsg", "mcr", "siamese", "red", "riichi_ema", "riichi_festival")
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_preset_says_what_the_record_of_its_system_says(path):
+    """[RULES 1.1] [RULES 8.3] [RULES 8.37]"""
+    declared = json.loads(path.read_text(encoding="utf-8"))["declared"]
+    ours = PRESETS[declared["tournament"]["preset"]].regulation.to_json()
+    theirs = declared["regulation"]
+    assert {name for name in ours if ours[name] != theirs[name]} <= {"sessions", "entry_fee"}
+
+
+@pytest.mark.parametrize(
+    ("code", "table"),
+    [
+        ("sbr", {4: (4, 3, 2, 1), 3: (4, 3, 2)}),
+        ("wmsg", {4: (4, 3, 2, 1), 3: (4, 3, 2)}),
+        ("mcr", {4: (4, 2, 1, 0)}),
+        ("siamese", {3: (4, 2, 1), 2: (2, 0)}),
+        ("red", {4: (4, 3, 2, 1), 3: (4, 3, 2), 2: (4, 3)}),
+        ("riichi_ema", None),
+        ("riichi_festival", None),
+    ],
+)
+def test_tournament_points_by_place(code, table):
+    """[SBR 2.7.5] [RULES 8.3] [RULES 8.33]"""
+    given = PRESETS[code].regulation.tournament_points
+    assert (
+        given == table
+        if table is None
+        else {size: tuple(row) for size, row in (given or {}).items()} == table
+    )
+
+
+def test_sichuan_ladder_counts_eleven_offences_together():
+    """[SBR 2.8.2] [RULES 8.1]"""
+    (ladder,) = PRESETS["sbr"].regulation.penalties.ladders
+    assert len(SICHUAN_OFFENCES) == 11
+    assert (ladder.mode, ladder.scope, ladder.steps) == (
+        LadderMode.TOTAL,
+        LadderScope.SESSION,
+        (0, 2, 4, 8, 16, 24, 48),
+    )
+
+
+def test_mcr_has_a_ladder_for_each_of_three_offences():
+    """[RULES 8.38] [RULES 4]"""
+    ladders = PRESETS["mcr"].regulation.penalties.ladders
+    assert [(ladder.offences, ladder.mode, ladder.scope) for ladder in ladders] == [
+        (("empty_claim",), LadderMode.EACH, LadderScope.SESSION),
+        (("touching",), LadderMode.EACH, LadderScope.SESSION),
+        (("late_claim",), LadderMode.EACH, LadderScope.ROUND),
+    ]
+    assert all(ladder.steps == (0, 5, 10, 20, 40, 50, 60) for ladder in ladders)
+
+
+@pytest.mark.parametrize(
+    ("code", "timing"),
+    [(code, Timing.AFTER if code.startswith("riichi") else Timing.BEFORE) for code in PRESETS],
+)
+def test_penalties_count_before_the_places_except_in_riichi(code, timing):
+    """[RULES 8.36] [RIICHI 5.5]"""
+    assert PRESETS[code].regulation.penalties.timing is timing
+
+
+def test_appeals_and_lateness_by_system():
+    """[RULES 8.37] [SBR 2.9.2]"""
+    assert {code: preset.regulation.appeals is None for code, preset in PRESETS.items()} == {
+        code: code.startswith("riichi") for code in PRESETS
+    }
+    assert [code for code, preset in PRESETS.items() if preset.regulation.lateness is None] == [
+        "mcr",
+        "siamese",
+        "red",
+    ]
+
+
+def test_riichi_presets_rank_as_their_regulations_say():
+    """[RULES 1.7] [RIICHI reg. 6.3]"""
+    assert PRESETS["riichi_ema"].regulation.ranking == (Criterion.UMA_SCORE, Criterion.FIRST_PLACES)
+    assert PRESETS["riichi_ema"].regulation.uma == (Fraction(15), Fraction(5), Fraction(-5), Fraction(-15))
+    assert PRESETS["riichi_festival"].regulation.ranking == (
+        Criterion.AVERAGE_PLACE,
+        Criterion.POINTS,
+        Criterion.PLACE_VARIANCE,
+        Criterion.POINTS_SPREAD,
+    )
+
+
+def test_festival_seats_twenty_eight_in_four_sessions():
+    """[RIICHI reg. 1.3] [RULES 9.1]"""
+    festival = PRESETS["riichi_festival"].regulation
+    assert (festival.max_players, festival.sessions, festival.warning_minutes) == (28, 4, 10)

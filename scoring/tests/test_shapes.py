@@ -1,0 +1,217 @@
+"""Strict reading of JSON: kinds, bounds, unknown and missing fields, everything told at once."""
+
+from fractions import Fraction
+
+import pytest
+
+from scoring import shapes
+from scoring.problems import Problem, Refusal
+
+
+def told(parser: shapes.Parser, value: object, at: str = "") -> list[tuple[str, str]]:
+    """List code and field of every problem; empty when the value can be read."""
+    try:
+        shapes.read(parser, value, at)
+    except Refusal as refusal:
+        return [(problem.code, problem.field) for problem in refusal.problems]
+    return []
+
+
+PAIR = shapes.fields({"one": shapes.natural}, {"two": shapes.truth})
+
+
+def test_object_gives_its_fields_and_leaves_out_what_is_not_there():
+    """[RECORD 1]"""
+    assert shapes.read(PAIR, {"one": 1}) == {"one": 1}
+    assert shapes.read(PAIR, {"one": 1, "two": False}) == {"one": 1, "two": False}
+
+
+@pytest.mark.parametrize(
+    ("value", "problems"),
+    [
+        ([], [("object_type", "at")]),
+        ("{}", [("object_type", "at")]),
+        (None, [("object_type", "at")]),
+        ({}, [("required", "at.one")]),
+        (
+            {"two": 1, "three": 3},
+            [("unknown_field", "at.three"), ("required", "at.one"), ("truth_type", "at.two")],
+        ),
+    ],
+    ids=["list", "text", "null", "empty", "three things wrong"],
+)
+def test_object_is_refused_with_all_its_problems(value, problems):
+    """[RECORD 1]"""
+    assert told(PAIR, value, "at") == problems
+
+
+@pytest.mark.parametrize("value", [0, 5, 10**9], ids=str)
+def test_whole_number_within_bounds_is_read(value):
+    """[RECORD 1]"""
+    assert shapes.read(shapes.natural, value) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (True, "number_type"),
+        (1.0, "number_type"),
+        ("1", "number_type"),
+        (None, "number_type"),
+        (-1, "out_of_range"),
+        (10**9 + 1, "out_of_range"),
+    ],
+    ids=["true", "float", "text", "null", "negative", "huge"],
+)
+def test_what_is_no_whole_number_is_refused(value, code):
+    """[RECORD 1]"""
+    assert told(shapes.natural, value) == [(code, "")]
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("0", 0),
+        ("3", 3),
+        ("-1", -1),
+        ("7/2", Fraction(7, 2)),
+        ("-1/3", Fraction(-1, 3)),
+        ("10/21", Fraction(10, 21)),
+    ],
+)
+def test_fraction_is_read_from_text_in_lowest_terms(written, value):
+    """[RECORD 1]"""
+    assert shapes.read(shapes.fraction, written) == value
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2/4",
+        "4/2",
+        "3/1",
+        "-0",
+        "+1",
+        "01",
+        "1/0",
+        " 1",
+        "1.5",
+        "1/-2",
+        "",
+        "½",
+        "1" * 41,
+        1,
+        1.5,
+        None,
+        True,
+    ],
+    ids=repr,
+)
+def test_fraction_in_any_other_form_is_refused(written):
+    """[RECORD 1]"""
+    assert told(shapes.fraction, written, "x") == [("fraction_form", "x")]
+
+
+@pytest.mark.parametrize("value", [False, "true", 1, None], ids=repr)
+def test_mark_is_true_or_not_there(value):
+    """[RECORD 1]"""
+    assert shapes.read(shapes.mark, True) is True
+    assert told(shapes.mark, value) == [("mark_type", "")]
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (5, "text_type"),
+        ("", "text_length"),
+        ("abcdef", "text_length"),
+        ("\u0415\u0308", "text_characters"),
+        ("a\x00", "text_characters"),
+        ("a\ud800", "text_characters"),
+        ("a1", "text_form"),
+    ],
+    ids=["number", "empty", "long", "decomposed", "zero byte", "surrogate", "form"],
+)
+def test_text_that_does_not_fit_is_refused(value, code):
+    """[RECORD 1]"""
+    assert told(shapes.text(1, 5, r"\D+"), value) == [(code, "")]
+
+
+def test_text_without_a_form_is_read_as_it_is():
+    """[RECORD 1]"""
+    assert shapes.read(shapes.text(), "Nguyễn Thị Ánh") == "Nguyễn Thị Ánh"
+
+
+def test_text_may_have_five_thousand_characters_and_no_more():
+    """[RECORD 1]"""
+    assert told(shapes.text(), "я" * 5000) == []
+    assert told(shapes.text(), "я" * 5001) == [("text_length", "")]
+
+
+def test_choice_gives_the_member_and_refuses_others():
+    """[RECORD 1]"""
+    assert shapes.read(shapes.choice(("a", "b")), "b") == "b"
+    assert told(shapes.choice(("a", "b")), "c") == [("choice", "")]
+    assert told(shapes.choice(("a", "b")), ["a"]) == [("choice", "")]
+
+
+def test_null_is_read_only_where_it_may_stand():
+    """[RECORD 1]"""
+    assert shapes.read(shapes.maybe(shapes.natural), None) is None
+    assert shapes.read(shapes.maybe(shapes.natural), 2) == 2
+    assert told(shapes.maybe(shapes.natural), "2") == [("number_type", "")]
+
+
+@pytest.mark.parametrize(
+    ("value", "problems"),
+    [
+        ({}, [("list_type", "")]),
+        ([], [("list_length", "")]),
+        ([1, 2, 3], [("list_length", "")]),
+        ([1, 1], [("repeated", "")]),
+        (["x", 1], [("number_type", "0")]),
+    ],
+    ids=["object", "too few", "too many", "twice", "wrong kind"],
+)
+def test_list_is_refused_with_all_its_problems(value, problems):
+    """[RECORD 1]"""
+    assert told(shapes.several(shapes.natural, least=1, most=2, unique=True), value) == problems
+
+
+def test_list_without_an_upper_bound_names_the_lower_one():
+    """[RECORD 1]"""
+    assert told(shapes.several(shapes.natural, least=1), []) == [("list_length", "")]
+    assert shapes.read(shapes.several(shapes.natural), [1, 1]) == (1, 1)
+
+
+def test_object_by_key_reads_names_and_values():
+    """[RECORD 1]"""
+    parser = shapes.by_key(shapes.choice(("a",)), shapes.natural, least=1)
+    assert shapes.read(parser, {"a": 1}) == {"a": 1}
+    assert told(parser, []) == [("object_type", "")]
+    assert told(parser, {}) == [("list_length", "")]
+    assert told(parser, {"b": "x"}) == [("choice", "b"), ("number_type", "b")]
+
+
+def test_chosen_case_reads_the_rest_of_the_object():
+    """[RECORD 3]"""
+    parser = shapes.chosen("type", {"a": shapes.fields({"x": shapes.natural}), "b": shapes.fields({})})
+    assert shapes.read(parser, {"type": "a", "x": 1}) == {"x": 1}
+    assert told(parser, {"type": "b", "x": 1}) == [("unknown_field", "x")]
+    assert told(parser, {"type": "c"}) == [("choice", "type")]
+    assert told(parser, {}) == [("choice", "type")]
+    assert told(parser, 1) == [("object_type", "")]
+
+
+def test_value_is_built_and_asked_about_only_when_it_could_be_read():
+    """[RECORD 1]"""
+    asked = []
+
+    def ask(value: object, path: str) -> list[Problem]:
+        asked.append(value)
+        return [Problem("odd", "Odd.", field=path)]
+
+    parser = shapes.checked(shapes.built(PAIR, lambda one: one + 1), ask)
+    assert told(parser, {"one": 1}, "p") == [("odd", "p")]
+    assert told(parser, {"one": "1"}, "p") == [("number_type", "p.one")]
+    assert asked == [2]

@@ -1,0 +1,315 @@
+"""Siamese sport mahjong: payments for three and two, which wins count, dealers, checks, and the clauses behind them."""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring import clauses as all_clauses
+from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
+from scoring.rulesets import ruleset
+from scoring.rulesets.base import Situation
+from scoring.rulesets.mcr.clauses import CLAUSES as MCR_CLAUSES
+from scoring.rulesets.siamese.clauses import CLAUSES
+from scoring.rulesets.siamese.payments import counted_wins, payments, shares, win_points
+from scoring.rulesets.siamese.play import Siamese, own_wind, round_wind
+from scoring.seats import SEATS
+from scoring.tests.test_mcr_checks import tiles
+from scoring.words import fill, translate
+
+E, S, W, N = SEATS
+THREE, TWO = (E, S, W), (E, S)
+RULES = Siamese()
+START = RULES.start(THREE)
+
+
+def win(seat, fans, discarder=None, same_turn=False, **fields):
+    """Write a win, from the wall unless said otherwise."""
+    return Win((Winner(seat, fans=fans, **fields),), discarder, same_turn=same_turn)
+
+
+def moved(*events, seats=THREE):
+    """Give the payments of a deal by seat."""
+    return dict(payments(Hand(1, tuple(events)), seats).by_seat)
+
+
+def problems(*events, at=START, rules=RULES):
+    """Give code, field and clause of everything that makes a deal impossible."""
+    found = rules.check(Hand(1, tuple(events)), at)
+    assert all(str(problem) for problem in found)
+    return [(problem.code, problem.field, problem.clause) for problem in found]
+
+
+# Payments
+
+
+def test_self_draw_pays_twice_from_three():
+    """The winner gets 2 (H + 8), each other pays H + 8. [SIAM 15]"""
+    assert moved(win(S, 20)) == {E: -28, S: 56, W: -28}
+
+
+def test_discard_pays_sixteen_more():
+    """The winner gets H + 16, the discarder pays H + 8, the other 8. [SIAM 16]"""
+    assert moved(win(S, 20, W)) == {E: -8, S: 36, W: -28}
+
+
+@pytest.mark.parametrize("discarder", [None, E], ids=["wall", "discard"])
+def test_two_players_move_the_bare_value(discarder):
+    """Without the 8, whether from the wall or on a discard. [SIAM 23] [RULES 8.22]"""
+    assert moved(win(S, 20, discarder), seats=TWO) == {E: -20, S: 20}
+
+
+def test_wins_of_others_lapse_when_one_wins_twice():
+    """The first deal of the record example: East wins twice, South's 40 are gone. [SIAM 3] [SIAM 13]"""
+    deal = (win(S, 40, W), win(E, 28, without_drawn_tile=True), win(E, 30, S))
+
+    assert moved(*deal) == {E: 118, S: -74, W: -44}
+    lines = payments(Hand(1, deal), THREE).lines
+    assert [(line.clause, sum(map(abs, line.payments.values()))) for line in lines] == [
+        ("SIAM 13", 0),
+        ("SIAM 15", 32),
+        ("SIAM 15", 112),
+        ("SIAM 16", 32),
+        ("SIAM 16", 60),
+    ]
+    assert fill(lines[0].sentence, lines[0].details) == "E won with both hands, so this win does not count."
+
+
+def test_all_wins_count_when_the_wall_is_out():
+    """The second deal of the record example, and two wins of different players. [SIAM 14]"""
+    assert moved(win(W, 12, E)) == {E: -20, S: -8, W: 28}
+    assert moved(win(W, 12, E), win(S, 20)) == {E: -48, S: 48, W: 0}
+
+
+def test_false_wins_cost_as_in_sport_mahjong():
+    """10, 20 and 10 to each of the two others, also when a win lapses. [RULES 8.41] [MCR offences 6]"""
+    assert moved(FalseWin(E, "below_minimum")) == {E: -20, S: 10, W: 10}
+    assert moved(FalseWin(E, "wrong_claim")) == {E: -40, S: 20, W: 20}
+    assert moved(Exposure(W), DeadHand(W)) == {E: 10, S: 10, W: -20}
+    assert moved(FalseWin(E, "below_minimum"), seats=TWO) == {E: -10, S: 10}
+
+
+@pytest.mark.parametrize(
+    ("winners", "counted"),
+    [
+        ((), ()),
+        ((E, S, W), (0, 1, 2)),
+        ((S, E, E), (1, 2)),
+        ((S, E, S), (0, 2)),
+        ((S, S), (0, 1)),
+    ],
+    ids=["no win", "one each", "two in a row", "two around another", "at once"],
+)
+def test_counted_wins_are_those_of_who_won_twice(winners, counted):
+    """Or all of them. [SIAM 3] [SIAM 13] [SIAM 14]"""
+    assert counted_wins(winners) == counted
+
+
+@given(st.integers(8, 400), st.sampled_from(list(product(THREE, (None, *THREE)))))
+@settings(deadline=None)
+def test_points_of_a_win_add_up_to_zero(value, seats):
+    """Nothing is paid to nobody, and the lines say the same as the shares. [SIAM 15] [SIAM 16]"""
+    winner, discarder = seats
+    if winner == discarder:
+        return
+    points = win_points(winner, discarder, value, THREE)
+
+    assert sum(points.values()) == 0
+    assert points == moved(win(winner, value, discarder))
+
+
+def test_shares_of_two_cancel_out():
+    """One wins what the other loses. [SIAM 23]"""
+    assert shares(20, self_drawn=True, players=2) == (20, -20, -20)
+    assert win_points(E, S, 20, TWO) == {E: 20, S: -20}
+
+
+# Dealers and winds
+
+
+def played(seats):
+    """List what stands before each deal of a game."""
+    situations = [RULES.start(seats)]
+    while not situations[-1].is_over:
+        situations.append(RULES.following(Hand(situations[-1].number), situations[-1]))
+    return situations[:-1]
+
+
+def test_three_play_twelve_deals_without_north():
+    """Deals 4, 8, 12 and 16 are left out and the others numbered without a gap; seats stay. [SIAM 6] [RULES 8.41]"""
+    game = played(THREE)
+
+    assert [at.number for at in game] == list(range(1, 13))
+    assert "".join(at.dealer for at in game) == "ESW" * 4
+    assert "".join(at.round_wind for at in game) == "EEESSSWWWNNN"
+
+
+def test_two_deal_in_turn():
+    """An even number of deals, the dealer alternating; a round has as many deals as players. [SIAM 24]"""
+    game = played(TWO)
+
+    assert "".join(at.dealer for at in game) == "ES" * 6
+    assert "".join(at.round_wind for at in game) == "EESSWWNNEESS"
+    assert round_wind(9, 2) is E
+
+
+def test_dealer_is_east_and_the_others_follow():
+    """The players are East, South and West in every deal. [SIAM 6] [SIAM 8]"""
+    second = Situation(THREE, number=2, dealer=S)
+
+    assert [own_wind(seat, second) for seat in (S, W, E)] == [E, S, W]
+
+
+def test_first_dealer_is_the_next_occupied_seat():
+    """Where East is empty South deals first. [SIAM 6] [RULES 8.34]"""
+    assert RULES.start((S, W)).dealer is S
+
+
+def test_ruleset_is_found_by_its_code():
+    """The minimum is its only setting. [MCR scoring 1a]"""
+    assert ruleset("SIAM", {"minimum": 6}) == Siamese("SIAM", 6)
+    assert RULES.payments(Hand(1, (win(S, 20),)), START).by_seat == {E: -28, S: 56, W: -28}
+
+
+# What may stand
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (),
+        (win(S, 40, W), win(E, 28, without_drawn_tile=True, fan_list={"19": 1, "56": 1}), win(E, 30, S)),
+        (win(S, 8, W), win(S, 8)),
+        (win(S, 8, without_drawn_tile=True), win(S, 30, same_turn=True)),
+        (win(S, 8), FalseWin(W, "wrong_claim"), win(E, 9, S)),
+    ],
+    ids=["no win", "record example", "equal values", "two in a turn", "false win between"],
+)
+def test_possible_deals_may_stand(events):
+    """A player may win twice, and go on after a first win. [SIAM 2] [SIAM 9]"""
+    assert problems(*events) == []
+
+
+def test_second_win_is_worth_at_least_the_first():
+    """The golden rule. [SIAM 4]"""
+    assert problems(win(S, 20), win(S, 19)) == [("golden_rule", "events.1.winners.0.fans", "SIAM 4")]
+    assert problems(win(S, 20), win(E, 19), win(S, 20)) == []
+
+
+@pytest.mark.parametrize(
+    "event",
+    [win(W, 30), FalseWin(W, "wrong_claim"), DeadHand(W)],
+    ids=["win", "false win", "dead hand"],
+)
+def test_deal_ends_at_the_second_win_of_a_player(event):
+    """Nothing happens after it. [SIAM 3]"""
+    assert problems(win(S, 20), win(S, 20), event) == [("outcome_conflict", "events.2", "SIAM 3")]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (win(S, 20, same_turn=True),),
+        (win(S, 20, W), win(S, 20, same_turn=True)),
+        (win(S, 20), win(S, 20, W, same_turn=True)),
+        (win(E, 20), win(S, 20, same_turn=True)),
+    ],
+    ids=["first", "discard, then wall", "wall, then discard", "another player"],
+)
+def test_two_wins_in_a_turn_need_a_draw(events):
+    """First on a discard and then from the wall is forbidden. [SIAM 5]"""
+    assert problems(*events) == [("outcome_conflict", f"events.{len(events) - 1}.same_turn", "SIAM 5")]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (win(S, 20, W, without_drawn_tile=True),),
+        (win(S, 20), win(S, 20, without_drawn_tile=True)),
+    ],
+    ids=["discard", "second win"],
+)
+def test_only_a_first_win_from_the_wall_leaves_the_drawn_tile(events):
+    """On a discard there is none, and a second win uses its tile. [SIAM 17]"""
+    place = f"events.{len(events) - 1}.winners.0.without_drawn_tile"
+
+    assert problems(*events) == [("outcome_conflict", place, "SIAM 17")]
+
+
+@pytest.mark.parametrize("number", [4, 46, 58, 77, 78, 79])
+def test_barred_fans_are_not_listed_without_the_drawn_tile(number):
+    """Six fans need the drawn tile. [SIAM 17] [RULES 8.22]"""
+    value = {4: 88, 46: 8, 58: 4}.get(number, 1)
+    given = win(S, 24 + value, without_drawn_tile=True, fan_list={"28": 1, "41": 1, str(number): 1})
+
+    assert problems(given) == [("outcome_conflict", "events.0.winners.0.fan_list", "SIAM 17")]
+    assert problems(win(S, 24 + value, fan_list={"28": 1, "41": 1, str(number): 1})) == []
+
+
+def test_barred_fans_are_left_out_of_the_tiles():
+    """The same tiles are worth less without the drawn one. [SIAM 17]"""
+    nine_gates = tiles("1112345678999m + 5m")
+
+    assert problems(win(S, 94, tiles=nine_gates)) == []
+    assert problems(win(S, 32, tiles=nine_gates, without_drawn_tile=True)) == []
+    assert problems(win(S, 94, tiles=nine_gates, without_drawn_tile=True)) == [
+        ("payment_mismatch", "events.0.winners.0.fans", "MCR scoring 1d")
+    ]
+
+
+def test_kong_may_be_in_the_other_hand():
+    """A replacement tile may win a hand that has no kong itself. [SIAM 10]"""
+    given = win(S, 18, tiles=tiles("(123m) (123p) (123s) 67m 77p + 8m"), fan_list={"41": 1, "63": 1, "46": 1})
+
+    assert problems(given) == []
+
+
+def test_there_are_no_flowers():
+    """136 tiles. [SIAM 7]"""
+    assert problems(win(S, 20, flowers=1)) == [("field_unknown", "events.0.winners.0.flowers", "")]
+
+
+def test_offender_wins_no_more_in_the_deal():
+    """False wins are as in sport mahjong. [RULES 8.41]"""
+    assert problems(FalseWin(S, "below_minimum"), win(S, 20)) == [
+        ("outcome_conflict", "events.1.winners.0.seat", "MCR offences 6")
+    ]
+
+
+def test_one_player_wins_on_a_discard():
+    """The nearest in turn, as in sport mahjong. [MCR winning 2e]"""
+    both = Win((Winner(E, fans=8), Winner(S, fans=8)), W)
+
+    assert problems(both) == [("multi_win", "events.0.winners", "MCR winning 2e")]
+
+
+def test_value_is_needed_for_the_golden_rule_too():
+    """A missing value is told as such, and so is a win below the minimum. [MCR scoring 1a]"""
+    assert problems(win(S, None), win(S, 7)) == [
+        ("field_needed", "events.0.winners.0.fans", "MCR scoring 1d"),
+        ("below_minimum", "events.1.winners.0.fans", "MCR scoring 1a"),
+    ]
+
+
+def test_no_deal_after_the_twelfth():
+    """The game is over. [SIAM 6]"""
+    assert problems(at=replace(START, number=13, is_over=True)) == [("game_over", "number", "MCR terms 4")]
+
+
+# Clauses
+
+
+def test_every_clause_has_a_function_and_a_test():
+    """What touches points is done by a function and proved by a test, each citing the clause."""
+    root = Path(all_clauses.__file__).parents[1]
+    table = all_clauses.rows((*CLAUSES, *MCR_CLAUSES), all_clauses.citations(root, ["scoring"]))
+
+    assert [row.clause.tag for row in all_clauses.lacking(table)] == []
+
+
+def test_every_clause_is_named_in_russian():
+    """The titles of the clauses are translated."""
+    assert [clause.tag for clause in CLAUSES if translate(clause.title, "ru") == clause.title] == []

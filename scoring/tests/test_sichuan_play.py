@@ -1,0 +1,315 @@
+"""Sichuan at the table: who deals, and why a recorded hand is impossible."""
+
+import pytest
+
+from scoring.hands import (
+    Check,
+    Chombo,
+    DeadHand,
+    Exposure,
+    FalseWin,
+    Hand,
+    Kong,
+    KongKind,
+    Meld,
+    Tiles,
+    Win,
+    Winner,
+)
+from scoring.problems import Refusal
+from scoring.rulesets.base import Situation
+from scoring.rulesets.sichuan.law import LAWS
+from scoring.rulesets.sichuan.play import Sichuan, from_rules, next_dealer
+from scoring.seats import SEATS, Seat
+from scoring.tiles import parse_compact, write
+
+EAST, SOUTH, WEST, NORTH = SEATS
+SBR, WMSG = Sichuan("SBR"), Sichuan("WMSG")
+ALL_IDLE = dict.fromkeys(SEATS, Check("no_wait"))
+BOTH = pytest.mark.parametrize("ruleset", [SBR, WMSG], ids=LAWS)
+
+
+def win(seat, fans=1, discarder=None, **more):
+    """Record a win of one seat."""
+    return Win((Winner(seat, fans=fans),), discarder, **more)
+
+
+def kong(seat, kind="concealed", discarder=None, **more):
+    """Record a kong."""
+    return Kong(seat, KongKind(kind), discarder, **more)
+
+
+WON_OUT = (win(EAST), win(SOUTH), win(WEST))
+
+
+def problems(*events, end=None, ruleset=SBR, seats=SEATS, **more):
+    """Give codes and fields of the problems of a hand."""
+    found = ruleset.check(Hand(1, events, end or {}, **more), Situation(seats))
+    return [(problem.code, problem.field) for problem in found]
+
+
+@pytest.mark.parametrize(
+    ("events", "dealer"),
+    [
+        ((), SOUTH),
+        ((FalseWin(WEST, "waiting"),), SOUTH),
+        ((win(WEST),), WEST),
+        ((win(WEST, discarder=NORTH), win(EAST)), WEST),
+        ((Win((Winner(NORTH, fans=1), Winner(EAST, fans=1)), WEST), win(SOUTH)), WEST),
+        ((win(NORTH), Win((Winner(EAST, fans=1), Winner(WEST, fans=1)), SOUTH)), NORTH),
+    ],
+)
+def test_the_first_win_decides_who_deals_next(events, dealer):
+    """No win: the same; one first winner: that player; several: the discarder; false wins do not count.
+
+    [SBR 2.6.2.6] [WMSG 6.1] [WMSG 6.2] [WMSG 6.3]
+    """
+    assert next_dealer(Hand(1, events), SOUTH) == dealer
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("seats", "dealer"), [(SEATS, EAST), ((SOUTH, WEST, NORTH), SOUTH), ((EAST, SOUTH, WEST), EAST)]
+)
+def test_east_deals_first(ruleset, seats, dealer):
+    """Or the next occupied seat. [SBR 2.1.9] [RULES 8.34]"""
+    at = ruleset.start(list(seats))
+    assert (at.seats, at.number, at.dealer, at.is_over) == (seats, 1, dealer, False)
+
+
+def test_the_next_hand_has_the_next_number():
+    """The deal passes on; the game ends by its clock. [SBR 2.6.2.6]"""
+    at = SBR.start(SEATS)
+    assert SBR.following(Hand(1, WON_OUT[1:]), at) == at.but(number=2, dealer=SOUTH)
+
+
+def test_the_rulesets_have_no_settings():
+    """An unknown setting is refused by name."""
+    assert from_rules("WMSG", {}) == WMSG
+    with pytest.raises(Refusal) as refused:
+        from_rules("SBR", {"minimum": 8, "cap": 5})
+    assert [problem.field for problem in refused.value.problems] == ["minimum", "cap"]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("events", "end"),
+    [
+        ((), ALL_IDLE),
+        (WON_OUT, {}),
+        ((kong(NORTH, "delayed"), *WON_OUT), {}),
+        ((kong(NORTH, "open", EAST), *WON_OUT), {NORTH: Check("waiting", 8)}),
+        ((kong(EAST), win(EAST, replacement_win=True), *WON_OUT[1:]), {}),
+        ((kong(EAST), DeadHand(SOUTH), win(EAST, replacement_win=True)), {seat: Check("no_wait") for seat in SEATS[1:]}),
+        ((kong(EAST, "added", robbed=True), win(SOUTH, 1, EAST, robbing_kong=True), win(WEST), win(NORTH)), {}),
+        ((kong(EAST, "delayed", robbed=True), DeadHand(NORTH), win(SOUTH, 1, EAST, robbing_kong=True)), {seat: Check("no_wait") for seat in (EAST, WEST, NORTH)}),
+        ((kong(EAST, "added", robbed=True), FalseWin(SOUTH, "no_wait", EAST, robbing_kong=True), win(WEST, 1, EAST, robbing_kong=True)), {seat: Check("no_wait") for seat in (EAST, SOUTH, NORTH)}),
+        ((kong(EAST), FalseWin(SOUTH, "no_wait", EAST, discard_after_kong=True), win(WEST, 2, EAST, discard_after_kong=True, last_tile=True)), {seat: Check("no_wait") for seat in (EAST, SOUTH, NORTH)}),
+        ((DeadHand(EAST), FalseWin(EAST, "no_wait"), kong(EAST)), ALL_IDLE),
+        ((Win((Winner(NORTH, fans=0), Winner(EAST, fans=10)), WEST), win(SOUTH)), {WEST: Check("no_wait")}),
+    ],
+    ids=lambda value: None,
+)  # fmt: skip
+def test_possible_hands_stand(ruleset, events, end):
+    """Everything here may happen at a table. [SBR 2.5.7] [SBR 2.5.8.1] [SBR 2.5.8.2] [WMSG 4.2] [RULES 8.14]"""
+    assert problems(*events, end=end, ruleset=ruleset) == []
+
+
+IMPOSSIBLE = {
+    "self-draw of two": ((Win((Winner(EAST, fans=0), Winner(SOUTH, fans=0))),), "multi_win", "events.0.winners"),
+    "nobody wins": ((Win(()),), "outcome_conflict", "events.0.winners"),
+    "nobody wins on a discard": ((Win((), EAST),), "outcome_conflict", "events.0.winners"),
+    "winner discards": ((win(EAST, 1, EAST),), "winner_is_discarder", "events.0.winners.0.seat"),
+    "winner named twice": ((Win((Winner(EAST, fans=0), Winner(EAST, fans=1)), WEST),), "multi_win", "events.0.winners"),
+    "winners out of turn": ((Win((Winner(EAST, fans=0), Winner(NORTH, fans=1)), WEST),), "order_of_winners", "events.0.winners"),
+    "wins again": ((win(EAST), win(EAST)), "outcome_conflict", "events.1.winners.0.seat"),
+    "discards after winning": ((win(EAST), win(SOUTH, 1, EAST)), "outcome_conflict", "events.1.from"),
+    "dead hand wins": ((DeadHand(EAST), win(EAST)), "outcome_conflict", "events.1.winners.0.seat"),
+    "no fans given": ((Win((Winner(EAST),)),), "field_needed", "events.0.winners.0.fans"),
+    "fewer fans than circumstances": ((kong(EAST), win(EAST, 1, replacement_win=True, last_tile=True)), "out_of_range", "events.1.winners.0.fans"),
+    "more fans than there are": ((win(EAST, 11),), "out_of_range", "events.0.winners.0.fans"),
+    "han of riichi": ((Win((Winner(EAST, fans=1, han=3),)),), "field_unknown", "events.0.winners.0.han"),
+    "flowers": ((Win((Winner(EAST, fans=1, flowers=3),)),), "field_unknown", "events.0.winners.0.flowers"),
+    "same turn": ((win(EAST, same_turn=True),), "field_unknown", "events.0.same_turn"),
+    "replacement on a discard": ((kong(EAST), win(EAST, 1, SOUTH, replacement_win=True)), "discarder_unexpected", "events.1.from"),
+    "replacement without a kong": ((win(EAST, replacement_win=True),), "outcome_conflict", "events.0"),
+    "replacement of another's kong": ((kong(SOUTH), win(EAST, replacement_win=True)), "outcome_conflict", "events.1"),
+    "replacement of nobody": ((kong(SOUTH), Win((), None, replacement_win=True)), "outcome_conflict", "events.1.winners"),
+    "discard after no kong": ((win(EAST, 1, SOUTH, discard_after_kong=True),), "outcome_conflict", "events.0"),
+    "self-draw after a discard": ((kong(SOUTH), win(EAST, discard_after_kong=True)), "discarder_needed", "events.1.from"),
+    "robbing what was not robbed": ((kong(SOUTH, "added"), win(EAST, 1, SOUTH, robbing_kong=True)), "outcome_conflict", "events.1"),
+    "robbed and discarded": ((kong(SOUTH, "added", robbed=True), win(EAST, 2, SOUTH, robbing_kong=True, discard_after_kong=True)), "outcome_conflict", "events.1.robbing_kong"),
+    "robbing the last tile": ((kong(SOUTH, "added", robbed=True), win(EAST, 2, SOUTH, robbing_kong=True, last_tile=True)), "outcome_conflict", "events.1.last_tile"),
+    "kong of another event before": ((kong(SOUTH), win(WEST), win(EAST, 1, SOUTH, discard_after_kong=True)), "outcome_conflict", "events.2"),
+    "robbed by nobody": ((kong(SOUTH, "added", robbed=True),), "outcome_conflict", "events.0.robbed"),
+    "robbed by a plain win": ((kong(SOUTH, "added", robbed=True), win(EAST, 1, SOUTH)), "outcome_conflict", "events.0.robbed"),
+    "robbed concealed kong": ((kong(SOUTH, robbed=True), win(EAST, 1, SOUTH, robbing_kong=True)), "outcome_conflict", "events.0.robbed"),
+    "kong after winning": ((win(EAST), kong(EAST)), "outcome_conflict", "events.1.seat"),
+    "open kong from a winner": ((win(EAST), kong(SOUTH, "open", EAST)), "outcome_conflict", "events.1.from"),
+    "open kong from oneself": ((kong(SOUTH, "open", SOUTH),), "outcome_conflict", "events.0.from"),
+    "open kong from nobody": ((kong(SOUTH, "open"),), "discarder_needed", "events.0.from"),
+    "open kong of a dead hand": ((DeadHand(SOUTH), kong(SOUTH, "open", EAST)), "outcome_conflict", "events.1.seat"),
+    "concealed kong from another": ((kong(SOUTH, "concealed", EAST),), "discarder_unexpected", "events.0.from"),
+    "false win after winning": ((win(EAST), FalseWin(EAST, "waiting")), "outcome_conflict", "events.1.seat"),
+    "false win of no kind": ((FalseWin(EAST),), "value_unknown", "events.0.kind"),
+    "false win of another system": ((FalseWin(EAST, "below_minimum"),), "value_unknown", "events.0.kind"),
+    "false win on one's own tile": ((FalseWin(EAST, "waiting", EAST),), "outcome_conflict", "events.0.from"),
+    "false win on a winner's tile": ((win(SOUTH), FalseWin(EAST, "waiting", SOUTH)), "outcome_conflict", "events.1.from"),
+    "false win after no kong": ((FalseWin(EAST, "waiting", SOUTH, discard_after_kong=True),), "outcome_conflict", "events.0"),
+    "false win after its own discard": ((kong(EAST), FalseWin(EAST, "waiting", discard_after_kong=True)), "discarder_needed", "events.1.from"),
+    "dead twice": ((DeadHand(EAST), DeadHand(EAST)), "outcome_conflict", "events.1.seat"),
+    "dead after winning": ((win(EAST), DeadHand(EAST)), "outcome_conflict", "events.1.seat"),
+    "exposure": ((Exposure(EAST),), "event_unknown", "events.0"),
+    "chombo": ((Chombo(EAST),), "event_unknown", "events.0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "code", "field"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+@BOTH
+def test_impossible_events_are_refused(ruleset, events, code, field):
+    """Each is named by code and field, and nothing else is reported.
+
+    [SBR 2.5.7] [SBR 2.6.2.2] [SBR 2.6.2.3] [SBR 2.8.3] [WMSG 3.3] [WMSG 7.2]
+    """
+    winners = {winner.seat for event in events if isinstance(event, Win) for winner in event.winners}
+    end = {seat: Check("no_wait") for seat in SEATS if seat not in winners}
+    found = problems(*events, end=end, ruleset=ruleset)
+    assert found == [(code, field)]
+
+
+def test_a_robbed_kong_gives_no_discard():
+    """Neither is the robbed kong robbed by that win, nor did a discard follow it. [SBR 2.7.3.6 (9)]"""
+    events = kong(SOUTH, "added", robbed=True), win(EAST, 1, SOUTH, discard_after_kong=True)
+    end = dict.fromkeys(SEATS[1:], Check("no_wait"))
+    assert problems(*events, end=end) == [
+        ("outcome_conflict", "events.0.robbed"),
+        ("outcome_conflict", "events.1"),
+    ]
+
+
+def test_events_after_the_last_win_are_refused():
+    """Three wins of four, two of three, and the hand is over. [SBR 2.5.8.1] [SBR 3.1.3] [WMSG 4.2]"""
+    assert problems(*WON_OUT, kong(NORTH)) == [("outcome_conflict", "events.3")]
+    assert problems(*WON_OUT, DeadHand(NORTH), ruleset=WMSG) == [("outcome_conflict", "events.3")]
+    assert problems(win(EAST), win(WEST), win(SOUTH), seats=SEATS[:3]) == [("outcome_conflict", "events.2")]
+
+
+@pytest.mark.parametrize(
+    ("events", "fields"),
+    [
+        ((kong(NORTH),), ["events.0.seat"]),
+        ((kong(EAST, "open", NORTH),), ["events.0.from"]),
+        ((win(NORTH),), ["events.0.winners.0.seat"]),
+        ((win(EAST, 1, NORTH),), ["events.0.from"]),
+        ((FalseWin(NORTH, "waiting"),), ["events.0.seat"]),
+        ((FalseWin(EAST, "waiting", NORTH),), ["events.0.from"]),
+        ((DeadHand(NORTH),), ["events.0.seat"]),
+    ],
+)
+def test_nobody_sits_in_an_empty_seat(events, fields):
+    """Three play; the fourth seat takes part in nothing. [SBR 3.1.3]"""
+    winners = {winner.seat for event in events if isinstance(event, Win) for winner in event.winners}
+    end = {seat: Check("no_wait") for seat in SEATS[:3] if seat not in winners}
+    assert problems(*events, end=end, seats=SEATS[:3]) == [("seat_empty", field) for field in fields]
+
+
+@pytest.mark.parametrize(
+    ("events", "end", "ruleset", "expected"),
+    [
+        ((), {}, SBR, [("check_needed", f"end.{seat}") for seat in SEATS]),
+        ((win(EAST),), ALL_IDLE, SBR, [("outcome_conflict", "end.E")]),
+        ((win(EAST),), {SOUTH: Check("no_wait"), WEST: Check("no_wait")}, WMSG, [("check_needed", "end.N")]),
+        ((kong(NORTH), *WON_OUT), {}, SBR, [("check_needed", "end.N")]),
+        ((kong(NORTH), *WON_OUT), {}, WMSG, []),
+        ((kong(NORTH), FalseWin(NORTH, "waiting"), *WON_OUT), {}, SBR, []),
+        ((), ALL_IDLE | {EAST: Check("waiting")}, SBR, [("out_of_range", "end.E.max_base")]),
+        ((), ALL_IDLE | {EAST: Check("waiting", 3)}, SBR, [("out_of_range", "end.E.max_base")]),
+        ((), ALL_IDLE | {EAST: Check("waiting", 16)}, WMSG, [("out_of_range", "end.E.max_base")]),
+        ((), ALL_IDLE | {EAST: Check("waiting", 16)}, SBR, []),
+        ((), ALL_IDLE | {EAST: Check("no_wait", 1)}, SBR, [("field_unknown", "end.E.max_base")]),
+        ((), ALL_IDLE | {EAST: Check("pig")}, SBR, [("value_unknown", "end.E.state")]),
+        ((), ALL_IDLE | {EAST: Check("pig_active")}, WMSG, [("value_unknown", "end.E.state")]),
+        ((), ALL_IDLE | {EAST: Check("pig")}, WMSG, []),
+    ],
+)
+def test_the_check_covers_who_is_left(events, end, ruleset, expected):
+    """At the wall everybody who has not won; after the last win, in SBR, who has kong points at stake.
+
+    [SBR 2.5.8.2] [SBR 2.5.8.3] [SBR 2.7.2.4] [SBR 2.7.4.1] [WMSG 11.1]
+    """
+    assert problems(*events, end=end, ruleset=ruleset) == expected
+
+
+def test_an_empty_seat_is_not_checked():
+    """Three at the table, three checks. [SBR 3.1.3]"""
+    assert problems(end=ALL_IDLE, seats=SEATS[:3]) == [("seat_empty", "end.N")]
+
+
+def test_riichi_bets_are_refused():
+    """They belong to another system."""
+    assert problems(*WON_OUT, riichi=(EAST,)) == [("field_unknown", "riichi")]
+
+
+@pytest.mark.parametrize(
+    ("fan_list", "fans", "more", "expected"),
+    [
+        ({"kong": 1, "pure_suit": 1}, 3, {}, []),
+        ({}, 0, {}, []),
+        ({"kong": 1}, 2, {}, [("payment_mismatch", "fan_list")]),
+        ({"pinfu": 1}, 1, {}, [("value_unknown", "fan_list"), ("payment_mismatch", "fan_list")]),
+        ({"pure_suit": 2}, 4, {}, [("out_of_range", "fan_list")]),
+        ({"kong": 5}, 5, {}, [("out_of_range", "fan_list")]),
+        ({"last_tile": 1}, 1, {}, [("outcome_conflict", "fan_list")]),
+        ({"quad": 1}, 1, {"last_tile": True}, [("outcome_conflict", "fan_list")]),
+        ({"last_tile": 1, "quad": 1}, 2, {"last_tile": True}, []),
+    ],
+)
+def test_listed_fans_add_up(fan_list, fans, more, expected):
+    """Counts times values are the number of fans, and circumstances are those of the win. [SBR 2.7.3.6] [WMSG 10.1]"""
+    won = Win((Winner(EAST, fans=fans, fan_list=fan_list),), **more)
+    found = problems(won, *WON_OUT[1:])
+    assert found == [(code, f"events.0.winners.0.{field}") for code, field in expected]
+
+
+def tiles(concealed, tile, *melds):
+    """Record a hand tile by tile."""
+    named = [tuple(write(one) for one in parse_compact(text)) for text in (concealed, *melds)]
+    sets = tuple(Meld("pung" if len(meld) == 3 else "kong", meld, True) for meld in named[1:])
+    return Tiles(named[0], sets, tile)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "fans", "more", "expected"),
+    [
+        (tiles("123m 456m 789m 1m", "m1", "1111p"), 1, {}, []),
+        (tiles("123m 456m 789m 1m", "m1", "1111p"), 2, {"last_tile": True}, []),
+        (tiles("123m 456m 789m 1m", "m1", "1111p"), 2, {}, [("payment_mismatch", "fans")]),
+        (tiles("123m 456m 789m 1m", "m1", "111p"), 1, {}, [("payment_mismatch", "fans")]),
+        (tiles("123m 456m 789m 1s", "s1", "111p"), 0, {}, [("three_suits", "tiles")]),
+        (tiles("123m 456m 789m 1m", "m2", "111p"), 0, {}, [("no_form", "tiles")]),
+        (tiles("123m 456m 789m 1m", "m1", "11p"), 0, {}, [("no_set", "tiles.melds.0.tiles")]),
+        (tiles("123m 456m 789m", "m1", "111p"), 0, {}, [("tile_count", "tiles.concealed")]),
+    ],
+)
+def test_recorded_tiles_are_worth_the_recorded_fans(recorded, fans, more, expected):
+    """A hand that is no hand, no win, or worth something else is refused. [SBR 2.5.8.3] [SBR 2.7.3.6]"""
+    won = Win((Winner(EAST, fans=fans, tiles=recorded),), **more)
+    found = problems(won, *WON_OUT[1:])
+    assert found == [(code, f"events.0.winners.0.{field}") for code, field in expected]
+
+
+def test_recorded_tiles_must_fit_how_the_last_one_came():
+    """A replacement win needs a kong among the tiles. [SBR 2.7.3.6 (7)]"""
+    won = Win((Winner(EAST, fans=1, tiles=tiles("123m 456m 789m 1m", "m1", "111p")),), replacement_win=True)
+    assert problems(kong(EAST), won, *WON_OUT[1:]) == [("outcome_conflict", "events.1.winners.0.tiles")]
+
+
+def test_all_problems_are_told_at_once():
+    """One wrong event does not hide the next, nor make it look wrong. [SBR 2.8.3]"""
+    events = win(EAST, 11), kong(SOUTH, "open"), win(WEST, 1, WEST), Seat.EAST
+    assert problems(*events, end={SOUTH: Check("no_wait"), NORTH: Check("no_wait")}) == [
+        ("out_of_range", "events.0.winners.0.fans"),
+        ("discarder_needed", "events.1.from"),
+        ("winner_is_discarder", "events.2.winners.0.seat"),
+        ("event_unknown", "events.3"),
+    ]
