@@ -1,0 +1,255 @@
+"""Who may do what: one table of capabilities and roles, and one decorator by which every page asks it."""
+
+import functools
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.crypto import salted_hmac
+
+from scoring.problems import gettext_noop
+from tournaments.actors import ANYONE, Actor, ActorKind
+from tournaments.models import Device, Registration, Role, Session, Table, Tournament
+from tournaments.strict import refuse
+
+ANYBODY = "anyone"
+SIGNED_IN = "signed_in"
+PLAYER = "player"
+DEVICE = "device"
+ORGANIZER = Role.Kind.ORGANIZER.value
+CHIEF_REFEREE = Role.Kind.CHIEF_REFEREE.value
+REFEREE = Role.Kind.REFEREE.value
+SCORER = Role.Kind.SCORER.value
+COMMITTEE = Role.Kind.COMMITTEE.value
+
+STAFF = frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, SCORER, COMMITTEE})
+EVERYBODY = STAFF | {ANYBODY, SIGNED_IN, PLAYER, DEVICE}
+
+CAPABILITIES: Mapping[str, frozenset[str]] = {
+    # for everybody: what a tournament shows once it is announced
+    "look": EVERYBODY,
+    "register": EVERYBODY,
+    # for everybody with an account
+    "create_tournament": STAFF | {SIGNED_IN},
+    # by private link
+    "own_page": frozenset({PLAYER}),
+    # the organizer's desk
+    "see_desk": STAFF,
+    "change_tournament": frozenset({ORGANIZER}),
+    "grant_roles": frozenset({ORGANIZER}),
+    "manage_people": frozenset({ORGANIZER, CHIEF_REFEREE}),
+    "check_in": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, SCORER}),
+    "draw": frozenset({ORGANIZER, CHIEF_REFEREE}),
+    "run_sessions": frozenset({ORGANIZER, CHIEF_REFEREE}),
+    "admit_devices": frozenset({ORGANIZER, CHIEF_REFEREE}),
+    "close_tournament": frozenset({ORGANIZER}),
+    "see_history": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, COMMITTEE}),
+    # the table
+    "open_tablet": EVERYBODY,
+    "record_hands": frozenset({DEVICE, SCORER, REFEREE, CHIEF_REFEREE, ORGANIZER}),
+    "see_tables": frozenset({DEVICE, SCORER, REFEREE, CHIEF_REFEREE, ORGANIZER}),
+    # judgement
+    "correct_hands": frozenset({REFEREE, CHIEF_REFEREE}),
+    "judge": frozenset({REFEREE, CHIEF_REFEREE}),
+    "see_judging": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, COMMITTEE}),
+    "approve_penalties": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, COMMITTEE}),
+    "seat_substitutes": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE}),
+    "adjust": frozenset({CHIEF_REFEREE}),
+    "take_appeals": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, COMMITTEE}),
+    "rule_appeals": frozenset({CHIEF_REFEREE, COMMITTEE}),
+}
+
+
+@dataclass(frozen=True)
+class Access:
+    """The row of one address: what it takes and which methods it answers."""
+
+    capability: str
+    methods: tuple[str, ...]
+    is_api: bool
+
+
+def page(capability: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[..., Any]:
+    """Open a page to whoever has the capability; finds tournament, session and table, turns strangers away."""
+    return _guarded(Access(capability, methods, is_api=False))
+
+
+def api(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callable[..., Any]:
+    """The same for addresses that programs call: no redirects, no forms."""
+    return _guarded(Access(capability, methods, is_api=True))
+
+
+def _guarded(access: Access) -> Callable[..., Any]:
+    if access.capability not in CAPABILITIES:
+        raise KeyError(access.capability)
+    allowed = [*access.methods, *(["HEAD"] if "GET" in access.methods else [])]
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @functools.wraps(view)
+        def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            if request.method not in allowed:
+                return HttpResponseNotAllowed(allowed)
+            found = _find(request, kwargs)
+            turned_away = _turn_away(request, access, found.get("tournament"), found)
+            return _kept_private(turned_away or view(request, **found), access, by_link="link" in kwargs)
+
+        guarded.access = access  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate
+
+
+def _kept_private(response: HttpResponse, access: Access, *, by_link: bool) -> HttpResponse:
+    """Let no browser of the hall keep a page that a secret link opens or that shows how to reach people.
+
+    The site's referrer policy stays: with none at all a browser hides where a form comes from, and it is refused.
+    """
+    if by_link:
+        response["X-Robots-Tag"] = "noindex"
+    if by_link or access.capability == "manage_people":
+        add_never_cache_headers(response)
+    return response
+
+
+def _find(request: HttpRequest, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Replace slug, session, table and link of the address by what they name; 404 when they name nothing."""
+    found = dict(kwargs)
+    if "slug" not in found:
+        request.actor = _signed_in(request)  # type: ignore[attr-defined]
+        return found
+    tournament = _get(Tournament, slug=found.pop("slug"))
+    found["tournament"] = tournament
+    if "session" in found:
+        found["session"] = _get(Session, tournament=tournament, number=_small(found["session"]))
+        found["session"].tournament = tournament
+    if "table" in found:
+        found["table"] = _get(Table, session=found["session"], number=_small(found["table"]))
+        found["table"].session = found["session"]
+    if "link" in found:
+        found["registration"] = _registration_of(tournament, found.pop("link"))
+        player = found["registration"].player_id
+        request.actor = Actor(ActorKind.PLAYER, player, frozenset({PLAYER}), player_ids=frozenset({player}))  # type: ignore[attr-defined]
+    else:
+        request.actor = actor_of(request, tournament)  # type: ignore[attr-defined]
+    return found
+
+
+def _turn_away(
+    request: HttpRequest, access: Access, tournament: Tournament | None, found: dict[str, Any]
+) -> HttpResponse | None:
+    """Let in whoever may; send to the sign-in, refuse, or deny that there is anything here."""
+    actor: Actor = request.actor  # type: ignore[attr-defined]
+    if tournament is not None and not tournament.is_public and not (actor.roles & (STAFF | {DEVICE})):
+        raise Http404
+    held = actor.roles | {ANYBODY}
+    if held & CAPABILITIES[access.capability]:
+        if actor.device_id is not None and "table" in found:
+            _check_table(actor.device_id, found["table"])
+        return None
+    if actor.kind == ActorKind.ANYONE:
+        if access.is_api:
+            refuse("login_required", gettext_noop("Sign in first."))
+        return redirect_to_login(request.get_full_path(), settings.LOGIN_URL)
+    if not actor.roles & (STAFF | {DEVICE}):
+        raise Http404
+    return refuse(
+        "forbidden",
+        gettext_noop("Your role cannot do this; ask the organizer or the chief referee."),
+    )
+
+
+def actor_of(request: HttpRequest, tournament: Tournament) -> Actor:
+    """Name whoever sends the request: an admitted tablet by its credential, else the signed-in user, else anyone."""
+    scheme, _, credential = request.headers.get("Authorization", "").partition(" ")
+    if scheme == "Device":
+        return _device(tournament, credential)
+    user = _signed_in(request)
+    if user.kind == ActorKind.ANYONE:
+        return user
+    rows = Role.objects.filter(tournament=tournament, user_id=user.id).values_list("kind", "player_id")
+    roles = frozenset(kind for kind, _ in rows)
+    players = frozenset(player for _, player in rows if player)
+    return Actor(ActorKind.USER, user.id, roles | {SIGNED_IN}, player_ids=players)
+
+
+def _signed_in(request: HttpRequest) -> Actor:
+    user = request.user
+    if not user.is_authenticated:
+        return ANYONE
+    return Actor(ActorKind.USER, user.pk, frozenset({SIGNED_IN}))
+
+
+def _device(tournament: Tournament, credential: str) -> Actor:
+    """Find the tablet; one that was signed off is told so and keeps what it has not sent."""
+    device = Device.objects.filter(tournament=tournament, credential_digest=digest_of(credential)).first()
+    if device is None:
+        refuse(
+            "login_required", gettext_noop("This tablet is not admitted here. Ask the organizer for a code.")
+        )
+    if device.revoked_at is not None:
+        at = timezone.localtime(device.revoked_at, tournament.zone).strftime("%H:%M")
+        refuse(
+            "device_revoked",
+            gettext_noop("This tablet was signed off at %(time)s; unsent hands stay here. Call the referee."),
+            time=at,
+        )
+    return Actor(ActorKind.DEVICE, device.pk, frozenset({DEVICE}), device_id=device.pk)
+
+
+def _check_table(device_id: int, table: Table) -> None:
+    device = Device.objects.get(pk=device_id)
+    if not device.may_enter(table.number):
+        refuse(
+            "wrong_table",
+            gettext_noop("This tablet belongs to table %(tables)s."),
+            tables=", ".join(str(number) for number in device.tables),
+        )
+
+
+def digest_of(secret: str) -> str:
+    """Give what is kept of a secret that this software made and that has more than 128 bits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def link_of(registration: Registration) -> str:
+    """Give the player's private link: number and a token that nobody can guess and the database does not hold."""
+    return f"{registration.number}-{_token(registration)}"
+
+
+def _token(registration: Registration) -> str:
+    text = f"{registration.tournament_id}:{registration.pk}:{registration.link_version}"
+    return salted_hmac("tournaments.player-link", text, algorithm="sha256").hexdigest()[:40]
+
+
+def _registration_of(tournament: Tournament, link: str) -> Registration:
+    number, _, token = link.partition("-")
+    rows = Registration.objects.select_related("player").filter(tournament=tournament)
+    registration = rows.filter(number=_small(number)).first()
+    if registration is None:
+        raise Http404
+    registration.tournament = tournament
+    if not hmac.compare_digest(token.encode(), _token(registration).encode()):
+        raise Http404
+    return registration
+
+
+def _small(text: object) -> int:
+    """Read a number of an address; what no table or session can have names nothing."""
+    digits = str(text)
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 6:
+        raise Http404
+    return int(digits)
+
+
+def _get(model: Any, **wanted: Any) -> Any:
+    found = model.objects.filter(**wanted).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,37 @@
+"""Whoever does something to the record: a person with an account, an admitted tablet, a player by private link."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class ActorKind(StrEnum):
+    """The kinds of actors; nobody acts without being one of them."""
+
+    ANYONE = "anyone"
+    USER = "user"
+    DEVICE = "device"
+    PLAYER = "player"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who acts: ids only, so that a person can be erased and the history still holds."""
+
+    kind: ActorKind
+    id: int = 0
+    roles: frozenset[str] = frozenset()
+    device_id: int | None = None
+    player_ids: frozenset[int] = field(default=frozenset())
+
+    def __str__(self) -> str:
+        """Give kind and id, as the history and receipts keep it."""
+        return f"{self.kind}:{self.id}" if self.id else str(self.kind)
+
+    def has_role(self, *roles: str) -> bool:
+        """Say whether the actor has one of the roles in the tournament."""
+        return not self.roles.isdisjoint(roles)
+
+
+SYSTEM = Actor(ActorKind.SYSTEM)
+ANYONE = Actor(ActorKind.ANYONE)

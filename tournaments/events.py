@@ -1,0 +1,151 @@
+"""A tournament's rows as the values from which the rulebook works out its standings."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from scoring.ranking import Entrant
+from scoring.regulation import GivenResult, Regulation, Timing
+from scoring.results import Charge, Event, Origin, SeatFact, SessionFact, TableFact
+from scoring.seats import SEATS
+from tournaments.models import Adjustment, Registration, Seat, Session, Table, Tournament
+from tournaments.models.protocol import InForce
+
+TAKING_PART = (
+    Registration.Status.ACTIVE,
+    Registration.Status.WITHDRAWN,
+    Registration.Status.REMOVED,
+    Registration.Status.DISQUALIFIED,
+)
+PLACES = {str(seat): seat for seat in SEATS}
+TURNS = {seat: turn for turn, seat in enumerate(SEATS)}
+UNRANKED = (Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
+
+
+def sessions_that_count(tournament: Tournament) -> list[Session]:
+    """List the sessions in the standings: those closed, and the one in play, which is provisional."""
+    return list(tournament.sessions.exclude(state=Session.State.PLANNED).order_by("number"))
+
+
+def event_of(tournament: Tournament) -> Event:
+    """Gather everything that moves points. [RULES 8.30]"""
+    sessions = sessions_that_count(tournament)
+    regulation = Regulation.from_json(tournament.regulation, system=tournament.system)
+    return Event(
+        regulation=regulation,
+        entrants=_entrants(tournament),
+        sessions=_sessions(tournament, sessions, regulation),
+        charges=_charges(tournament),
+        given=_given(tournament),
+    )
+
+
+def _entrants(tournament: Tournament) -> list[Entrant]:
+    rows = tournament.registrations.filter(status__in=TAKING_PART).order_by("number")
+    return [
+        Entrant(player=player, is_ranked=status not in UNRANKED, lot=lot)
+        for player, status, lot in rows.values_list("player_id", "status", "lot")
+    ]
+
+
+def _sessions(
+    tournament: Tournament, sessions: Sequence[Session], regulation: Regulation
+) -> list[SessionFact]:
+    """Read the tables and seats of all sessions at once; a table in play counts from its first hand on."""
+    seats = _seats(tournament)
+    begun = _begun(sessions)
+    by_session: dict[int, list[TableFact]] = {session.pk: [] for session in sessions}
+    closed = {session.pk for session in sessions if session.state == Session.State.CLOSED}
+    rows = Table.objects.filter(session__tournament=tournament).order_by("number")
+    for table, session, number, protocol in rows.values_list("pk", "session_id", "number", "protocol__pk"):
+        is_played = protocol is not None
+        if session in by_session and (session in closed or not is_played or table in begun):
+            by_session[session].append(TableFact(number, tuple(seats.get(table, ())), is_played))
+    known: dict[str, Regulation] = {}
+    return [
+        SessionFact(
+            number=session.number,
+            regulation=_regulation_of(session, tournament, regulation, known),
+            tables=by_session[session.pk],
+        )
+        for session in sessions
+    ]
+
+
+def _seats(tournament: Tournament) -> dict[int, list[SeatFact]]:
+    """Read every seat of the tournament without joining or sorting in the database; four a table are sorted here."""
+    seats: dict[int, list[SeatFact]] = {}
+    rows = Seat.objects.filter(session__tournament=tournament).order_by()
+    for table, wind, player, kept_for, points in rows.values_list(
+        "table_id", "wind", "player_id", "kept_for_id", "hand_points"
+    ):
+        fact = SeatFact(PLACES[wind], player, kept_for, points)
+        if table in seats:
+            seats[table].append(fact)
+        else:
+            seats[table] = [fact]
+    for facts in seats.values():
+        facts.sort(key=_turn)
+    return seats
+
+
+def _turn(fact: SeatFact) -> int:
+    return TURNS[fact.seat]
+
+
+def _begun(sessions: Sequence[Session]) -> set[int]:
+    """Find the tables in play that have something to count."""
+    playing = [session.pk for session in sessions if session.state == Session.State.OPEN]
+    if not playing:
+        return set()
+    tables = Table.objects.filter(session__in=playing)
+    by_hands = tables.filter(protocol__hands__status=InForce.IN_FORCE)
+    by_result = tables.filter(protocol__final_results__status=InForce.IN_FORCE)
+    return {pk for rows in (by_hands, by_result) for pk in rows.values_list("pk", flat=True).distinct()}
+
+
+def _regulation_of(
+    session: Session, tournament: Tournament, regulation: Regulation, known: dict[str, Regulation]
+) -> Regulation:
+    """Give the session's own copy, read once for all sessions that share it."""
+    if session.regulation is None or session.regulation == tournament.regulation:
+        return regulation
+    key = repr(session.regulation)
+    if key not in known:
+        known[key] = Regulation.from_json(session.regulation, system=tournament.system)
+    return known[key]
+
+
+def _charges(tournament: Tournament) -> list[Charge]:
+    rows = tournament.adjustments.filter(reversed_at=None, result__isnull=True).select_related("session")
+    return [_charge(row, tournament) for row in rows]
+
+
+def _charge(row: Adjustment, tournament: Tournament) -> Charge:
+    regulation = (row.session.regulation if row.session else None) or tournament.regulation
+    return Charge(
+        player=row.player_id,
+        session=row.session.number if row.session else None,
+        game_points=row.game_points or 0,
+        tournament_points=Fraction(row.tournament_points or 0),
+        timing=Timing(row.timing or regulation["penalties"]["timing"]),
+        origin=Origin(row.origin) if row.origin in {"penalty", "lateness"} else Origin.ADJUSTMENT,
+    )
+
+
+def _given(tournament: Tournament) -> dict[tuple[int, Hashable], GivenResult]:
+    rows = tournament.adjustments.filter(reversed_at=None, session__isnull=False, result__isnull=False)
+    return {
+        (row.session.number, row.player_id): _given_result(row.result)
+        for row in rows.select_related("session")
+        if row.session is not None and row.result is not None
+    }
+
+
+def _given_result(said: Mapping[str, Any]) -> GivenResult:
+    points = said["tournament_points"]
+    return GivenResult(
+        tournament_points=None if points is None else Fraction(points),
+        game_points=said["game_points"],
+        place=said["place"],
+    )

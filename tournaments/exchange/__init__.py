@@ -1,0 +1,1 @@
+"""Tournaments leave and come back: the record of docs/RECORD.md, and tables for spreadsheets."""

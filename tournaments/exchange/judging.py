@@ -1,0 +1,43 @@
+"""What judgements add to a record. Their application lies above this one and makes itself known here."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+
+Declared = Mapping[str, Any]
+PARTS = ("lateness", "penalties", "appeals")
+
+
+class Judging(Protocol):
+    """Whoever keeps penalties, lateness and appeals."""
+
+    def declared(self, tournament: Tournament) -> Mapping[str, list[dict[str, Any]]]:
+        """Give the three lists as a record declares them."""
+
+    def take(self, tournament: Tournament, declared: Declared, *, by: Actor) -> None:
+        """Store the three lists of a record, in the transaction of its import."""
+
+
+_known: list[Judging] = []
+
+
+def register(judging: Judging) -> None:
+    """Let records hold what this judging keeps."""
+    _known.append(judging)
+
+
+def declared(tournament: Tournament) -> dict[str, list[dict[str, Any]]]:
+    """Gather what has been judged."""
+    parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
+    for judging in _known:
+        for part, rows in judging.declared(tournament).items():
+            parts[part] += rows
+    return parts
+
+
+def take(tournament: Tournament, data: Declared, *, by: Actor) -> None:
+    """Hand what a record declares to whoever keeps it."""
+    for judging in _known:
+        judging.take(tournament, data, by=by)

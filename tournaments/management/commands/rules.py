@@ -1,0 +1,37 @@
+"""Print every clause that asks something of the software: where it is done, and which test proves it."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from scoring import clauses
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = ("scoring", "seating", "penalties", "tournaments", "config")
+
+
+class Command(BaseCommand):
+    """Clause → function → test, for the whole project; also every other tag that a docstring cites."""
+
+    help = "Prints clause → function → test, and the clauses that lack one of them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take one system, or a part of a clause's tag."""
+        parser.add_argument("tag", nargs="?", default="", help="for example SBR, or “SBR 2.8”")
+        parser.add_argument("--lang", default="en", choices=["en", "ru"])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the table; exit 1 when a clause that touches points lacks a function or a test."""
+        cited = clauses.citations(ROOT, PACKAGES)
+        wanted = {clause.tag: clause for clause in clauses.listed()}
+        others = [clauses.Clause(tag, "") for tag in sorted(cited) if tag not in wanted]
+        chosen = [c for c in [*wanted.values(), *others] if c.tag.startswith(options["tag"])]
+        table = clauses.rows([clause for clause in chosen if clause.tag in wanted], cited)
+        self.stdout.write("\n".join(clauses.report(table, options["lang"])))
+        for row in clauses.rows([clause for clause in chosen if clause.tag not in wanted], cited):
+            places = ", ".join(f"{one.path} {one.name}" for one in [*row.functions, *row.tests])
+            self.stdout.write(f"[{row.clause.tag}] {places}")
+        if clauses.lacking(table):
+            sys.exit(1)

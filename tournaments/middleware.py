@@ -1,0 +1,96 @@
+"""Turns what the record refuses into answers: a problem for programs, a page for people, never a bare error."""
+
+from collections.abc import Callable, Iterator
+
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.refusal import Refused, Stale, sentences
+
+PROBLEM_JSON = "application/problem+json"
+
+
+class RefusalMiddleware:
+    """Answers refusals that no page caught, and a database that cannot be written."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        """Keep the next in line."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: object, kwargs: object
+    ) -> HttpResponse | None:
+        """Refuse texts that no database can store before any form sees them."""
+        if any(is_unstorable(text) for values in (request.GET, request.POST) for text in flat(values)):
+            sentence = gettext_noop("The text contains characters that cannot be stored.")
+            return answer_refusal(request, Refused(Problem("bad_text", sentence)))
+        return None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Answer a refusal or a paused database; anything else is our bug and fails loudly."""
+        refused = as_refused(exception)
+        return None if refused is None else answer_refusal(request, refused)
+
+
+def as_refused(exception: Exception) -> Refused | None:
+    """Give the refusal that an exception is or comes to; None for a bug of ours."""
+    if isinstance(exception, OperationalError):
+        sentence = gettext_noop(
+            "Scores cannot be stored right now; keep the tablet on, it will send by itself."
+        )
+        return Refused(Problem("writes_paused", sentence))
+    return exception if isinstance(exception, Refused) else None
+
+
+def flat(values: QueryDict) -> Iterator[str]:
+    """Give every name and value of a form or query."""
+    for name, texts in values.lists():
+        yield name
+        yield from (text for text in texts if isinstance(text, str))
+
+
+def is_unstorable(text: str) -> bool:
+    """Say whether a text holds a NUL or half a character."""
+    return any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text)
+
+
+def answer_refusal(request: HttpRequest, refused: Refused) -> HttpResponse:
+    """Give the refusal in the form that the sender reads."""
+    response = _problem(refused) if wants_json(request) else _page(request, refused)
+    if refused.status in {429, 503} or refused.problems[0].code == "in_progress":
+        response["Retry-After"] = "10" if refused.status == 503 else "1"
+    return response
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Say whether a program asks."""
+    accept = request.headers.get("Accept", "")
+    return "/api/" in request.path or ("json" in accept and "text/html" not in accept)
+
+
+def _problem(refused: Refused) -> HttpResponse:
+    return JsonResponse(
+        refused.as_json(),
+        status=refused.status,
+        content_type=PROBLEM_JSON,
+        json_dumps_params={"ensure_ascii": False},
+    )
+
+
+def _page(request: HttpRequest, refused: Refused) -> HttpResponse:
+    template = "409.html" if isinstance(refused, Stale) or refused.status == 409 else "refused.html"
+    known = {401: "403.html", 403: "403.html", 404: "404.html", 410: "410.html", 413: "413.html"}
+    known |= {429: "429.html", 503: "503.html"}
+    said = sentences(refused.problems)
+    return render(
+        request,
+        known.get(refused.status, template),
+        {"sentence": said[0], "sentences": said, "problems": refused.problems},
+        status=refused.status,
+    )

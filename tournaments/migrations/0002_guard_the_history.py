@@ -1,0 +1,19 @@
+"""Triggers that make the history append-only."""
+
+from django.db import migrations
+
+from tournaments import guard
+
+
+def install(apps, schema_editor):
+    guard.install(schema_editor.connection)
+
+
+def remove(apps, schema_editor):
+    guard.remove(schema_editor.connection)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0001_lay_the_record")]
+
+    operations = [migrations.RunPython(install, remove)]

@@ -1,0 +1,34 @@
+"""The record: who plays, who sat where, what was scored, and who did what when."""
+
+from tournaments.models.adjustment import Adjustment
+from tournaments.models.device import Admission, Device
+from tournaments.models.history import HistoryEntry, Receipt
+from tournaments.models.people import Player, Registration, Substitute, Team
+from tournaments.models.play import Seat, Session, Table
+from tournaments.models.protocol import FinalResult, Hand, Protocol
+from tournaments.models.standing import Snapshot, Standing, StandingsRevision
+from tournaments.models.tournament import Role, Tournament, User
+
+__all__ = [
+    "Adjustment",
+    "Admission",
+    "Device",
+    "FinalResult",
+    "Hand",
+    "HistoryEntry",
+    "Player",
+    "Protocol",
+    "Receipt",
+    "Registration",
+    "Role",
+    "Seat",
+    "Session",
+    "Snapshot",
+    "Standing",
+    "StandingsRevision",
+    "Substitute",
+    "Table",
+    "Team",
+    "Tournament",
+    "User",
+]

@@ -1,0 +1,54 @@
+"""Lines on a player's account that no hand produced."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.people import Player
+from tournaments.models.play import Session
+from tournaments.models.tournament import Tournament
+
+
+class Adjustment(models.Model):
+    """Points given or taken, or a session's whole result, with a reason; undone only by its opposite."""
+
+    class Origin(models.TextChoices):
+        """What posted it."""
+
+        DESK = "desk", _("Decision")
+        PENALTY = "penalty", _("Penalty")
+        LATENESS = "lateness", _("Lateness")
+        APPEAL = "appeal", _("Appeal")
+
+    class Timing(models.TextChoices):
+        """Whether it counts before the places at the table or after them. [RULES 8.36]"""
+
+        BEFORE = "before", _("before the places")
+        AFTER = "after", _("after the places")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="adjustments")
+    code = models.CharField(max_length=64)
+    session = models.ForeignKey(
+        Session, on_delete=models.PROTECT, related_name="adjustments", null=True, blank=True
+    )
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="adjustments")
+    origin = models.CharField(max_length=8, choices=Origin.choices, default=Origin.DESK)
+    game_points = models.IntegerField(_("game points"), null=True, blank=True)
+    tournament_points = models.CharField(_("tournament points"), max_length=20, blank=True)
+    result = models.JSONField(_("whole result"), null=True, blank=True)
+    timing = models.CharField(max_length=6, choices=Timing.choices, blank=True)
+    reason = models.CharField(_("reason"), max_length=5000)
+    appeal = models.CharField(max_length=64, blank=True)
+    reversed_at = models.DateTimeField(null=True, blank=True)
+    posted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """In the order posted."""
+
+        ordering = ["id"]
+        verbose_name = _("adjustment")
+        verbose_name_plural = _("adjustments")
+        constraints = [models.UniqueConstraint(fields=["tournament", "code"], name="adjustment_code_once")]
+
+    def __str__(self) -> str:
+        """Name the player."""
+        return f"{self.player}: {self.reason}"

@@ -1,0 +1,159 @@
+"""Sessions, their tables and the seats at them."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.people import Player
+from tournaments.models.tournament import Tournament
+
+
+class Session(models.Model):
+    """One sitting of all tables."""
+
+    class State(models.TextChoices):
+        """Whether it is still to come, being played or over."""
+
+        PLANNED = "planned", _("Planned")
+        OPEN = "open", _("In play")
+        CLOSED = "closed", _("Closed")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="sessions")
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.PLANNED)
+    planned_at = models.DateTimeField(_("planned start"), null=True, blank=True)
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    extra_seconds = models.IntegerField(_("added time"), default=0)
+    paused_at = models.DateTimeField(_("clock stopped"), null=True, blank=True)
+    published_at = models.DateTimeField(_("seating published"), null=True, blank=True)
+    seating_mode = models.CharField(_("seating"), max_length=12, blank=True)
+    seed = models.CharField(_("seed"), max_length=200, blank=True)
+    method = models.CharField(_("method"), max_length=60, blank=True)
+    regulation = models.JSONField(_("regulation"), null=True, blank=True)
+    checkpoint = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        """By number, each once."""
+
+        ordering = ["number"]
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="session_number_once"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="session_number_positive"),
+            models.CheckConstraint(
+                condition=models.Q(state="planned") | models.Q(started_at__isnull=False),
+                name="session_played_has_started",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Give the number in words."""
+        return str(_("Session %(number)s") % {"number": self.number})
+
+    @property
+    def is_published(self) -> bool:
+        """Say whether its seating is public."""
+        return self.published_at is not None
+
+    @property
+    def minutes(self) -> int:
+        """Give its length by the regulation in force for it."""
+        regulation = self.regulation or self.tournament.regulation
+        return int(regulation["session_minutes"])
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """Give the instant of the end signal, while it is known."""
+        if self.started_at is None:
+            return None
+        return self.started_at + timedelta(minutes=self.minutes, seconds=self.extra_seconds)
+
+
+class Table(models.Model):
+    """One table of one session."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="tables")
+    number = models.PositiveIntegerField(_("number"))
+    called_at = models.DateTimeField(_("referee called"), null=True, blank=True)
+
+    class Meta:
+        """By number, each once a session."""
+
+        ordering = ["session", "number"]
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="table_number_once"),
+            models.CheckConstraint(
+                condition=models.Q(number__gte=1, number__lte=9999), name="table_number_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Give the number in words."""
+        return str(_("Table %(number)s") % {"number": self.number})
+
+
+class Wind(models.TextChoices):
+    """Seats are named by their starting wind for the whole session."""
+
+    EAST = "E", _("East")
+    SOUTH = "S", _("South")
+    WEST = "W", _("West")
+    NORTH = "N", _("North")
+
+
+WIND_ORDER = models.Case(
+    *[models.When(wind=wind, then=models.Value(place)) for place, wind in enumerate(Wind.values)],
+    output_field=models.IntegerField(),
+)
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    """Seats, in the order in which people name them."""
+
+    def in_order(self) -> "SeatQuerySet":
+        """Sort by table and wind, E S W N."""
+        return self.order_by("table__number", WIND_ORDER)
+
+
+class Seat(models.Model):
+    """A place at a table and who sits there; `kept_for` is the registered player whose place it is."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="seats")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    wind = models.CharField(_("wind"), max_length=1, choices=Wind.choices)
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="seats", null=True, verbose_name=_("player")
+    )
+    kept_for = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="kept_seats", null=True, blank=True
+    )
+    from_hand = models.PositiveIntegerField(default=1)
+    hand_points = models.IntegerField(default=0)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        """One player a seat, one seat a player in a session. [RULES 1.3]"""
+
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = [
+            models.UniqueConstraint(fields=["table", "wind"], name="seat_wind_once"),
+            models.UniqueConstraint(fields=["session", "player"], name="seat_player_once_a_session"),
+            models.UniqueConstraint(fields=["session", "kept_for"], name="seat_kept_once_a_session"),
+            models.CheckConstraint(
+                condition=models.Q(player__isnull=False) | models.Q(kept_for__isnull=False),
+                name="seat_of_somebody",
+            ),
+            models.CheckConstraint(condition=models.Q(wind__in=Wind.values), name="seat_wind_known"),
+        ]
+
+    def __str__(self) -> str:
+        """Give wind and name."""
+        return f"{self.get_wind_display()}: {self.player or '—'}"

@@ -1,0 +1,138 @@
+"""A tournament, and who may do what in it."""
+
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from scoring.regulation import Regulation
+
+
+class User(AbstractUser):
+    """Somebody with a password: an organizer or a referee. Players need none."""
+
+    @property
+    def title(self) -> str:
+        """Give the name by which others know this user."""
+        return self.get_full_name() or self.get_username()
+
+
+class System(models.TextChoices):
+    """The six systems of play."""
+
+    SBR = "SBR", _("Sichuan (SBR)")
+    WMSG = "WMSG", _("Sichuan Bloody (WMSG)")
+    MCR = "MCR", _("Sport mahjong (MCR)")
+    SIAM = "SIAM", _("Siamese MCR")
+    RED = "RED", _("Red mahjong")
+    RIICHI = "RIICHI", _("Riichi (EMA)")
+
+
+class Tournament(models.Model):
+    """One event from its announcement to the archive, with the regulation it is played by."""
+
+    class State(models.TextChoices):
+        """Where in its life the tournament is."""
+
+        DRAFT = "draft", _("Draft")
+        ANNOUNCED = "announced", _("Registration")
+        RUNNING = "running", _("In play")
+        CLOSED = "closed", _("Finished")
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    system = models.CharField(_("system"), max_length=6, choices=System.choices)
+    preset = models.CharField(_("preset"), max_length=20)
+    regulation = models.JSONField(_("regulation"))
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    time_zone = models.CharField(_("time zone"), max_length=50, default="UTC")
+    first_day = models.DateField(_("first day"))
+    last_day = models.DateField(_("last day"))
+    city = models.CharField(_("city"), max_length=100, blank=True)
+    venue = models.CharField(_("venue"), max_length=200, blank=True)
+    description = models.TextField(_("description"), max_length=5000, blank=True)
+    currency = models.CharField(_("currency"), max_length=10, blank=True)
+    registration_opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
+    registration_closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
+    is_demo = models.BooleanField(default=False)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="created_tournaments")
+    created_at = models.DateTimeField(auto_now_add=True)
+    entries = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        """Newest first; days in order."""
+
+        ordering = ["-first_day", "-id"]
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(last_day__gte=models.F("first_day")), name="tournament_days_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Give the title."""
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the public page."""
+        return reverse("tournaments:event", args=[self.slug])
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Give the time zone in which its times are shown."""
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def regulation_value(self) -> Regulation:
+        """Give the regulation as the rules read it."""
+        return Regulation.from_json(self.regulation, system=self.system)
+
+    @property
+    def is_public(self) -> bool:
+        """Say whether strangers may see it."""
+        return self.state != self.State.DRAFT
+
+
+class Role(models.Model):
+    """What a user may do in one tournament."""
+
+    class Kind(models.TextChoices):
+        """The roles of [RULES 1.2]; players need none."""
+
+        ORGANIZER = "organizer", _("Organizer")
+        CHIEF_REFEREE = "chief_referee", _("Chief referee")
+        REFEREE = "referee", _("Referee")
+        SCORER = "scorer", _("Scorer")
+        COMMITTEE = "committee", _("Arbitration committee")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="roles")
+    kind = models.CharField(_("role"), max_length=13, choices=Kind.choices)
+    user = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="roles", null=True, blank=True, verbose_name=_("user")
+    )
+    player = models.ForeignKey(
+        "tournaments.Player", on_delete=models.PROTECT, related_name="roles", null=True, blank=True
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """One row a role of a user."""
+
+        ordering = ["id"]
+        verbose_name = _("role")
+        verbose_name_plural = _("roles")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "kind", "user"], name="role_once_a_user"),
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=False) | models.Q(player__isnull=False),
+                name="role_of_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Say who is what."""
+        return f"{self.user or self.player}: {self.get_kind_display()}"

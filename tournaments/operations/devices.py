@@ -1,0 +1,141 @@
+"""Tablets: invited by a code that lives for minutes, admitted once, signed off from the next request on."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.problems import gettext_noop
+from tournaments.access import digest_of
+from tournaments.actors import Actor, ActorKind
+from tournaments.models import Admission, Device, Tournament
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_tournament
+from tournaments.strict import refuse
+
+LIFETIME = timedelta(minutes=5)
+TRIES = 5
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE_LENGTH = 8
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What the organizer shows once: the secret of the QR code and the code to type."""
+
+    admission: Admission
+    secret: str
+    code: str
+
+
+@transaction.atomic
+def invite_device(tournament: Tournament, *, name: str, tables: list[int], by: Actor) -> Invitation:
+    """Make a QR secret and a typed code for one tablet; both end after five minutes or one use."""
+    tournament = lock_tournament(tournament)
+    secret = secrets.token_urlsafe(32)
+    code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+    admission = Admission.objects.create(
+        tournament=tournament,
+        name=name,
+        tables=sorted(set(tables)),
+        secret_digest=digest_of(secret),
+        code_digest=code_digest(tournament, code),
+        made_by_id=by.id if by.kind == ActorKind.USER else None,
+        expires_at=timezone.now() + LIFETIME,
+    )
+    history.record(
+        Kind.DEVICE_INVITED,
+        tournament=tournament,
+        by=by,
+        subject=f"admission:{admission.pk}",
+        data={"tables": admission.tables},
+    )
+    return Invitation(admission, secret, code)
+
+
+@transaction.atomic
+def admit_device(tournament: Tournament, *, secret: str = "", code: str = "") -> tuple[Device, str]:
+    """Turn a secret or a typed code into a tablet with a credential of its own. [INTEGRITY 3]"""
+    tournament = lock_tournament(tournament)
+    wanted = (
+        {"secret_digest": digest_of(secret)}
+        if secret
+        else {"code_digest": code_digest(tournament, "".join(code.upper().split()).replace("-", ""))}
+    )
+    admission = (
+        Admission.objects.select_for_update(no_key=True).filter(tournament=tournament, **wanted).first()
+    )
+    if admission is None:
+        refuse("code_expired", gettext_noop("This code is not known. Ask the referee for a new code."))
+    if admission.used_at is not None:
+        refuse("code_used", gettext_noop("This code has been used. Ask the referee for a new code."))
+    if admission.expires_at < timezone.now():
+        refuse("code_expired", gettext_noop("This code has expired. Ask the referee for a new code."))
+    credential = secrets.token_urlsafe(32)
+    device = Device.objects.create(
+        tournament=tournament,
+        name=admission.name,
+        tables=admission.tables,
+        credential_digest=digest_of(credential),
+        admitted_by=admission.made_by,
+        seen_at=timezone.now(),
+    )
+    admission.used_at, admission.device = timezone.now(), device
+    admission.save(update_fields=["used_at", "device"])
+    history.record(
+        Kind.DEVICE_ADMITTED,
+        tournament=tournament,
+        by=Actor(ActorKind.DEVICE, device.pk, frozenset({"device"}), device_id=device.pk),
+        subject=f"device:{device.pk}",
+        data={"admission": admission.pk, "tables": device.tables},
+    )
+    return device, credential
+
+
+@transaction.atomic
+def revoke_device(device: Device, *, by: Actor) -> Device:
+    """Sign a tablet off from its next request on."""
+    tournament = lock_tournament(device.tournament)
+    device.refresh_from_db()
+    if device.revoked_at is None:
+        device.revoked_at = timezone.now()
+        device.save(update_fields=["revoked_at"])
+        history.record(Kind.DEVICE_REVOKED, tournament=tournament, by=by, subject=f"device:{device.pk}")
+    return device
+
+
+def note_device(device_id: int, *, at_table: int | None, unsent: int) -> None:
+    """Remember when a tablet was last heard of, where it is, and what it still has to send."""
+    Device.objects.filter(pk=device_id).update(seen_at=timezone.now(), at_table=at_table, unsent=unsent)
+
+
+def check_tries(tournament: Tournament, address: str) -> None:
+    """Let nobody guess codes: after five wrong ones from an address a pause of five minutes. QR codes still work."""
+    if (cache.get(_tries(tournament, address)) or 0) >= TRIES:
+        refuse("too_many_tries", gettext_noop("Too many wrong codes. Ask the referee for a new code."))
+
+
+def count_try(tournament: Tournament, address: str) -> None:
+    """Count a wrong code."""
+    key = _tries(tournament, address)
+    cache.add(key, 0, timeout=int(LIFETIME.total_seconds()))
+    cache.incr(key)
+
+
+def _tries(tournament: Tournament, address: str) -> str:
+    return f"admission-tries:{tournament.pk}:{address}"
+
+
+def code_digest(tournament: Tournament, code: str) -> str:
+    """Give what is kept of a typed code; codes of two tournaments do not meet."""
+    return digest_of(f"{tournament.pk}:{code}")
+
+
+def device_state(device: Device) -> dict[str, Any]:
+    """Say what a tablet may do, for the tablet itself."""
+    return {"id": device.pk, "name": device.name, "tables": device.tables}

@@ -1,0 +1,166 @@
+"""The only writer of the history: numbered, chained by SHA-256, and never changed afterwards."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments.actors import Actor
+from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tournament
+from tournaments.wakening import wake
+
+GENESIS = "0" * 64
+
+
+class Kind(StrEnum):
+    """What can happen to the record; labels for people are in `tournaments.labels`."""
+
+    TOURNAMENT_CREATED = "tournament_created"
+    TOURNAMENT_CHANGED = "tournament_changed"
+    REGULATION_CHANGED = "regulation_changed"
+    TOURNAMENT_ANNOUNCED = "tournament_announced"
+    TOURNAMENT_STARTED = "tournament_started"
+    TOURNAMENT_CLOSED = "tournament_closed"
+    TOURNAMENT_REOPENED = "tournament_reopened"
+    ROLE_GRANTED = "role_granted"
+    ROLE_TAKEN = "role_taken"
+    PLAYER_REGISTERED = "player_registered"
+    PLAYER_CHANGED = "player_changed"
+    PLAYER_ERASED = "player_erased"
+    REGISTRATION_CHANGED = "registration_changed"
+    PLAYER_CHECKED_IN = "player_checked_in"
+    CHECK_IN_UNDONE = "check_in_undone"
+    SUBSTITUTE_NAMED = "substitute_named"
+    DRAW_PROMISED = "draw_promised"
+    SEATING_PUBLISHED = "seating_published"
+    SEATING_CHANGED = "seating_changed"
+    SEATING_WITHDRAWN = "seating_withdrawn"
+    SUBSTITUTE_SEATED = "substitute_seated"
+    SEAT_LEFT_EMPTY = "seat_left_empty"
+    PLAYER_RETURNED = "player_returned"
+    SESSION_STARTED = "session_started"
+    SESSION_CLOCK_CHANGED = "session_clock_changed"
+    SESSION_CLOSED = "session_closed"
+    SESSION_REOPENED = "session_reopened"
+    HAND_RECORDED = "hand_recorded"
+    HAND_CORRECTED = "hand_corrected"
+    HAND_UNDONE = "hand_undone"
+    HAND_VOIDED = "hand_voided"
+    FINAL_RESULT_RECORDED = "final_result_recorded"
+    SEATS_REPAIRED = "seats_repaired"
+    PROTOCOL_ENDED = "protocol_ended"
+    PROTOCOL_RESUMED = "protocol_resumed"
+    SEAT_CONFIRMED = "seat_confirmed"
+    OBJECTION_NOTED = "objection_noted"
+    CONFIRMATION_WITHDRAWN = "confirmation_withdrawn"
+    PROTOCOL_SIGNED_OFF = "protocol_signed_off"
+    ADJUSTMENT_POSTED = "adjustment_posted"
+    ADJUSTMENT_REVERSED = "adjustment_reversed"
+    PENALTY_GIVEN = "penalty_given"
+    PENALTY_APPROVED = "penalty_approved"
+    PENALTY_REVOKED = "penalty_revoked"
+    LATENESS_NOTED = "lateness_noted"
+    LATENESS_ENDED = "lateness_ended"
+    LATENESS_CHANGED = "lateness_changed"
+    APPEAL_FILED = "appeal_filed"
+    APPEAL_STATED = "appeal_stated"
+    APPEAL_HEARD = "appeal_heard"
+    APPEAL_VOTED = "appeal_voted"
+    APPEAL_RULED = "appeal_ruled"
+    APPEAL_MOVED = "appeal_moved"
+    APPEAL_WITHDRAWN = "appeal_withdrawn"
+    DEPOSIT_TAKEN = "deposit_taken"
+    DEPOSIT_RETURNED = "deposit_returned"
+    DEVICE_INVITED = "device_invited"
+    DEVICE_ADMITTED = "device_admitted"
+    DEVICE_REVOKED = "device_revoked"
+    RECORD_IMPORTED = "record_imported"
+
+
+def record(
+    kind: str,
+    *,
+    tournament: Tournament,
+    by: Actor,
+    protocol: Protocol | None = None,
+    subject: str = "",
+    data: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> HistoryEntry:
+    """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings."""
+    number = _raise_version(tournament, protocol)
+    previous = head(tournament, protocol)
+    at = timezone.now()
+    content = canonical(
+        {
+            "at": at.isoformat(),
+            "by": str(by),
+            "chain": f"protocol:{protocol.pk}" if protocol else f"tournament:{tournament.pk}",
+            "data": data or {},
+            "device": by.device_id,
+            "kind": kind,
+            "number": number,
+            "previous": previous,
+            "reason": reason,
+            "roles": sorted(by.roles),
+            "subject": subject,
+        }
+    )
+    entry = HistoryEntry.objects.create(
+        tournament=tournament,
+        protocol=protocol,
+        number=number,
+        kind=kind,
+        content=content,
+        previous=previous,
+        digest=digest(content),
+        at=at,
+    )
+    ask_for_standings(tournament.pk)
+    return entry
+
+
+def canonical(value: Mapping[str, Any]) -> str:
+    """Write JSON in one way only: keys sorted, no spaces."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def digest(content: str) -> str:
+    """Give the SHA-256 that the next entry will carry."""
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _raise_version(tournament: Tournament, protocol: Protocol | None) -> int:
+    """Count the entry on the row that was locked for it."""
+    if protocol is not None:
+        Protocol.objects.filter(pk=protocol.pk).update(version=F("version") + 1, changed_at=timezone.now())
+        protocol.refresh_from_db(fields=["version", "changed_at"])
+        return protocol.version
+    Tournament.objects.filter(pk=tournament.pk).update(entries=F("entries") + 1)
+    tournament.refresh_from_db(fields=["entries"])
+    return tournament.entries
+
+
+def head(tournament: Tournament, protocol: Protocol | None = None) -> str:
+    """Give the digest of the newest entry of the chain."""
+    chain = HistoryEntry.objects.filter(tournament=tournament, protocol=protocol)
+    return chain.order_by("-number").values_list("digest", flat=True).first() or GENESIS
+
+
+def ask_for_standings(tournament_id: int) -> None:
+    """Raise the wanted revision as the last lock of the transaction, and wake whoever recomputes after it."""
+    moved = StandingsRevision.objects.filter(pk=tournament_id).update(wanted=F("wanted") + 1)
+    if not moved:
+        StandingsRevision.objects.create(tournament_id=tournament_id, wanted=1)
+    transaction.on_commit(lambda: wake(tournament_id), robust=True)
+
+
+def read(content: str) -> dict[str, Any]:
+    """Read the content of an entry back."""
+    value: dict[str, Any] = json.loads(content)
+    return value

@@ -1,0 +1,49 @@
+"""Locking in one order: tournament, session, table with its protocol, registration, and the revision last.
+
+`no_key` leaves foreign keys insertable, so that a table's entry never waits for the desk and the desk for it.
+SQLite has one writer at a time by IMMEDIATE transactions and ignores row locks.
+"""
+
+from tournaments.models import Protocol, Registration, Session, Tournament
+
+
+def lock_tournament(tournament: Tournament) -> Tournament:
+    """Lock the tournament and read it afresh."""
+    return Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+
+
+def lock_session(session: Session) -> Session:
+    """Lock the session and read it afresh."""
+    return Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+
+
+def lock_protocol(protocol: Protocol) -> Protocol:
+    """Lock the protocol and read it afresh, with its table and session as they are now.
+
+    Two statements: one that waited for the lock would give the rows joined to it as they were before the wait.
+    """
+    Protocol.objects.select_for_update(no_key=True).values_list("pk").get(pk=protocol.pk)
+    return Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
+
+
+def lock_protocols(session: Session) -> list[Protocol]:
+    """Lock all protocols of the session, in the order of their tables."""
+    return list(
+        Protocol.objects.select_for_update(no_key=True, of=("self",))
+        .filter(table__session=session)
+        .select_related("table")
+        .order_by("table__number")
+    )
+
+
+def lock_seating(session: Session) -> None:
+    """Lock a session with its tables and protocols, before the first entry about any of several sessions."""
+    lock_session(session)
+    lock_protocols(session)
+    list(session.tables.select_for_update(no_key=True).order_by("number").values_list("pk"))
+
+
+def lock_registration(registration: Registration) -> Registration:
+    """Lock the registration and read it afresh, with its player."""
+    Registration.objects.select_for_update(no_key=True).values_list("pk").get(pk=registration.pk)
+    return Registration.objects.select_related("player", "tournament").get(pk=registration.pk)

@@ -1,0 +1,392 @@
+"""Sessions: seated, started, timed, closed; and what is done about a seat."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import HistoryEntry, Player, Protocol, Registration, Seat, Session, Table, Tournament
+from tournaments.models.play import Wind
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.operations.tournaments import need_reason
+from tournaments.refusal import Refused
+from tournaments.strict import refuse
+
+STATES = Session.State
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where in one session: per table the players by wind, E S W N; None for an empty seat."""
+
+    tables: Mapping[int, Sequence[Player | None]]
+    mode: str
+    seed: str = ""
+    method: str = ""
+
+
+@transaction.atomic
+def seat_players(session: Session, seating: Seating, *, by: Actor) -> Session:
+    """Publish the seating of a session: seats taken, empty protocols laid out, everybody can see it. [RULES 1.3]"""
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    if tournament.state not in {Tournament.State.ANNOUNCED, Tournament.State.RUNNING}:
+        refuse("wrong_state", gettext_noop("Announce the tournament before seating its players."))
+    if session.is_published:
+        refuse(
+            "round_exists",
+            gettext_noop("Session %(n)s is seated already; withdraw that seating first."),
+            n=session.number,
+        )
+    _check_seating(tournament, session, seating)
+    _lay_out(tournament, session, seating)
+    session.seating_mode, session.seed, session.method = seating.mode, seating.seed, seating.method
+    session.published_at = timezone.now()
+    session.save(update_fields=["seating_mode", "seed", "method", "published_at"])
+    history.record(
+        Kind.SEATING_PUBLISHED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        data={
+            "mode": seating.mode,
+            "seed": seating.seed,
+            "method": seating.method,
+            "tables": {
+                str(number): [player.pk if player else None for player in seats]
+                for number, seats in seating.tables.items()
+            },
+        },
+    )
+    return session
+
+
+@transaction.atomic
+def withdraw_seating(session: Session, *, by: Actor, reason: str) -> Session:
+    """Take back the published seating of a session in which nothing has been recorded."""
+    need_reason(reason)
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    protocols = lock_protocols(session)
+    if session.state != STATES.PLANNED or any(protocol.version for protocol in protocols):
+        refuse(
+            "has_hands",
+            gettext_noop("Session %(n)s has been started; its seating cannot be withdrawn."),
+            n=session.number,
+        )
+    Protocol.objects.filter(table__session=session).delete()
+    session.seats.all().delete()
+    session.tables.all().delete()
+    session.published_at, session.seed, session.method = None, "", ""
+    session.save(update_fields=["published_at", "seed", "method"])
+    history.record(
+        Kind.SEATING_WITHDRAWN,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        reason=reason,
+    )
+    return session
+
+
+@transaction.atomic
+def swap_seats(first: Seat, second: Seat, *, by: Actor, reason: str) -> None:
+    """Let two players change places after publication, while neither table has begun; with a reason."""
+    need_reason(reason)
+    tournament = lock_tournament(first.session.tournament)
+    session = lock_session(first.session)
+    protocols = lock_protocols(session)
+    if session.state == STATES.CLOSED:
+        refuse("round_closed", gettext_noop("Session %(n)s is closed."), n=session.number)
+    begun = {p.table_id: p.table.number for p in protocols if p.version}
+    for seat in (first, second):
+        if seat.table_id in begun:
+            refuse(
+                "table_started",
+                gettext_noop("Table %(t)s has started; use “wrong seats” with the referee."),
+                t=begun[seat.table_id],
+            )
+    rows = session.seats.select_related("table").in_bulk([first.pk, second.pk])
+    if len(rows) != 2:
+        refuse("version", gettext_noop("The page is out of date; reload it. Nothing was saved."))
+    one, other = rows[first.pk], rows[second.pk]
+    held = (other.player_id, other.kept_for_id), (one.player_id, one.kept_for_id)
+    _exchange(one, other, held)
+    history.record(
+        Kind.SEATING_CHANGED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        reason=reason,
+        data={
+            "seats": [
+                [one.table.number, one.wind, *held[0]],
+                [other.table.number, other.wind, *held[1]],
+            ]
+        },
+    )
+
+
+@transaction.atomic
+def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
+    """Write down which wind each player drew with the cards, before the first hand of the table. [SBR 2.4.6]
+
+    `drawn` says for each wind under which a player was written the wind that the player drew.
+    """
+    tournament = lock_tournament(table.session.tournament)
+    lock_session(table.session)
+    protocols = [protocol for protocol in lock_protocols(table.session) if protocol.table_id == table.pk]
+    if any(protocol.version for protocol in protocols):
+        refuse(
+            "table_started",
+            gettext_noop("Table %(t)s has started; use “wrong seats” with the referee."),
+            t=table.number,
+        )
+    seats = list(table.seats.all())
+    winds = {seat.wind for seat in seats}
+    if set(drawn) != winds or set(drawn.values()) != winds:
+        refuse("wrong_players", gettext_noop("Every player of the table takes exactly one place."))
+    fresh = [
+        Seat(
+            session_id=seat.session_id,
+            table_id=seat.table_id,
+            wind=drawn[seat.wind],
+            player_id=seat.player_id,
+            kept_for_id=seat.kept_for_id,
+            from_hand=seat.from_hand,
+        )
+        for seat in seats
+    ]
+    table.seats.all().delete()
+    Seat.objects.bulk_create(fresh)
+    history.record(
+        Kind.SEATING_CHANGED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{table.session.number}",
+        data={"table": table.number, "winds": {seat.wind: seat.player_id for seat in fresh}},
+    )
+
+
+@transaction.atomic
+def start_session(session: Session, *, by: Actor) -> Session:
+    """Give the start signal: the clock runs, the regulation in force is copied into the session. [RULES 8.30]"""
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    if tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+    if session.state != STATES.PLANNED or not session.is_published:
+        refuse("wrong_state", gettext_noop("Only a session that is seated and not yet started can start."))
+    if tournament.sessions.filter(state=STATES.OPEN).exists():
+        refuse("games_open", gettext_noop("Another session is still in play. Close it first."))
+    session.state = STATES.OPEN
+    session.started_at = timezone.now()
+    session.regulation = tournament.regulation
+    session.save(update_fields=["state", "started_at", "regulation"])
+    if tournament.state == Tournament.State.ANNOUNCED:
+        tournament.state = Tournament.State.RUNNING
+        tournament.save(update_fields=["state"])
+        history.record(Kind.TOURNAMENT_STARTED, tournament=tournament, by=by)
+    history.record(
+        Kind.SESSION_STARTED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        data={"regulation": session.regulation},
+    )
+    return session
+
+
+@transaction.atomic
+def change_clock(session: Session, *, by: Actor, minutes: int = 0, is_running: bool | None = None) -> Session:
+    """Add or take minutes, stop the clock or let it run on; time stopped is added."""
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    if session.state != STATES.OPEN:
+        refuse("not_started", gettext_noop("The clock runs only while a session is in play."))
+    session.extra_seconds += minutes * 60
+    now = timezone.now()
+    if is_running is False and session.paused_at is None:
+        session.paused_at = now
+    elif is_running and session.paused_at is not None:
+        session.extra_seconds += round((now - session.paused_at) / timedelta(seconds=1))
+        session.paused_at = None
+    session.save(update_fields=["extra_seconds", "paused_at"])
+    history.record(
+        Kind.SESSION_CLOCK_CHANGED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        data={"extra_seconds": session.extra_seconds, "is_running": session.paused_at is None},
+    )
+    return session
+
+
+@transaction.atomic
+def close_session(session: Session, *, by: Actor) -> Session:
+    """Close a session whose tables are all settled, and seal it with a checkpoint. [RULES 1.5]"""
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    protocols = lock_protocols(session)
+    if session.state != STATES.OPEN:
+        refuse("wrong_state", gettext_noop("Only a session in play can be closed."))
+    unsettled = [protocol.table.number for protocol in protocols if not protocol.is_settled]
+    if unsettled:
+        refuse(
+            "games_open",
+            gettext_noop("Not confirmed yet: tables %(tables)s."),
+            tables=", ".join(map(str, unsettled)),
+        )
+    session.state = STATES.CLOSED
+    session.ended_at = timezone.now()
+    sealed = seal(tournament, protocols)
+    session.checkpoint = history.digest(history.canonical(sealed))
+    session.save(update_fields=["state", "ended_at", "checkpoint"])
+    history.record(
+        Kind.SESSION_CLOSED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        data={"checkpoint": session.checkpoint, "sealed": sealed},
+    )
+    return session
+
+
+@transaction.atomic
+def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
+    """Open a closed session again, with a reason; its old checkpoint stays in the history."""
+    need_reason(reason)
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    if session.state != STATES.CLOSED or tournament.state == Tournament.State.CLOSED:
+        refuse("wrong_state", gettext_noop("Only a closed session of a running tournament can be reopened."))
+    if tournament.sessions.filter(state=STATES.OPEN).exists():
+        refuse("games_open", gettext_noop("Another session is still in play. Close it first."))
+    session.state, session.checkpoint, session.ended_at = STATES.OPEN, "", None
+    session.save(update_fields=["state", "checkpoint", "ended_at"])
+    history.record(
+        Kind.SESSION_REOPENED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{session.number}",
+        reason=reason,
+    )
+    return session
+
+
+@transaction.atomic
+def call_referee(table: Table, *, by: Actor, is_called: bool = True) -> Table:
+    """Light or put out the call of a table; it is no part of the record."""
+    table.called_at = timezone.now() if is_called else None
+    table.save(update_fields=["called_at"])
+    history.ask_for_standings(table.session.tournament_id)
+    return table
+
+
+def seal(tournament: Tournament, protocols: Sequence[Protocol]) -> dict[str, Any]:
+    """Gather what a checkpoint covers: the heads of all protocols, of the tournament itself, and the results."""
+    heads = [
+        HistoryEntry.objects.filter(protocol=protocol)
+        .order_by("-number")
+        .values_list("number", "digest")
+        .first()
+        or (0, history.GENESIS)
+        for protocol in protocols
+    ]
+    results = Seat.objects.filter(table__protocol__in=protocols).select_related("table").in_order()
+    return {
+        "tournament": history.head(tournament),
+        "protocols": [
+            [protocol.pk, number, digest] for protocol, (number, digest) in zip(protocols, heads, strict=True)
+        ],
+        "results": [
+            [seat.table.number, seat.wind, seat.player_id, seat.kept_for_id, seat.hand_points]
+            for seat in results
+        ],
+    }
+
+
+def _check_seating(tournament: Tournament, session: Session, seating: Seating) -> None:
+    """Refuse a seating with a wrong table, a player twice, or somebody who does not take part."""
+    problems: list[Problem] = []
+    regulation = tournament.regulation
+    active = set(
+        tournament.registrations.filter(
+            status=Registration.Status.ACTIVE, first_session__lte=session.number
+        ).values_list("player_id", flat=True)
+    )
+    active.update(tournament.substitutes.values_list("player_id", flat=True))
+    seen: dict[int, int] = {}
+    for number, seats in seating.tables.items():
+        present = [player for player in seats if player is not None]
+        if not 1 <= number <= 9999:
+            problems.append(Problem("table_number", gettext_noop("Table numbers run from 1 to 9999.")))
+        if not 1 <= len(present) <= regulation["table_size"] or len(seats) > len(Wind.values):
+            problems.append(
+                Problem(
+                    "table_size",
+                    gettext_noop("Table %(t)s has %(n)s players, needs %(size)s."),
+                    details={"t": number, "n": len(present), "size": regulation["table_size"]},
+                )
+            )
+        for player in present:
+            if player.pk in seen:
+                problems.append(
+                    Problem(
+                        "player_twice",
+                        gettext_noop("%(name)s is already at table %(t)s."),
+                        details={"name": player.name, "t": seen[player.pk]},
+                    )
+                )
+            if player.pk not in active:
+                problems.append(
+                    Problem(
+                        "player_withdrawn",
+                        gettext_noop("%(name)s does not take part in this session."),
+                        details={"name": player.name},
+                    )
+                )
+            seen[player.pk] = number
+    if problems:
+        raise Refused(*problems)
+
+
+def _lay_out(tournament: Tournament, session: Session, seating: Seating) -> None:
+    """Write tables, seats and empty protocols. A table with too few players has no protocol. [RULES 8.33]"""
+    regulation = tournament.regulation
+    for number, players in sorted(seating.tables.items()):
+        table = Table.objects.create(session=session, number=number)
+        seated = [
+            Seat(session=session, table=table, wind=wind, player=player)
+            for wind, player in zip(Wind.values, players, strict=False)
+            if player is not None
+        ]
+        Seat.objects.bulk_create(seated)
+        if len(seated) >= regulation["smallest_table"]:
+            Protocol.objects.create(table=table, mode=regulation["protocol"])
+
+
+def _exchange(
+    one: Seat, other: Seat, held: tuple[tuple[int | None, int | None], tuple[int | None, int | None]]
+) -> None:
+    """Exchange who sits on two seats; a delete and insert, since a player may hold one seat only at any moment."""
+    seats = [
+        Seat(
+            session_id=seat.session_id,
+            table_id=seat.table_id,
+            wind=seat.wind,
+            player_id=player,
+            kept_for_id=kept_for,
+            from_hand=seat.from_hand,
+        )
+        for seat, (player, kept_for) in zip((one, other), held, strict=True)
+    ]
+    Seat.objects.filter(pk__in=[one.pk, other.pk]).delete()
+    Seat.objects.bulk_create(seats)

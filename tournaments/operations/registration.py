@@ -1,0 +1,369 @@
+"""Players: on the list, changed, checked in, withdrawn, imported, erased."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.actors import Actor, ActorKind
+from tournaments.models import Player, Registration, Substitute, Team, Tournament
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_registration, lock_tournament
+from tournaments.refusal import Refused
+from tournaments.rules.names import name_problems, search_key, tidy_name
+from tournaments.rules.registration import Listed, double_problems, is_full, window_problems
+from tournaments.strict import refuse
+
+STATUS = Registration.Status
+IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)
+
+
+@dataclass(frozen=True)
+class Details:
+    """What is known of a person; everything but the name may be missing."""
+
+    name: str
+    country: str = ""
+    region: str = ""
+    city: str = ""
+    club: str = ""
+    team: str = ""
+    group: str = ""
+    email: str = ""
+    phone: str = ""
+    federation_ids: Mapping[str, str] = field(default_factory=dict)
+    comment: str = ""
+
+
+@transaction.atomic
+def register_player(
+    tournament: Tournament, details: Details, *, by: Actor, is_another: bool = False
+) -> Registration:
+    """Put a player on the list, or on the waiting list when the tournament is full. [RULES 1.2]"""
+    tournament = lock_tournament(tournament)
+    details = replace(details, name=tidy_name(details.name))
+    _refuse_if(name_problems(details.name))
+    _refuse_if(_not_now(tournament, by))
+    if not is_another:
+        _refuse_if(_doubles(tournament, details))
+    _refuse_if(_team_full(tournament, details.team))
+    registration = _put_on_list(tournament, details)
+    _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    return registration
+
+
+@transaction.atomic
+def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor) -> list[Registration]:
+    """Put all on the list or none; every row that cannot be is named. Rows already checked by a preview pass."""
+    tournament = lock_tournament(tournament)
+    _refuse_if(_not_now(tournament, by))
+    rows = [replace(row, name=tidy_name(row.name)) for row in rows]
+    problems = [
+        replace(problem, field=f"rows.{index}.{problem.field}")
+        for index, row in enumerate(rows, start=1)
+        for problem in name_problems(row.name)
+    ]
+    _refuse_if(problems)
+    registrations = [_put_on_list(tournament, row) for row in rows]
+    for registration in registrations:
+        _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    return registrations
+
+
+@transaction.atomic
+def change_player(
+    registration: Registration, details: Details, *, by: Actor, is_another: bool = False
+) -> Registration:
+    """Change what is known of a player. The player may do so until the tournament is in play."""
+    tournament = lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    details = replace(details, name=tidy_name(details.name))
+    _refuse_if(name_problems(details.name))
+    if by.kind == ActorKind.PLAYER and tournament.state != Tournament.State.ANNOUNCED:
+        refuse("registration_closed", gettext_noop("The event has started; ask the organizer."))
+    if not is_another and details.name != registration.player.name:
+        _refuse_if(_doubles(tournament, details, but=registration))
+    if details.team != str(registration.player.team or ""):
+        _refuse_if(_team_full(tournament, details.team))
+    changed = _write_details(registration.player, details)
+    registration.comment = details.comment
+    registration.save(update_fields=["comment"])
+    if changed:
+        _record(Kind.PLAYER_CHANGED, registration, by=by, data={"fields": changed})
+    return registration
+
+
+@transaction.atomic
+def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Registration:
+    """Take a player off the list: cancelled before the tournament, withdrawn during it. [RULES 8.7]"""
+    tournament = lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    _check_unfinished(tournament)
+    running = tournament.state != Tournament.State.ANNOUNCED and tournament.state != Tournament.State.DRAFT
+    if by.kind == ActorKind.PLAYER and running:
+        refuse("withdraw_needs_referee", gettext_noop("The event has started; ask the chief referee."))
+    if registration.status not in IN_TOURNAMENT:
+        refuse("wrong_state", gettext_noop("This player is not on the list any more."))
+    played = registration.player.seats.filter(session__started_at__isnull=False).exists() or (
+        registration.player.kept_seats.filter(session__started_at__isnull=False).exists()
+    )
+    registration.status = STATUS.WITHDRAWN if running or played else STATUS.CANCELLED
+    registration.withdrawn_at = timezone.now()
+    registration.last_session = (
+        tournament.sessions.filter(published_at__isnull=False).aggregate(last=Max("number"))["last"]
+        if played
+        else None
+    )
+    registration.checked_in_at = registration.checked_in_at if played else None
+    registration.save(update_fields=["status", "withdrawn_at", "last_session", "checked_in_at"])
+    _record(
+        Kind.REGISTRATION_CHANGED, registration, by=by, reason=reason, data={"status": registration.status}
+    )
+    return registration
+
+
+@transaction.atomic
+def admit(registration: Registration, *, by: Actor) -> Registration:
+    """Put a player from the waiting list, or one who had left, on the list."""
+    tournament = lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    if registration.status == STATUS.ACTIVE:
+        return registration
+    _check_unfinished(tournament)
+    registration.status = STATUS.ACTIVE
+    registration.withdrawn_at = None
+    registration.last_session = None
+    registration.save(update_fields=["status", "withdrawn_at", "last_session"])
+    _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"status": registration.status})
+    return registration
+
+
+@transaction.atomic
+def let_in_from(registration: Registration, session: int, *, by: Actor) -> Registration:
+    """Let a late player in from a session that was seated before they came and is seated anew. [RULES 8.7]"""
+    lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    registration.first_session = session
+    registration.save(update_fields=["first_session"])
+    _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"first_session": session})
+    return registration
+
+
+@transaction.atomic
+def check_in(registration: Registration, *, by: Actor) -> Registration:
+    """Note that a player came. Pressed twice it changes nothing. [SBR 2.4.5]"""
+    lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    if registration.status != STATUS.ACTIVE:
+        refuse("wrong_state", gettext_noop("Only players on the list can be checked in."))
+    if registration.checked_in_at is None:
+        registration.checked_in_at = timezone.now()
+        registration.save(update_fields=["checked_in_at"])
+        _record(Kind.PLAYER_CHECKED_IN, registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def undo_check_in(registration: Registration, *, by: Actor) -> Registration:
+    """Take a check-in back."""
+    lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    if registration.checked_in_at is not None:
+        registration.checked_in_at = None
+        registration.save(update_fields=["checked_in_at"])
+        _record(Kind.CHECK_IN_UNDONE, registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def renew_link(registration: Registration, *, by: Actor) -> Registration:
+    """Make the player's private link anew; the old one ends."""
+    lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    registration.link_version += 1
+    registration.save(update_fields=["link_version"])
+    _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"link_version": registration.link_version})
+    return registration
+
+
+@transaction.atomic
+def name_substitute(
+    tournament: Tournament, details: Details, *, by: Actor, is_assistant: bool = False
+) -> Substitute:
+    """Put somebody into the pool of replacement players. [RIICHI reg. 5.5]"""
+    tournament = lock_tournament(tournament)
+    details = replace(details, name=tidy_name(details.name))
+    _refuse_if(name_problems(details.name))
+    player = _new_player(tournament, details)
+    substitute = Substitute.objects.create(tournament=tournament, player=player, is_assistant=is_assistant)
+    history.record(
+        Kind.SUBSTITUTE_NAMED,
+        tournament=tournament,
+        by=by,
+        subject=f"player:{player.pk}",
+        data={"assistant": is_assistant},
+    )
+    return substitute
+
+
+@transaction.atomic
+def erase_player(player: Player, *, by: Actor, reason: str) -> Player:
+    """Forget who a player was; results and history, which hold ids only, stay."""
+    tournament = lock_tournament(player.tournament)
+    Player.objects.filter(pk=player.pk).update(
+        name="",
+        search_key="",
+        region="",
+        city="",
+        club="",
+        email="",
+        phone="",
+        federation_ids={},
+        erased_at=timezone.now(),
+    )
+    Registration.objects.filter(player=player).update(comment="")
+    history.record(
+        Kind.PLAYER_ERASED, tournament=tournament, by=by, subject=f"player:{player.pk}", reason=reason
+    )
+    player.refresh_from_db()
+    return player
+
+
+def listed(tournament: Tournament, but: Registration | None = None) -> list[Listed]:
+    """List who is on the list, for finding doubles."""
+    rows = tournament.registrations.filter(status__in=IN_TOURNAMENT).select_related("player")
+    return [
+        Listed(
+            number=row.number,
+            name=row.player.name,
+            city=row.player.city,
+            federation_ids=frozenset(row.player.federation_ids.values()),
+        )
+        for row in rows
+        if but is None or row.pk != but.pk
+    ]
+
+
+def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
+    """Strangers keep to the window; the desk may register until the tournament is closed."""
+    if tournament.state == Tournament.State.CLOSED:
+        return [Problem("event_finished", gettext_noop("The tournament is finished."))]
+    if by.kind == ActorKind.USER and by.has_role("organizer", "chief_referee"):
+        return []
+    closes_at = tournament.registration_closes_at
+    closed_on = (
+        date_format(timezone.localtime(closes_at, tournament.zone), "DATETIME_FORMAT") if closes_at else ""
+    )
+    return window_problems(
+        timezone.now(),
+        tournament.registration_opens_at,
+        closes_at,
+        is_open=tournament.state == Tournament.State.ANNOUNCED,
+        closed_on=closed_on,
+    )
+
+
+def _check_unfinished(tournament: Tournament) -> None:
+    """Who took part in a finished tournament stays as it was."""
+    if tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+
+
+def _doubles(tournament: Tournament, details: Details, but: Registration | None = None) -> list[Problem]:
+    ids = details.federation_ids.values()
+    return double_problems(details.name, details.city, listed(tournament, but), federation_ids=ids)
+
+
+def _team_full(tournament: Tournament, name: str) -> list[Problem]:
+    """A team has no more players than the regulation says. [SBR 2.4.3]"""
+    limit = tournament.regulation["team_size"]
+    team = tidy_name(name)
+    members = tournament.registrations.filter(status__in=IN_TOURNAMENT, player__team__name=team).count()
+    if not team or limit is None or members < limit:
+        return []
+    sentence = gettext_noop("Team %(t)s already has %(n)s players.")
+    return [Problem("team_full", sentence, field="team", details={"t": team, "n": members})]
+
+
+def _put_on_list(tournament: Tournament, details: Details) -> Registration:
+    """Create player and registration under the next number; the tournament is locked."""
+    limit = tournament.regulation["max_players"]
+    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+    last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
+    return Registration.objects.create(
+        tournament=tournament,
+        player=_new_player(tournament, details),
+        number=last + 1,
+        status=STATUS.WAITING if is_full(active, limit) else STATUS.ACTIVE,
+        first_session=_first_open_session(tournament),
+        comment=details.comment,
+    )
+
+
+def _first_open_session(tournament: Tournament) -> int:
+    """A late entry plays from the first session that is not seated yet."""
+    seated = tournament.sessions.filter(published_at__isnull=False).aggregate(last=Max("number"))["last"]
+    return (seated or 0) + 1
+
+
+def _new_player(tournament: Tournament, details: Details) -> Player:
+    taken = set(tournament.players.values_list("code", flat=True))
+    number = len(taken) + 1
+    while f"p{number}" in taken:
+        number += 1
+    player = Player(tournament=tournament, code=f"p{number}")
+    _write_details(player, details)
+    return player
+
+
+def _write_details(player: Player, details: Details) -> list[str]:
+    """Set what differs and save; give the names of the fields that changed."""
+    team = None
+    if details.team.strip():
+        team, _ = Team.objects.get_or_create(tournament=player.tournament, name=tidy_name(details.team))
+    wanted = {
+        "name": details.name,
+        "search_key": search_key(details.name),
+        "country": details.country.upper(),
+        "region": tidy_name(details.region),
+        "city": tidy_name(details.city),
+        "club": tidy_name(details.club),
+        "group": tidy_name(details.group),
+        "team": team,
+        "email": details.email,
+        "phone": details.phone,
+        "federation_ids": dict(details.federation_ids),
+    }
+    changed = sorted(name for name, value in wanted.items() if getattr(player, name) != value)
+    for name in changed:
+        setattr(player, name, wanted[name])
+    player.save()
+    return [name for name in changed if name != "search_key"]
+
+
+def _record(
+    kind: Kind,
+    registration: Registration,
+    *,
+    by: Actor,
+    reason: str = "",
+    data: Mapping[str, object] | None = None,
+) -> None:
+    history.record(
+        kind,
+        tournament=registration.tournament,
+        by=by,
+        subject=f"registration:{registration.pk}",
+        data=data,
+        reason=reason,
+    )
+
+
+def _refuse_if(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise Refused(*problems)

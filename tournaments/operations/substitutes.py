@@ -1,0 +1,291 @@
+"""Substitutes: named, seated from a hand on, sent away when the player returns; seats left empty."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import (
+    Player,
+    Protocol,
+    Registration,
+    Role,
+    Seat,
+    Session,
+    Substitute,
+    Table,
+    Tournament,
+)
+from tournaments.models.play import Wind
+from tournaments.models.protocol import InForce
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.operations.registration import Details, name_substitute
+from tournaments.operations.tournaments import need_reason
+from tournaments.refusal import Refused
+from tournaments.rules.substitutes import (
+    Candidate,
+    Place,
+    candidate_problems,
+    empty_problems,
+    return_problems,
+    substitution_problems,
+)
+from tournaments.strict import refuse
+
+STATES = Session.State
+
+
+@transaction.atomic
+def enrol_substitute(
+    tournament: Tournament,
+    details: Details,
+    *,
+    by: Actor,
+    is_assistant: bool = False,
+    role: Role | None = None,
+) -> Substitute:
+    """Put somebody into the pool; who works at the tournament is tied to the role. [RIICHI reg. 5.5] [RIICHI reg. 5.6]"""
+    tournament = lock_tournament(tournament)
+    candidate = Candidate(
+        name=details.name,
+        is_assistant=is_assistant or role is not None,
+        is_chief_referee=role is not None and _is_chief_referee(tournament, user=role.user_id),
+    )
+    allowed = tournament.regulation["assistants_substitute"]
+    _refuse_if(candidate_problems(candidate, assistants_substitute=allowed))
+    substitute = name_substitute(tournament, details, by=by, is_assistant=candidate.is_assistant)
+    if role is not None and role.user_id is not None:
+        tournament.roles.filter(user_id=role.user_id).update(player=substitute.player)
+    return substitute
+
+
+@transaction.atomic
+def seat_substitute(
+    player: Player,
+    substitute: Substitute,
+    sessions: Sequence[Session],
+    *,
+    by: Actor,
+    reason: str,
+    from_hand: int = 1,
+) -> list[Seat]:
+    """Let a substitute play for a registered player in one or more sessions. [SBR 2.8.4.5] [RIICHI 5.8] [RULES 8.35]
+
+    The seat stays the player's, the game in it becomes the substitute's; `from_hand` counts in the first session.
+    """
+    need_reason(reason)
+    tournament, locked = _lock(player.tournament, sessions)
+    seats = [_seat_of(player, session) for session in locked]
+    for turn, seat in enumerate(seats):
+        _check_substitution(tournament, seat, substitute, from_hand if turn == 0 else 1)
+    for turn, seat in enumerate(seats):
+        _sit(tournament, seat, substitute, from_hand if turn == 0 else 1, by=by, reason=reason)
+    return seats
+
+
+@transaction.atomic
+def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> Seat:
+    """Keep a missing player's seat empty: the others play short or not at all. [SBR 3.1.3] [RULES 8.33] [RULES 8.34]"""
+    need_reason(reason)
+    tournament, (locked,) = _lock(player.tournament, [session])
+    seat = _seat_of(player, locked)
+    _refuse_if(empty_problems(_place(seat)))
+    if seat.player_id is None:
+        refuse("wrong_state", gettext_noop("This seat is empty already."))
+    if not _is_registered(player):
+        refuse("wrong_state", gettext_noop("A substitute in nobody's seat can only be replaced by another."))
+    seat.player, seat.kept_for, seat.from_hand, seat.confirmed_at = None, player, 1, None
+    seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])
+    _fit_protocol(tournament, seat.table)
+    _record(Kind.SEAT_LEFT_EMPTY, tournament, seat, by=by, reason=reason)
+    return seat
+
+
+@transaction.atomic
+def return_player(player: Player, sessions: Sequence[Session], *, by: Actor, reason: str) -> list[Seat]:
+    """Give a seat back to its player while nobody has played a hand in it. [RULES 8.35]"""
+    need_reason(reason)
+    tournament, locked = _lock(player.tournament, sessions)
+    seats = [_seat_of(player, session) for session in locked]
+    for seat in seats:
+        _refuse_if(return_problems(_place(seat)))
+    for seat in seats:
+        seat.player, seat.kept_for, seat.from_hand, seat.confirmed_at = player, None, 1, None
+        seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])
+        _fit_protocol(tournament, seat.table)
+        _record(Kind.PLAYER_RETURNED, tournament, seat, by=by, reason=reason)
+    return seats
+
+
+@transaction.atomic
+def fill_seat(table: Table, wind: str, substitute: Substitute, *, by: Actor, reason: str) -> Seat:
+    """Fill a seat that the draw gave to nobody, so that an incomplete table can play. [SBR 3.1.1] [RULES 8.34]"""
+    need_reason(reason)
+    tournament, (session,) = _lock(table.session.tournament, [table.session])
+    if wind not in Wind.values or table.seats.filter(wind=wind).exists():
+        refuse("wrong_state", gettext_noop("This seat is taken."), field="wind")
+    if table.seats.count() >= tournament.regulation["table_size"]:
+        refuse("table_size", gettext_noop("This table is full already."), field="wind")
+    seat = Seat(session=session, table=table, wind=wind, player=substitute.player)
+    _refuse_if(empty_problems(_place(seat)))
+    _check_substitution(tournament, seat, substitute, 1)
+    seat.save()
+    _fit_protocol(tournament, table)
+    _record_nobodys(tournament, seat, by=by, reason=reason)
+    return seat
+
+
+# Reading
+
+
+def _lock(tournament: Tournament, sessions: Sequence[Session]) -> tuple[Tournament, list[Session]]:
+    """Lock tournament, sessions and their protocols in the one order, before anything is recorded."""
+    tournament = lock_tournament(tournament)
+    if tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+    if not sessions:
+        refuse("session_needed", gettext_noop("Choose at least one session."), field="sessions")
+    locked = []
+    for session in sorted(sessions, key=lambda session: session.number):
+        row = lock_session(session)
+        row.tournament = tournament
+        lock_protocols(row)
+        locked.append(row)
+    return tournament, locked
+
+
+def _seat_of(player: Player, session: Session) -> Seat:
+    """Find the player's seat, whoever sits in it."""
+    seats = session.seats.select_related("table", "player", "kept_for")
+    seat = seats.filter(kept_for=player).first() or seats.filter(player=player, kept_for=None).first()
+    if seat is None:
+        refuse(
+            "player_not_found",
+            gettext_noop("%(name)s has no seat in session %(n)s."),
+            name=player.name,
+            n=session.number,
+        )
+    seat.session = session
+    return seat
+
+
+def _place(seat: Seat) -> Place:
+    """Say what the rules must know of a seat."""
+    protocol = Protocol.objects.filter(table_id=seat.table_id).first()
+    hands = protocol.hands.filter(status=InForce.IN_FORCE).count() if protocol else 0
+    if protocol and protocol.final_results.filter(status=InForce.IN_FORCE).exists():
+        hands = max(hands, 1)
+    return Place(
+        player=str(seat.kept_for or seat.player),
+        table=seat.table.number,
+        session=seat.session.number,
+        hands=hands,
+        from_hand=seat.from_hand,
+        is_session_over=seat.session.state == STATES.CLOSED,
+        is_settled=protocol is not None and protocol.is_settled,
+        is_replaced=seat.kept_for_id is not None,
+    )
+
+
+def _check_substitution(tournament: Tournament, seat: Seat, substitute: Substitute, from_hand: int) -> None:
+    sits = seat.session.seats.filter(player=substitute.player).select_related("table").first()
+    candidate = Candidate(
+        name=str(substitute),
+        is_assistant=substitute.is_assistant,
+        is_chief_referee=_is_chief_referee(tournament, player=substitute.player),
+        table=sits.table.number if sits else None,
+    )
+    regulation = seat.session.regulation or tournament.regulation
+    allowed = regulation["assistants_substitute"]
+    problems = substitution_problems(candidate, _place(seat), from_hand, assistants_substitute=allowed)
+    if substitute.tournament_id != tournament.pk:
+        problems.append(Problem("player_not_found", gettext_noop("No such player in this event.")))
+    _refuse_if(problems)
+
+
+def _is_registered(player: Player) -> bool:
+    return Registration.objects.filter(player=player).exists()
+
+
+def _is_chief_referee(
+    tournament: Tournament, *, player: Player | None = None, user: int | None = None
+) -> bool:
+    roles = tournament.roles.filter(kind=Role.Kind.CHIEF_REFEREE).values_list("player_id", "user_id")
+    return any((player and held[0] == player.pk) or (user and held[1] == user) for held in roles)
+
+
+# Writing
+
+
+def _sit(
+    tournament: Tournament, seat: Seat, substitute: Substitute, from_hand: int, *, by: Actor, reason: str
+) -> None:
+    is_nobodys = seat.kept_for_id is None and seat.player is not None and not _is_registered(seat.player)
+    if not is_nobodys:
+        seat.kept_for = seat.kept_for or seat.player
+    seat.player, seat.from_hand, seat.confirmed_at = substitute.player, from_hand, None
+    seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])
+    _fit_protocol(tournament, seat.table)
+    if is_nobodys:
+        _record_nobodys(tournament, seat, by=by, reason=reason)
+    else:
+        _record(Kind.SUBSTITUTE_SEATED, tournament, seat, by=by, reason=reason)
+
+
+def _fit_protocol(tournament: Tournament, table: Table) -> None:
+    """Give a table that can play a protocol, and take it from one that cannot. [RULES 8.33] [RULES 8.34]"""
+    session = table.session
+    regulation = session.regulation or tournament.regulation
+    present = table.seats.filter(player__isnull=False).count()
+    protocol = Protocol.objects.filter(table=table).first()
+    if present >= regulation["smallest_table"] and protocol is None:
+        Protocol.objects.create(table=table, mode=regulation["protocol"])
+    elif present < regulation["smallest_table"] and protocol is not None:
+        if protocol.version:
+            refuse(
+                "table_started",
+                gettext_noop(
+                    "Table %(t)s has entries in its protocol, so it cannot be taken out of play; seat a substitute."
+                ),
+                t=table.number,
+            )
+        protocol.delete()
+
+
+def _record(kind: Kind, tournament: Tournament, seat: Seat, *, by: Actor, reason: str) -> None:
+    """Write the entry into the chain of the table, or of the tournament where the table does not play."""
+    history.record(
+        kind,
+        tournament=tournament,
+        protocol=_chain_of(seat),
+        by=by,
+        subject=f"seat:{seat.session.number}/{seat.table.number}/{seat.wind}",
+        reason=reason,
+        data={"player": seat.player_id, "kept_for": seat.kept_for_id, "from_hand": seat.from_hand},
+    )
+
+
+def _record_nobodys(tournament: Tournament, seat: Seat, *, by: Actor, reason: str) -> None:
+    """A seat of nobody has no player to go back to: who sits there is part of the seating."""
+    history.record(
+        Kind.SEATING_CHANGED,
+        tournament=tournament,
+        by=by,
+        subject=f"session:{seat.session.number}",
+        reason=reason,
+        data={"seats": [[seat.table.number, seat.wind, seat.player_id, None]]},
+    )
+
+
+def _chain_of(seat: Seat) -> Protocol | None:
+    """Tablets learn of a change while the table plays; before its first entry the protocol may still go away."""
+    protocol = Protocol.objects.filter(table_id=seat.table_id).first()
+    return protocol if protocol and protocol.version else None
+
+
+def _refuse_if(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise Refused(*problems)

@@ -1,0 +1,289 @@
+"""Creating, changing, announcing, closing a tournament, and who works at it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+
+from scoring.presets import PRESETS
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.regulation import Regulation, altering_results, differences
+from tournaments.actors import Actor
+from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_tournament
+from tournaments.refusal import Refused
+from tournaments.rules.substitutes import CHIEF_REFEREE
+from tournaments.strict import refuse
+
+STATES = Tournament.State
+RESERVED = frozenset(
+    {
+        "accounts",
+        "api",
+        "find",
+        "healthz",
+        "i18n",
+        "live",
+        "messages",
+        "new",
+        "readyz",
+        "robots.txt",
+        "site-admin",
+        "static",
+        "styleguide",
+        "theme",
+        "tablet",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """What an organizer says about a tournament besides its regulation."""
+
+    name: str
+    slug: str
+    first_day: date
+    last_day: date
+    time_zone: str
+    city: str = ""
+    venue: str = ""
+    description: str = ""
+    currency: str = ""
+    registration_opens_at: datetime | None = None
+    registration_closes_at: datetime | None = None
+
+
+@transaction.atomic
+def create_tournament(
+    announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None = None
+) -> Tournament:
+    """Create a tournament from a preset of the rulebooks; its creator is its first organizer. [RULES 1.1]"""
+    shipped = PRESETS[preset]
+    _check_slug(announcement.slug)
+    regulation = _regulation({**shipped.regulation.to_json(), **(changes or {})}, shipped.system)
+    tournament = Tournament.objects.create(
+        **vars(announcement),
+        system=shipped.system,
+        preset=preset,
+        regulation=regulation.to_json(),
+        created_by_id=by.id,
+    )
+    StandingsRevision.objects.create(tournament=tournament)
+    Role.objects.create(tournament=tournament, kind=Role.Kind.ORGANIZER, user_id=by.id)
+    _plan_sessions(tournament, regulation.sessions)
+    history.record(
+        Kind.TOURNAMENT_CREATED,
+        tournament=tournament,
+        by=by,
+        data={"preset": preset, "regulation": tournament.regulation},
+    )
+    return tournament
+
+
+@transaction.atomic
+def clone_tournament(source: Tournament, announcement: Announcement, *, by: Actor) -> Tournament:
+    """Create a tournament with the regulation of an earlier one. Nobody is registered in it yet."""
+    return create_tournament(announcement, preset=source.preset, by=by, changes=source.regulation)
+
+
+@transaction.atomic
+def change_tournament(tournament: Tournament, announcement: Announcement, *, by: Actor) -> Tournament:
+    """Change what is said about the tournament. Its address stays once it is announced."""
+    tournament = lock_tournament(tournament)
+    changed = {
+        field: value for field, value in vars(announcement).items() if getattr(tournament, field) != value
+    }
+    if "slug" in changed:
+        if tournament.state != STATES.DRAFT:
+            refuse(
+                "slug_fixed",
+                gettext_noop("The address stays as it is: players already have it."),
+                field="slug",
+            )
+        _check_slug(announcement.slug, but=tournament)
+    if not changed:
+        return tournament
+    for field, value in changed.items():
+        setattr(tournament, field, value)
+    tournament.save(update_fields=list(changed))
+    history.record(Kind.TOURNAMENT_CHANGED, tournament=tournament, by=by, data={"fields": sorted(changed)})
+    return tournament
+
+
+@transaction.atomic
+def change_regulation(
+    tournament: Tournament, changes: Mapping[str, Any], *, by: Actor, reason: str = "", is_sure: bool = False
+) -> Tournament:
+    """Change values of the regulation. Once there are results, those that alter them ask for a reason. [RULES 1.1]"""
+    tournament = lock_tournament(tournament)
+    _refuse_closed(tournament)
+    old = Regulation.from_json(tournament.regulation)
+    new = _regulation({**tournament.regulation, **changes}, tournament.system)
+    changed = differences(old, new)
+    if not changed:
+        return tournament
+    played = tournament.sessions.exclude(state=Session.State.PLANNED).exists()
+    if played and altering_results(old, new) and not (is_sure and reason.strip()):
+        refuse(
+            "reason_required",
+            gettext_noop(
+                "Sessions have been played. Give a reason and confirm: standings will be worked out anew."
+            ),
+            field="reason",
+        )
+    before = old.to_json()
+    tournament.regulation = new.to_json()
+    tournament.save(update_fields=["regulation"])
+    _plan_sessions(tournament, new.sessions)
+    history.record(
+        Kind.REGULATION_CHANGED,
+        tournament=tournament,
+        by=by,
+        reason=reason,
+        data={"changes": {name: [before[name], tournament.regulation[name]] for name in changed}},
+    )
+    return tournament
+
+
+@transaction.atomic
+def announce_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
+    """Make the tournament public and open its registration."""
+    return _move(tournament, {STATES.DRAFT}, STATES.ANNOUNCED, Kind.TOURNAMENT_ANNOUNCED, by=by)
+
+
+@transaction.atomic
+def close_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
+    """Close a tournament whose sessions are all closed; its archive stays."""
+    tournament = lock_tournament(tournament)
+    if tournament.sessions.filter(state=Session.State.OPEN).exists():
+        refuse("games_open", gettext_noop("A session is still in play. Close it first."))
+    if not tournament.sessions.filter(state=Session.State.CLOSED).exists():
+        refuse("wrong_state", gettext_noop("No session has been played yet."))
+    return _move(tournament, {STATES.RUNNING}, STATES.CLOSED, Kind.TOURNAMENT_CLOSED, by=by)
+
+
+@transaction.atomic
+def reopen_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tournament:
+    """Open a closed tournament again, with a reason."""
+    need_reason(reason)
+    return _move(tournament, {STATES.CLOSED}, STATES.RUNNING, Kind.TOURNAMENT_REOPENED, by=by, reason=reason)
+
+
+@transaction.atomic
+def grant_role(
+    tournament: Tournament, user: User, kind: str, *, by: Actor, player: Player | None = None
+) -> Role:
+    """Let a user work at the tournament; who also plays is known as that player, in every role. [INTEGRITY 3]"""
+    tournament = lock_tournament(tournament)
+    role, is_new = Role.objects.get_or_create(tournament=tournament, user=user, kind=kind)
+    own = tournament.roles.filter(user=user)
+    plays_as = player or next((one.player for one in own.exclude(player=None)), None)
+    if plays_as is not None and own.filter(kind=Role.Kind.CHIEF_REFEREE).exists():
+        raise Refused(Problem("conflict_of_interest", CHIEF_REFEREE, field="player"))
+    is_other = player is not None and own.exclude(player=player).exists()
+    own.update(player=plays_as)
+    if is_new or is_other:
+        history.record(
+            Kind.ROLE_GRANTED,
+            tournament=tournament,
+            by=by,
+            subject=f"user:{user.pk}",
+            data={"role": kind, "player": plays_as.pk if plays_as else None},
+        )
+    return role
+
+
+@transaction.atomic
+def take_role(role: Role, *, by: Actor) -> None:
+    """End a user's work at the tournament; one organizer stays."""
+    tournament = lock_tournament(role.tournament)
+    organizers = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user__isnull=False)
+    if not tournament.roles.filter(pk=role.pk).exists():
+        return
+    if role.kind == Role.Kind.ORGANIZER and organizers.count() == 1:
+        refuse("last_organizer", gettext_noop("A tournament needs at least one organizer."))
+    history.record(
+        Kind.ROLE_TAKEN,
+        tournament=tournament,
+        by=by,
+        subject=f"user:{role.user_id}",
+        data={"role": role.kind},
+    )
+    role.delete()
+
+
+def need_reason(reason: str, *, least: int = 10) -> None:
+    """Refuse a change that must be explained and is not."""
+    length = len(reason.strip())
+    if not length:
+        refuse("reason_required", gettext_noop("Give a reason."), field="reason")
+    if not least <= length <= 5000:
+        refuse(
+            "reason_length",
+            gettext_noop("Write between %(least)s and 5,000 characters."),
+            field="reason",
+            least=least,
+        )
+
+
+def _move(
+    tournament: Tournament, states: set[STATES], to: STATES, kind: Kind, *, by: Actor, reason: str = ""
+) -> Tournament:
+    """Take the tournament from one of the states to the next."""
+    tournament = lock_tournament(tournament)
+    if tournament.state not in states:
+        refuse(
+            "wrong_state",
+            gettext_noop("This cannot be done now: the tournament is in the state “%(state)s”."),
+            state=STATES(tournament.state).label,
+        )
+    tournament.state = to
+    tournament.save(update_fields=["state"])
+    history.record(kind, tournament=tournament, by=by, reason=reason)
+    return tournament
+
+
+def _plan_sessions(tournament: Tournament, planned: int) -> None:
+    """Keep as many sessions as the regulation plans; those seated or played stay."""
+    present = set(tournament.sessions.values_list("number", flat=True))
+    Session.objects.bulk_create(
+        Session(tournament=tournament, number=number)
+        for number in range(1, planned + 1)
+        if number not in present
+    )
+    beyond = tournament.sessions.filter(number__gt=planned)
+    if beyond.exclude(state=Session.State.PLANNED, published_at=None).exists():
+        refuse(
+            "has_hands",
+            gettext_noop("Sessions beyond number %(n)s are seated or played already."),
+            field="sessions",
+            n=planned,
+        )
+    beyond.delete()
+
+
+def _regulation(values: Mapping[str, Any], system: str) -> Regulation:
+    try:
+        return Regulation.from_json(values, system=system)
+    except Refusal as refusal:
+        raise Refused(*refusal.problems) from refusal
+
+
+def _check_slug(slug: str, but: Tournament | None = None) -> None:
+    taken = Tournament.objects.filter(slug=slug)
+    if but is not None:
+        taken = taken.exclude(pk=but.pk)
+    if slug in RESERVED or taken.exists():
+        raise Refused(
+            Problem("slug_taken", gettext_noop("This address is taken; choose another."), field="slug")
+        )
+
+
+def _refuse_closed(tournament: Tournament) -> None:
+    if tournament.state == STATES.CLOSED:
+        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))

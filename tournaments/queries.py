@@ -1,0 +1,144 @@
+"""Reads that more than one page needs."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from scoring.rulesets.base import Situation
+from tournaments.models import (
+    Hand,
+    HistoryEntry,
+    Protocol,
+    Registration,
+    Seat,
+    Session,
+    Table,
+    Tournament,
+)
+from tournaments.models.protocol import InForce
+from tournaments.sheets import Sheet, sheet_of
+
+
+def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
+    """List what is public, and the drafts at which the user works."""
+    seen = ~Q(state=Tournament.State.DRAFT)
+    if user_id:
+        seen |= Q(roles__user_id=user_id)
+    taking_part = Count(
+        "registrations", filter=Q(registrations__status=Registration.Status.ACTIVE), distinct=True
+    )
+    return Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
+
+
+def current_session(tournament: Tournament) -> Session | None:
+    """Give the session in play, else the next one seated, else the last one played."""
+    sessions = list(tournament.sessions.order_by("number"))
+    for state in (Session.State.OPEN, Session.State.PLANNED):
+        for session in sessions:
+            if session.state == state and session.is_published:
+                session.tournament = tournament
+                return session
+    closed = [session for session in sessions if session.state == Session.State.CLOSED]
+    return closed[-1] if closed else None
+
+
+def seated_tables(session: Session) -> QuerySet[Table]:
+    """List the tables of a session with everybody at them."""
+    seats = Seat.objects.select_related("player__registration", "kept_for__registration").order_by("id")
+    return (
+        session.tables.select_related("protocol")
+        .prefetch_related(Prefetch("seats", seats))
+        .order_by("number")
+    )
+
+
+def counted_tables(session: Session) -> QuerySet[Table]:
+    """List the tables of a session with how many hands and confirmations each has."""
+    hands = Count("protocol__hands", filter=Q(protocol__hands__status=InForce.IN_FORCE), distinct=True)
+    confirmed = Count("seats", filter=Q(seats__confirmed_at__isnull=False), distinct=True)
+    return seated_tables(session).annotate(hand_count=hands, confirmed_count=confirmed)
+
+
+def protocol_state(protocol: Protocol) -> dict[str, Any]:
+    """Give everything that a tablet shows of a table, as it stands now."""
+    protocol = Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
+    sheet = sheet_of(protocol)
+    session = protocol.table.session
+    game = sheet.play()
+    return {
+        "tournament": session.tournament.slug,
+        "system": session.tournament.system,
+        "session": session.number,
+        "session_state": session.state,
+        "table": protocol.table.number,
+        "mode": protocol.mode,
+        "state": protocol.state,
+        "version": protocol.version,
+        "rules": sheet.regulation["system_rules"],
+        "start_points": sheet.regulation["start_points"],
+        "points_unit": sheet.regulation["points_unit"],
+        "called": protocol.table.called_at is not None,
+        "seats": [_seat_state(seat) for seat in sheet.seats],
+        "hands": [hand_state(row) for row in sheet.rows],
+        "next": situation_state(game.situation, sheet),
+        "final": _final_state(protocol),
+    }
+
+
+def situation_state(situation: Situation, sheet: Sheet) -> dict[str, Any]:
+    """Say what stands on the table before the next hand."""
+    limit = sheet.regulation["hands_limit"]
+    return {
+        "number": situation.number,
+        "dealer": str(situation.dealer),
+        "round": str(situation.round_wind),
+        "counters": situation.counters,
+        "bets": situation.bets,
+        "is_over": situation.is_over or (limit is not None and situation.number > limit),
+    }
+
+
+def hand_state(hand: Hand) -> dict[str, Any]:
+    """Give one recorded hand: facts, payments and what stood on the table."""
+    return {
+        "number": hand.number,
+        "facts": hand.facts,
+        "dealer": hand.dealer,
+        "round": hand.round_wind,
+        "counters": hand.counters,
+        "payments": hand.payments,
+        "recorded_at": hand.recorded_at.isoformat(),
+    }
+
+
+def entries_since(protocol: Protocol, seen: int) -> list[dict[str, Any]]:
+    """List the entries that a writer has not seen: what, when, and which hand."""
+    rows = HistoryEntry.objects.filter(protocol=protocol, number__gt=seen).order_by("number")
+    return [
+        {
+            "number": row.number,
+            "kind": row.kind,
+            "at": row.at.isoformat(),
+            "data": json.loads(row.content)["data"],
+        }
+        for row in rows
+    ]
+
+
+def _seat_state(seat: Seat) -> dict[str, Any]:
+    return {
+        "wind": seat.wind,
+        "player": str(seat.player) if seat.player else None,
+        "kept_for": str(seat.kept_for) if seat.kept_for else None,
+        "points": seat.hand_points,
+        "confirmed": seat.confirmed_at is not None,
+    }
+
+
+def _final_state(protocol: Protocol) -> Mapping[str, Any] | None:
+    final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
+    if final is None:
+        return None
+    return {"points": final.points, "left_on_table": final.left_on_table}

@@ -1,0 +1,160 @@
+"""How the rules and the record say no."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.problems import Problem
+
+STATUS: Mapping[str, int] = {
+    "already_cancelled": 409,
+    "already_confirmed": 409,
+    "already_decided": 409,
+    "already_registered": 409,
+    "appeal_exists": 409,
+    "appeal_late": 409,
+    "bad_json": 400,
+    "bad_text": 400,
+    "client_too_old": 426,
+    "code_expired": 410,
+    "code_used": 410,
+    "conflict_of_interest": 403,
+    "csrf": 403,
+    "deposit_unpaid": 409,
+    "device_revoked": 401,
+    "device_superseded": 409,
+    "duplicate_key": 400,
+    "encoding_unknown": 422,
+    "event_finished": 409,
+    "event_full": 409,
+    "event_started": 409,
+    "fed_id_taken": 409,
+    "file_too_large": 413,
+    "file_type": 415,
+    "forbidden": 403,
+    "game_over": 409,
+    "game_signed": 409,
+    "games_open": 409,
+    "has_hands": 409,
+    "image_too_large": 413,
+    "in_progress": 409,
+    "key_invalid": 400,
+    "key_required": 400,
+    "login_required": 401,
+    "looks_doubled": 409,
+    "macro_file": 415,
+    "media_type": 415,
+    "method_not_allowed": 405,
+    "no_appeals": 409,
+    "no_quorum": 409,
+    "not_a_table": 415,
+    "not_found": 404,
+    "not_last": 409,
+    "not_party": 403,
+    "not_seated": 403,
+    "not_started": 409,
+    "not_tried": 424,
+    "number_not_json": 400,
+    "only_recommend": 403,
+    "penalty_limit": 403,
+    "player_not_found": 404,
+    "possible_duplicate": 409,
+    "preview_gone": 404,
+    "registration_closed": 409,
+    "round_closed": 409,
+    "round_exists": 409,
+    "second_needed": 409,
+    "sequence": 409,
+    "sequence_gap": 409,
+    "slow_down": 429,
+    "stale_draw": 409,
+    "stale_hand": 409,
+    "table_started": 409,
+    "tablets_pending": 409,
+    "too_deep": 400,
+    "too_large": 413,
+    "too_many_tries": 429,
+    "totals_changed": 409,
+    "unpacked_too_large": 413,
+    "version": 412,
+    "withdraw_needs_referee": 409,
+    "writes_paused": 503,
+    "wrong_state": 409,
+    "wrong_table": 403,
+}
+
+SEATS = {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}
+TERMS = frozenset({"fan", "kind", "offence", "type"})
+
+
+class Refused(Exception):
+    """What a person asked for cannot be done, with every reason at once."""
+
+    def __init__(self, *problems: Problem) -> None:
+        """Keep the problems; there is at least one."""
+        super().__init__("; ".join(str(problem) for problem in problems))
+        self.problems = problems
+
+    @property
+    def status(self) -> int:
+        """Give the HTTP status of the gravest problem; 422 unless its code says otherwise."""
+        return next((STATUS[problem.code] for problem in self.problems if problem.code in STATUS), 422)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the body of an application/problem+json answer."""
+        return {
+            "type": "about:blank",
+            "status": self.status,
+            "code": self.problems[0].code,
+            "title": say(self.problems[0]),
+            "problems": [
+                {
+                    "code": problem.code,
+                    "field": problem.field,
+                    "sentence": say(problem),
+                    "clause": problem.clause,
+                }
+                for problem in self.problems
+            ],
+        }
+
+
+class Stale(Refused):
+    """Somebody else was first: what the writer had seen is no longer how things stand."""
+
+    def __init__(self, problem: Problem, *, current: Mapping[str, Any] | None = None) -> None:
+        """Keep how things stand now, so that a person can compare and decide."""
+        super().__init__(problem)
+        self.current = current or {}
+
+    def as_json(self) -> dict[str, Any]:
+        """Add how things stand now."""
+        return {**super().as_json(), "current": dict(self.current)}
+
+
+def say(problem: Problem) -> str:
+    """Give the problem's sentence in the reader's language."""
+    sentence = gettext(problem.sentence)
+    return sentence % _translated(problem.details) if problem.details else sentence
+
+
+def sentences(problems: Sequence[Problem]) -> list[str]:
+    """Give all the sentences in the reader's language."""
+    return [say(problem) for problem in problems]
+
+
+def _translated(details: Mapping[str, object]) -> dict[str, object]:
+    """Say every detail in the reader's language."""
+    return {name: _told(name, value) for name, value in details.items()}
+
+
+def _told(name: str, value: object) -> object:
+    """Leave numbers and what people wrote as they are; seats and terms of the rules become the reader's words."""
+    if isinstance(value, Promise):
+        return str(value)
+    if name == "seat":
+        return str(SEATS.get(str(value), value))
+    return gettext(value) if name in TERMS and isinstance(value, str) and value else value

@@ -1,0 +1,152 @@
+"""The regulation as a form: the values organizers change, read back into the regulation's own JSON."""
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.regulation import Criterion, PlayerField
+from tournaments.forms import GroupedForm
+from tournaments.labels import CRITERIA
+from tournaments.models import Tournament
+
+STEPPER = forms.NumberInput(attrs={"class": "stepper"})
+SEATINGS = [
+    ("random", _("Random draw for each session")),
+    ("fixed", _("Fixed for all sessions")),
+    ("programmed", _("Drawn by a program for each session")),
+    ("swiss", _("Swiss: by the standings")),
+]
+APART = {
+    "country": _("country"),
+    "region": _("region"),
+    "city": _("city"),
+    "club": _("club"),
+    "team": _("team"),
+    "group": _("group"),
+}
+
+
+class RegulationForm(GroupedForm):
+    """What an organizer may set; everything else stays as the preset has it."""
+
+    GROUPS = (
+        (_("Sessions"), "sessions session_minutes warning_minutes hands_limit protocol"),
+        (_("Seating"), "seating keep_apart"),
+        (_("Players"), "max_players team_size entry_fee"),
+        (_("Points and places"), "tournament_points ranking"),
+        (_("This change"), "reason is_sure"),
+    )
+    wide_fields = frozenset({"seating", "keep_apart", "tournament_points", "ranking", "reason", "is_sure"})
+
+    sessions = forms.IntegerField(label=_("Number of sessions"), min_value=1, max_value=100, widget=STEPPER)
+    session_minutes = forms.IntegerField(
+        label=_("Length of a session, minutes"), min_value=1, max_value=600, widget=STEPPER
+    )
+    warning_minutes = forms.IntegerField(
+        label=_("Warning before the end, minutes"), min_value=0, max_value=600, widget=STEPPER
+    )
+    hands_limit = forms.IntegerField(
+        label=_("Most hands in a session"), min_value=1, max_value=200, required=False, widget=STEPPER
+    )
+    seating = forms.ChoiceField(label=_("Seating"), choices=SEATINGS)
+    keep_apart = forms.MultipleChoiceField(
+        label=_("Keep apart at the draw: the same"),
+        choices=list(APART.items()),
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
+        required=False,
+    )
+    max_players = forms.IntegerField(
+        label=_("Most players"),
+        min_value=2,
+        max_value=10_000,
+        required=False,
+        help_text=_("Who registers beyond it waits in order."),
+        widget=STEPPER,
+    )
+    team_size = forms.IntegerField(
+        label=_("Players in a team"), min_value=2, max_value=100, required=False, widget=STEPPER
+    )
+    entry_fee = forms.CharField(label=_("Entry fee"), max_length=12)
+    protocol = forms.ChoiceField(
+        label=_("Protocol"),
+        choices=[("hands", _("Hand by hand")), ("final_result", _("Final result only"))],
+    )
+    tournament_points = forms.CharField(
+        label=_("Tournament points by place"),
+        required=False,
+        help_text=_("For a full table, from first place to last, for example 4 3 2 1."),
+    )
+    ranking = forms.MultipleChoiceField(
+        label=_("Ranking criteria"),
+        choices=list(CRITERIA.items()),
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
+        help_text=_("Applied in the order of the preset, then in the order of this list."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=5000,
+        help_text=_("Needed once sessions have been played and results change."),
+    )
+    is_sure = forms.BooleanField(label=_("Yes, work out the standings anew"), required=False)
+
+    SIMPLE = (
+        "sessions",
+        "session_minutes",
+        "warning_minutes",
+        "hands_limit",
+        "seating",
+        "max_players",
+        "team_size",
+        "entry_fee",
+        "protocol",
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        """Show the regulation as it is."""
+        self.tournament = tournament
+        regulation = tournament.regulation
+        initial = {name: regulation[name] for name in self.SIMPLE}
+        initial |= {"keep_apart": regulation["keep_apart"], "ranking": regulation["ranking"]}
+        points = regulation["tournament_points"]
+        initial["tournament_points"] = " ".join(self._full_table(points)) if points else ""
+        super().__init__(*args, initial=initial, **kwargs)
+        if not points:
+            del self.fields["tournament_points"]
+        if tournament.state in {"draft", "announced"}:
+            del self.fields["reason"], self.fields["is_sure"]
+
+    def clean_tournament_points(self) -> list[str]:
+        """Read whole numbers and fractions, one for each place of a full table."""
+        words = re.split(r"[\s,;]+", self.cleaned_data["tournament_points"].strip())
+        size = self.tournament.regulation["table_size"]
+        try:
+            points = [str(Fraction(word)) for word in words if word]
+        except (ValueError, ZeroDivisionError):
+            raise forms.ValidationError(_("Write numbers such as 4 3 2 1.")) from None
+        if len(points) != size:
+            raise forms.ValidationError(_("Write one number for each of the %(n)s places.") % {"n": size})
+        return points
+
+    def changes(self) -> dict[str, Any]:
+        """Give the values as the regulation writes them."""
+        data, regulation = self.cleaned_data, self.tournament.regulation
+        changes: dict[str, Any] = {name: data[name] for name in self.SIMPLE}
+        changes["keep_apart"] = [f.value for f in PlayerField if f.value in data["keep_apart"]]
+        kept = [name for name in regulation["ranking"] if name in data["ranking"]]
+        changes["ranking"] = kept + [
+            c.value for c in Criterion if c.value in data["ranking"] and c not in kept
+        ]
+        if "tournament_points" in data:
+            size = str(regulation["table_size"])
+            changes["tournament_points"] = {
+                **regulation["tournament_points"],
+                size: data["tournament_points"],
+            }
+        return changes
+
+    def _full_table(self, points: dict[str, list[str]]) -> list[str]:
+        return points[str(self.tournament.regulation["table_size"])]

@@ -1,0 +1,53 @@
+"""What the organizer does next, from where the event stands."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Step(StrEnum):
+    """The steps of an event, in the order in which they come."""
+
+    ANNOUNCE = "announce"
+    GATHER = "gather"
+    CHECK_IN = "check_in"
+    DRAW = "draw"
+    START = "start"
+    PLAY = "play"
+    CLOSE_SESSION = "close_session"
+    CLOSE_EVENT = "close_event"
+    LOOK_BACK = "look_back"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where an event stands: its state, its people, the session that matters now, and what is still to come."""
+
+    state: str
+    players: int
+    checked_in: int
+    session: str | None
+    tables: int
+    settled: int
+    unseated: int
+
+
+def next_step(progress: Progress) -> Step:
+    """Name the one thing to do next; every other way stays open beside it."""
+    if progress.state == "draft":
+        return Step.ANNOUNCE
+    if progress.state == "closed":
+        return Step.LOOK_BACK
+    if progress.session == "planned":
+        return Step.START
+    if progress.session == "open":
+        return Step.CLOSE_SESSION if progress.settled == progress.tables else Step.PLAY
+    if progress.session == "closed":
+        return Step.DRAW if progress.unseated else Step.CLOSE_EVENT
+    return _before_the_first_session(progress)
+
+
+def _before_the_first_session(progress: Progress) -> Step:
+    """People first, then the door, then the draw."""
+    if progress.players < 3:
+        return Step.GATHER
+    return Step.DRAW if progress.checked_in else Step.CHECK_IN

@@ -1,0 +1,116 @@
+"""A pasted list of players: rows and columns found in plain text, every faulty row named."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.rules.names import name_problems, tidy_name
+from tournaments.rules.registration import Listed, double_problems
+
+MOST = 2000
+COLUMNS = ("name", "city", "country", "club", "ema_number")
+HEADERS = {
+    "name": "name",
+    "player": "name",
+    "имя": "name",
+    "фио": "name",
+    "игрок": "name",
+    "city": "city",
+    "город": "city",
+    "country": "country",
+    "страна": "country",
+    "club": "club",
+    "клуб": "club",
+    "ema": "ema_number",
+    "ema number": "ema_number",
+    "номер ema": "ema_number",
+    "team": "team",
+    "команда": "team",
+    "region": "region",
+    "регион": "region",
+    "e-mail": "email",
+    "email": "email",
+}
+NUMBERED = re.compile(r"^\s*\d{1,4}\s*[.)\t]\s*")
+
+
+@dataclass(frozen=True)
+class PastedRow:
+    """One line as it was read, and what is wrong with it."""
+
+    line: int
+    values: dict[str, str]
+    problems: tuple[Problem, ...] = ()
+    questions: tuple[Problem, ...] = field(default=())
+
+
+def read_pasted(text: str, *, countries: Collection[str], listed: Iterable[Listed]) -> list[PastedRow]:
+    """Read the lines; the first names the columns if it looks like a header. Blank lines are passed over."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    separator = _separator([line for _, line in lines])
+    columns: tuple[str, ...] = COLUMNS
+    if lines and (found := _header(_cells(lines[0][1], separator))):
+        columns, lines = found, lines[1:]
+    listed = list(listed)
+    rows: list[PastedRow] = []
+    for number, line in lines[:MOST]:
+        row = _row(number, line, separator, columns, countries)
+        known = [
+            *listed,
+            *(Listed(other.line, other.values["name"], other.values.get("city", "")) for other in rows),
+        ]
+        rows.append(_with_doubles(row, known))
+    return rows
+
+
+def _row(
+    number: int, line: str, separator: str, columns: tuple[str, ...], countries: Collection[str]
+) -> PastedRow:
+    cells = _cells(NUMBERED.sub("", line) if separator not in line or separator != "\t" else line, separator)
+    values = dict(zip(columns, cells, strict=False))
+    values["name"] = tidy_name(values.get("name", ""))
+    problems = name_problems(values["name"])
+    if len(cells) > len(columns):
+        sentence = gettext_noop("%(n)s columns, at most %(m)s expected.")
+        problems.append(Problem("cells_count", sentence, details={"n": len(cells), "m": len(columns)}))
+    country = values.get("country", "").upper()
+    if country and country not in countries:
+        sentence = gettext_noop("“%(country)s” is not a country code of two letters.")
+        problems.append(
+            Problem("unknown_place", sentence, field="country", details={"country": country[:20]})
+        )
+    values["country"] = country
+    ema = values.get("ema_number", "")
+    if ema and not re.fullmatch("[0-9]{8}", ema):
+        sentence = gettext_noop("The federation number should have 8 digits; please check it.")
+        problems.append(Problem("fed_id_invalid", sentence, field="ema_number"))
+    return PastedRow(number, values, tuple(problems))
+
+
+def _with_doubles(row: PastedRow, known: list[Listed]) -> PastedRow:
+    """Ask about rows that look like somebody already there; the organizer decides."""
+    if row.problems:
+        return row
+    doubles = double_problems(row.values["name"], row.values.get("city", ""), known)
+    return PastedRow(row.line, row.values, row.problems, tuple(doubles))
+
+
+def _separator(lines: list[str]) -> str:
+    """Find what parts the columns: a tab, else a semicolon, else a comma, if most lines have it."""
+    for separator in ("\t", ";", ","):
+        if sum(separator in line for line in lines) * 2 > len(lines):
+            return separator
+    return "\t"
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    return [cell.strip().strip('"') for cell in line.split(separator)]
+
+
+def _header(cells: list[str]) -> tuple[str, ...] | None:
+    """Recognise a first line that names columns."""
+    names = [HEADERS.get(cell.casefold()) for cell in cells]
+    if "name" not in names or None in names:
+        return None
+    return tuple(name for name in names if name)

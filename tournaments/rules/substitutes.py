@@ -1,0 +1,96 @@
+"""Who may sit in a player's place, from when on, and when the player may come back."""
+
+from dataclasses import dataclass
+
+from scoring.problems import Problem, gettext_noop
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody of the pool as far as a seat is concerned; `table` is where the person sits in this session."""
+
+    name: str
+    is_assistant: bool = False
+    is_chief_referee: bool = False
+    table: int | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat with what has been played at its table."""
+
+    player: str
+    table: int
+    session: int
+    hands: int = 0
+    from_hand: int = 1
+    is_session_over: bool = False
+    is_settled: bool = False
+    is_replaced: bool = False
+
+    @property
+    def has_substitute_played(self) -> bool:
+        """Tell whether whoever replaces the player has played a hand."""
+        return self.is_replaced and self.hands >= self.from_hand
+
+
+def substitution_problems(
+    candidate: Candidate, place: Place, from_hand: int, *, assistants_substitute: bool
+) -> list[Problem]:
+    """Say why somebody may not take a seat: the chief referee never, nobody twice in a session. [RIICHI reg. 5.5]"""
+    problems = [*_closed(place), *candidate_problems(candidate, assistants_substitute=assistants_substitute)]
+    if candidate.table is not None:
+        details = {"name": candidate.name, "t": candidate.table}
+        problems.append(Problem("player_twice", ALREADY_SEATED, field="substitute", details=details))
+    if not 1 <= from_hand <= place.hands + 1:
+        details = {"most": place.hands + 1}
+        problems.append(Problem("out_of_range", FROM_HAND, "from_hand", "RECORD 2", details))
+    return problems
+
+
+def candidate_problems(candidate: Candidate, *, assistants_substitute: bool) -> list[Problem]:
+    """The chief referee may not play; assistants may where the regulation says so. [RIICHI reg. 5.6]"""
+    if candidate.is_chief_referee:
+        return [Problem("conflict_of_interest", CHIEF_REFEREE, "substitute", "RIICHI reg. 5.5")]
+    if candidate.is_assistant and not assistants_substitute:
+        return [Problem("assistant_plays", ASSISTANT, "substitute", "RIICHI reg. 5.6")]
+    return []
+
+
+def empty_problems(place: Place) -> list[Problem]:
+    """A seat can be left empty only before the first hand: later its hands must stay somebody's. [RULES 8.34]"""
+    if not place.hands:
+        return _closed(place)
+    return [Problem("table_started", HAS_BEGUN, clause="RULES 8.35", details={"t": place.table})]
+
+
+def return_problems(place: Place) -> list[Problem]:
+    """A player comes back while nobody has played a hand in the seat; else with the next session. [RULES 8.35]"""
+    if not place.is_replaced:
+        return [Problem("wrong_state", NOT_REPLACED, details={"name": place.player})]
+    if place.has_substitute_played:
+        details = {"name": place.player, "n": place.session}
+        return [Problem("table_started", SEAT_IS_TAKEN, clause="RULES 8.35", details=details)]
+    return _closed(place)
+
+
+def _closed(place: Place) -> list[Problem]:
+    if place.is_session_over:
+        return [Problem("round_closed", SESSION_CLOSED, details={"n": place.session})]
+    if place.is_settled:
+        return [Problem("game_signed", SETTLED, details={"t": place.table})]
+    return []
+
+
+CHIEF_REFEREE = gettext_noop("The chief referee may not play.")
+ASSISTANT = gettext_noop("By this regulation assistants of the chief referee may not substitute.")
+ALREADY_SEATED = gettext_noop("%(name)s is already at table %(t)s.")
+FROM_HAND = gettext_noop("Name a hand from 1 to %(most)s: the one from which the substitute plays.")
+HAS_BEGUN = gettext_noop("Table %(t)s has played hands; seat a substitute instead of leaving the seat empty.")
+NOT_REPLACED = gettext_noop("%(name)s sits there already.")
+SEAT_IS_TAKEN = gettext_noop(
+    "A substitute has played for %(name)s in session %(n)s, so its result is fixed; "
+    "the player comes back with the next session."
+)
+SESSION_CLOSED = gettext_noop("Session %(n)s is closed.")
+SETTLED = gettext_noop("The protocol of table %(t)s is confirmed; nobody can change seats there any more.")

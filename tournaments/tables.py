@@ -1,0 +1,58 @@
+"""Tables of the desk and of the public pages."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Registration
+
+OPTIONAL = {"td": {"class": "optional-column"}, "th": {"class": "optional-column"}}
+
+
+class PeopleTable(tables.Table):
+    """Everybody who registered, for the desk; a phone shows what has no column beneath the name."""
+
+    number = tables.Column(
+        verbose_name=_("No."), attrs={"td": {"class": "number"}, "th": {"class": "number"}}
+    )
+    name = tables.Column(verbose_name=_("Name"), accessor="player__name", order_by="player__search_key")
+    country = tables.TemplateColumn(
+        "{% load looks %}{% if record.player.country %}{% flag record.player.country %}{% endif %}",
+        verbose_name=_("Country"),
+        order_by="player__country",
+        accessor="player__country",
+        attrs=OPTIONAL,
+    )
+    city = tables.Column(verbose_name=_("City"), accessor="player__city", attrs=OPTIONAL)
+    club = tables.Column(verbose_name=_("Club"), accessor="player__club", attrs=OPTIONAL)
+    team = tables.Column(verbose_name=_("Team"), accessor="player__team__name", attrs=OPTIONAL, default="")
+    status = tables.Column(verbose_name=_("Status"))
+
+    class Meta:
+        """Sorted by number; said so when it is empty."""
+
+        attrs = {"class": "table people"}
+        row_attrs = {"class": lambda record: None if record.status in ("active", "waiting") else "is-muted"}
+        order_by = "number"
+        empty_text = _("Nobody here answers this description.")
+
+    def __init__(self, data: list[Registration], *, slug: str, **kwargs: Any) -> None:
+        """Know the tournament for links; leave out what nobody has."""
+        empty = [
+            name for name in ("country", "city", "club") if not any(getattr(r.player, name) for r in data)
+        ]
+        without_team = [] if any(row.player.team_id for row in data) else ["team"]
+        super().__init__(data, exclude=(*empty, *without_team), **kwargs)
+        self.slug = slug
+        self.label = _("People")
+
+    def render_name(self, record: Registration) -> str:
+        """Lead to the player's card."""
+        context = {"registration": record, "slug": self.slug}
+        return render_to_string("tournaments/organizer/_person_name.html", context)
+
+    def render_status(self, record: Registration) -> str:
+        """Show the status in words and shape, with a mark for who has come."""
+        return render_to_string("tournaments/organizer/_status.html", {"registration": record})

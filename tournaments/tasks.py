@@ -1,0 +1,75 @@
+"""What happens behind the pages: standings recomputed by a worker, or by one thread where there are no workers."""
+
+import logging
+import threading
+import time
+
+from celery import shared_task
+from django.conf import settings
+from django.db import close_old_connections
+
+from tournaments import wakening
+from tournaments.operations import standings
+
+logger = logging.getLogger(__name__)
+
+PAUSE = 0.25
+SWEEP = 5.0
+_stop = threading.Event()
+
+
+@shared_task(name="tournaments.tasks.recompute_standings")
+def recompute_standings(tournament_id: int) -> None:
+    """Recompute until nothing more is wanted; the pause lets a burst of hands cost one recomputation."""
+    standings.recompute(tournament_id)
+    for _ in range(100):
+        if tournament_id not in standings.behind():
+            return
+        time.sleep(PAUSE)  # a burst of edits is worth one recomputation, not hundreds
+        if standings.recompute(tournament_id) is None:
+            return
+
+
+@shared_task(name="tournaments.tasks.sweep")
+def sweep() -> None:
+    """Catch up on whatever a lost message left behind."""
+    for tournament_id in standings.behind():
+        recompute_standings.delay(tournament_id)
+
+
+def run_embedded(stop: threading.Event) -> None:
+    """Recompute in this thread whenever something moved, and look by itself every few seconds."""
+    while not stop.is_set():
+        try:
+            for tournament_id in standings.behind():
+                _recompute_quietly(tournament_id)
+        except Exception:
+            logger.exception("Standings could not be looked at; trying again.")
+        finally:
+            close_old_connections()
+        stop.wait(PAUSE)
+        wakening.wait(SWEEP)
+
+
+def _recompute_quietly(tournament_id: int) -> None:
+    """Let one tournament that cannot be worked out keep no other from its standings."""
+    try:
+        standings.recompute(tournament_id)
+    except Exception:
+        logger.exception(
+            "The standings of tournament %s could not be recomputed; trying again.", tournament_id
+        )
+
+
+def start_embedded() -> None:
+    """Start the thread of a site without workers."""
+    if not settings.EMBEDDED:
+        return
+    _stop.clear()
+    threading.Thread(target=run_embedded, args=[_stop], name="standings", daemon=True).start()
+
+
+def stop_embedded() -> None:
+    """Let the thread end after what it is doing."""
+    _stop.set()
+    wakening.rouse()

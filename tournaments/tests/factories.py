@@ -1,0 +1,139 @@
+"""Rows for tests, made the way the site makes them: through operations, without surprises."""
+
+from datetime import date
+from itertools import count
+from uuid import uuid4
+
+from seating import operations as draws
+from tournaments.access import STAFF
+from tournaments.actors import Actor, ActorKind
+from tournaments.models import Protocol, Registration, Role, Session, Tournament, User
+from tournaments.operations import play, protocols, registration
+from tournaments.operations import tournaments as events
+from tournaments.operations.protocols import Intent
+
+_numbers = count(1)
+BIRDS = (
+    "Журавль", "Сойка", "Зимородок", "Иволга", "Кулик", "Стриж", "Дрозд", "Чиж",
+    "Heron", "Kingfisher", "Oriole", "Plover", "Swift", "Thrush", "Wren", "Siskin",
+)  # fmt: skip
+
+
+def user(name: str = "") -> User:
+    """An account with the password "password"."""
+    name = name or f"user{next(_numbers)}"
+    made = User(username=name)
+    made.set_password("password")
+    made.save()
+    return made
+
+
+def actor(who: User, *roles: str) -> Actor:
+    """The user as an actor with the roles."""
+    return Actor(ActorKind.USER, who.pk, frozenset(roles) | {"signed_in"})
+
+
+def organizer_of(tournament: Tournament) -> Actor:
+    """The creator, in all roles of the desk."""
+    return actor(tournament.created_by, "organizer", "chief_referee", "referee")
+
+
+def tournament(
+    preset: str = "sbr", *, by: User | None = None, announced: bool = True, **changes: object
+) -> Tournament:
+    """A tournament of two sessions, announced unless said otherwise."""
+    by = by or user()
+    number = next(_numbers)
+    announcement = events.Announcement(
+        name=f"Cup {number}",
+        slug=f"cup-{number}",
+        first_day=date(2026, 5, 9),
+        last_day=date(2026, 5, 10),
+        time_zone="Europe/Samara",
+        city="Samara",
+    )
+    made = events.create_tournament(
+        announcement, preset=preset, by=actor(by), changes={"sessions": 2, **changes}
+    )
+    if announced:
+        made = events.announce_tournament(made, by=actor(by, "organizer"))
+    return made
+
+
+def players(of: Tournament, number: int) -> list[Registration]:
+    """So many players on the list."""
+    by = organizer_of(of)
+    return [
+        registration.register_player(
+            of,
+            registration.Details(
+                name=f"{BIRDS[index % 16]} {'ABCDEFGHIJKLM'[index // 16]}"[: 100 if index >= 16 else -2]
+            ),
+            by=by,
+        )
+        for index in range(number)
+    ]
+
+
+def seated(of: Tournament, session: int = 1, *, seed: str = "test") -> Session:
+    """A session seated by a published random draw."""
+    by = organizer_of(of)
+    row = of.sessions.get(number=session)
+    row.tournament = of
+    draw = draws.propose_random(of, row, by=by, seed=seed)
+    draws.publish(draw, by=by)
+    return of.sessions.get(number=session)
+
+
+def in_play(of: Tournament, session: int = 1) -> Session:
+    """A seated session whose clock runs."""
+    return play.start_session(seated(of, session), by=organizer_of(of))
+
+
+def protocol(preset: str = "sbr", number: int = 4, **changes: object) -> Protocol:
+    """The protocol of table 1 of a session in play."""
+    of = tournament(preset, **changes)
+    players(of, number)
+    session = in_play(of)
+    return Protocol.objects.select_related("table__session__tournament").get(
+        table__session=session, table__number=1
+    )
+
+
+def intent(of: Protocol, **body: object) -> Intent:
+    """A tap by somebody who has seen everything so far."""
+    of.refresh_from_db(fields=["version"])
+    return Intent(seen=of.version, key=uuid4().hex, body=body)
+
+
+def record(of: Protocol, facts: dict | None = None, *, by: Actor | None = None) -> dict:
+    """Record a hand: East wins a bare hand from South unless said otherwise."""
+    facts = facts or east_from_south()
+    by = by or organizer_of(of.table.session.tournament)
+    return protocols.record_hand(of, facts, intent=intent(of, facts=facts), by=by, is_sure=True)
+
+
+def east_from_south(fans: int = 0) -> dict:
+    """The facts of a hand that one player wins and the wall ends: every other is waiting for a bare hand."""
+    return {
+        "events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": fans}]}],
+        "end": {wind: {"state": "waiting", "max_base": 1} for wind in "SWN"},
+    }
+
+
+def settle(of: Session) -> None:
+    """End and confirm every table of the session."""
+    for table in Protocol.objects.filter(table__session=of).select_related("table__session__tournament"):
+        by = organizer_of(of.tournament)
+        protocols.end_protocol(table, intent=intent(table), by=by)
+        totals = {seat.wind: seat.hand_points for seat in table.table.seats.all()}
+        for wind in totals:
+            protocols.confirm_seat(table, wind, totals=totals, intent=intent(table), by=by)
+
+
+def staff(of: Tournament, kind: str) -> User:
+    """A user with one role in the tournament."""
+    assert kind in STAFF
+    made = user()
+    Role.objects.create(tournament=of, user=made, kind=kind)
+    return made

@@ -1,0 +1,168 @@
+// How a hand grows tap by tap, and what is sent of it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as entry from "./draft.js";
+import { describe } from "./systems.js";
+
+function system(code, winds = "ESWN", rules = {}) {
+  return describe({ system: code, rules, seats: [...winds].map((wind) => ({ wind, player: wind })) });
+}
+
+const sbr = system("SBR");
+const mcr = system("MCR", "ESWN", { minimum: 8 });
+const riichi = system("RIICHI", "ESWN", { limits: { 5: "mangan", 6: "haneman", 8: "baiman", 11: "sanbaiman", 13: "counted_yakuman" } });
+
+function entered(of, ...steps) {
+  return steps.reduce((draft, step) => step(draft, of), entry.start());
+}
+
+const tap = (seat) => (draft, of) => entry.tapSeat(draft, of, seat);
+const wall = (draft) => entry.fromWall(draft);
+const fans = (count) => (draft) => entry.setFans(draft, count);
+const mode = (name) => (draft, of) => entry.setMode(draft, of, name);
+const fan = (name) => (draft, of) => entry.toggleFan(draft, of, name);
+const came = (name) => (draft, of) => entry.toggleCircumstance(draft, of, name);
+const kong = (kind) => (draft, of) => entry.setKong(draft, of, kind);
+const kind = (name) => (draft, of) => entry.setKind(draft, of, name);
+const end = (seat, state, base) => (draft) => entry.setEnd(draft, seat, state, base);
+const press = (digits) => (draft, of) => [...digits].reduce((next, digit) => entry.pressDigit(next, of, digit), draft);
+
+test("a win on a discard is two seats and a number", () => {
+  const draft = entered(sbr, tap("E"), tap("S"), fans(2));
+  assert.deepEqual(entry.facts(draft, sbr).events, [{ type: "win", from: "S", winners: [{ seat: "E", fans: 2 }] }]);
+});
+
+test("what is missing is told step by step", () => {
+  const steps = [tap("E"), tap("S"), fans(0), mode("over"), end("S", "no_wait"), end("W", "waiting"), end("W", "waiting", 4), end("N", "no_wait")];
+  const told = steps.map((_, count) => entry.missing(entered(sbr, ...steps.slice(0, count + 1)), sbr));
+  assert.deepEqual(told, ["from", "value", "next", "end", "end", "end", "end", ""]);
+});
+
+test("three winners end the hand without a check", () => {
+  const draft = entered(sbr, tap("E"), tap("S"), fans(0), tap("W"), wall, fans(1), tap("N"), tap("S"), fans(3));
+  assert.equal(entry.missing(draft, sbr), "");
+  assert.equal(entry.facts(draft, sbr).end, undefined);
+});
+
+test("who has won can neither win again nor discard", () => {
+  const draft = entered(sbr, tap("E"), tap("S"), fans(0), tap("E"));
+  assert.equal(draft.events.length, 1);
+  const next = entered(sbr, tap("E"), tap("S"), fans(0), tap("W"), tap("E"));
+  assert.equal(next.events[1].from, undefined);
+});
+
+test("a kong at stake asks for a check of the last hand", () => {
+  const draft = entered(sbr, mode("kong"), tap("N"), kong("concealed"), tap("E"), tap("N"), fans(0), tap("S"), tap("N"), fans(0), tap("W"), tap("N"), fans(0));
+  assert.equal(entry.missing(draft, sbr), "end");
+  const checked = entry.setEnd(draft, "N", "no_wait");
+  assert.deepEqual(entry.facts(checked, sbr).end, { N: { state: "no_wait" } });
+});
+
+test("several winners on one discard stand in turn order", () => {
+  const draft = entered(sbr, tap("S"), tap("W"), fans(0), (one) => entry.share(one), tap("N"), fans(1));
+  assert.deepEqual(entry.facts(draft, sbr).events[0].winners, [{ seat: "N", fans: 1 }, { seat: "S", fans: 0 }]);
+});
+
+test("chips add up, and circumstances count with them", () => {
+  const draft = entered(sbr, tap("E"), wall, fan("pure_suit"), fan("quad"), fan("quad"), came("last_tile"));
+  const [win] = entry.facts(draft, sbr).events;
+  assert.equal(win.winners[0].fans, 5);
+  assert.deepEqual(win.winners[0].fan_list, { pure_suit: 1, quad: 2, last_tile: 1 });
+  assert.equal(win.last_tile, true);
+});
+
+test("a number pressed takes the place of chips", () => {
+  const draft = entered(sbr, tap("E"), wall, fan("pure_suit"), fans(3));
+  assert.deepEqual(entry.facts(draft, sbr).events[0].winners[0], { seat: "E", fans: 3 });
+});
+
+test("robbing a kong puts the robbed kong before the win, and takes it away again", () => {
+  const robbed = entered(sbr, tap("E"), tap("S"), fans(0), came("robbing_kong"));
+  assert.deepEqual(entry.facts(robbed, sbr).events, [
+    { type: "kong", seat: "S", kind: "added", robbed: true },
+    { type: "win", from: "S", winners: [{ seat: "E", fans: 1 }], robbing_kong: true },
+  ]);
+  const back = entry.toggleCircumstance(robbed, sbr, "robbing_kong");
+  assert.deepEqual(entry.facts(back, sbr).events, [{ type: "win", from: "S", winners: [{ seat: "E", fans: 0 }] }]);
+});
+
+test("a discard after a kong asks which kong it was", () => {
+  const asked = entered(sbr, tap("E"), tap("S"), fans(0), came("discard_after_kong"));
+  assert.equal(entry.missing(asked, sbr), "kong_kind");
+  const draft = entry.setKong(asked, sbr, "concealed");
+  assert.deepEqual(entry.facts(draft, sbr).events.map((event) => event.type), ["kong", "win"]);
+  assert.equal(draft.events[1].winners[0].fans, 1);
+});
+
+test("a discard after a kong that was entered needs no question", () => {
+  const draft = entered(sbr, mode("kong"), tap("S"), kong("added"), tap("E"), tap("S"), fans(0), came("discard_after_kong"));
+  assert.equal(entry.missing(draft, sbr), "next");
+  assert.equal(draft.events.length, 2);
+});
+
+test("an open kong asks for the discarder", () => {
+  const draft = entered(sbr, mode("kong"), tap("S"), kong("open"), tap("N"));
+  assert.deepEqual(entry.facts(draft, sbr).events, [{ type: "kong", seat: "S", kind: "open", from: "N" }]);
+  assert.equal(draft.mode, "win");
+});
+
+test("a false win keeps its place in the hand", () => {
+  const draft = entered(sbr, tap("E"), tap("S"), fans(0), mode("false_win"), tap("W"), kind("no_wait"), tap("N"), tap("S"), fans(1));
+  assert.deepEqual(entry.facts(draft, sbr).events.map((event) => event.type), ["win", "false_win", "win"]);
+});
+
+test("points are typed, and too few are not enough", () => {
+  const few = entered(mcr, tap("E"), tap("S"), press("7"));
+  assert.equal(entry.missing(few, mcr), "value");
+  const draft = entered(mcr, tap("E"), tap("S"), press("24"), (one) => entry.setFlowers(one, 2));
+  assert.equal(entry.missing(draft, mcr), "");
+  assert.deepEqual(entry.facts(draft, mcr).events, [{ type: "win", from: "S", winners: [{ seat: "E", fans: 24, flowers: 2 }] }]);
+});
+
+test("an offence stands before the win, whenever it was entered", () => {
+  const draft = entered(mcr, tap("E"), tap("S"), press("24"), mode("false_win"), tap("W"), kind("wrong_claim"));
+  assert.deepEqual(entry.facts(draft, mcr).events.map((event) => event.type), ["false_win", "win"]);
+  assert.equal(entry.missing(draft, mcr), "");
+});
+
+test("no win is said, not guessed", () => {
+  assert.equal(entry.missing(entry.start(), mcr), "winner");
+  assert.equal(entry.missing(entered(mcr, mode("over")), mcr), "");
+  assert.deepEqual(entry.facts(entered(mcr, mode("over")), mcr), { events: [] });
+});
+
+test("in Siamese one player wins twice", () => {
+  const siamese = system("SIAM", "ESW", { minimum: 8 });
+  const draft = entered(siamese, tap("E"), tap("S"), press("10"), tap("W"), wall, press("8"), tap("E"), wall, press("12"));
+  assert.equal(entry.missing(draft, siamese), "");
+  assert.equal(entry.facts(draft, siamese).events.length, 3);
+});
+
+test("riichi asks for fu below the limits only", () => {
+  const steps = [tap("E"), tap("S"), (one) => entry.setHan(one, 3)];
+  assert.equal(entry.missing(entered(riichi, ...steps), riichi), "fu");
+  assert.equal(entry.missing(entered(riichi, ...steps, (one) => entry.setFu(one, 40)), riichi), "");
+  const limit = entered(riichi, ...steps, (one) => entry.setLimit(one, "mangan"));
+  assert.deepEqual(entry.facts(limit, riichi).events[0].winners, [{ seat: "E", limit: "mangan" }]);
+});
+
+test("who bet is waiting at an exhausted wall", () => {
+  const bet = (seat) => (draft, of) => entry.toggleRiichi(draft, of, seat);
+  const draft = entered(riichi, mode("over"), bet("W"), end("E", "no_wait"), end("S", "no_wait"), end("N", "waiting"));
+  assert.equal(entry.missing(draft, riichi), "");
+  assert.deepEqual(entry.facts(draft, riichi).end.W, { state: "waiting" });
+});
+
+test("a recorded hand can be taken up again and comes out the same", () => {
+  const facts = {
+    events: [
+      { type: "kong", seat: "E", kind: "concealed" },
+      { type: "win", winners: [{ seat: "E", fans: 2, fan_list: { kong: 1, replacement_win: 1 } }], replacement_win: true },
+      { type: "win", from: "S", winners: [{ seat: "W", fans: 0 }] },
+    ],
+    end: { S: { state: "waiting", max_base: 2 }, N: { state: "pig_active" } },
+  };
+  assert.deepEqual(entry.facts(entry.load(facts, sbr), sbr), facts);
+});

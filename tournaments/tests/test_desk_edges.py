@@ -1,0 +1,88 @@
+"""What an organizer may type or send at the desk by mistake: answered, and nothing lost."""
+
+import pytest
+from django.test import Client
+
+from tournaments.models import Player, Tournament
+from tournaments.operations import play
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def desk_of(of: Tournament) -> Client:
+    client = Client()
+    client.force_login(of.created_by)
+    return client
+
+
+def test_changing_a_player_keeps_what_the_form_does_not_ask():
+    of = make.tournament()
+    row, *_ = make.players(of, 2)
+    team = of.teams.create(name="Winds")
+    known = {"group": "Juniors", "phone": "+7 900 000-00-00", "team_id": team.pk}
+    ids = {"EMA": "04010001", "RMF": "7"}
+    Player.objects.filter(pk=row.player_id).update(**known, federation_ids=ids)
+    answer = desk_of(of).post(f"/{of.slug}/desk/people/1/", {"name": "Grey Heron", "ema_number": "04010002"})
+    assert answer.status_code == 302
+    player = Player.objects.get(pk=row.player_id)
+    assert {name: getattr(player, name) for name in known} == known
+    assert player.federation_ids == {"RMF": "7", "EMA": "04010002"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "per_page=0",
+        "per_page=-1",
+        "page=0",
+        "page=-5",
+        f"page={'9' * 30}",
+        "page=x",
+        "sort=password",
+        "sort=%00",
+    ],
+)
+def test_list_of_people_bears_any_page(query):
+    """[INTEGRITY 145]"""
+    of = make.tournament()
+    make.players(of, 2)
+    assert desk_of(of).get(f"/{of.slug}/desk/people/?{query}").status_code in {200, 400}
+
+
+@pytest.mark.parametrize("zone", ["Europe/Samara", "Asia/Kamchatka"])
+@pytest.mark.parametrize("time", ["0001-01-01T00:00", "1066-10-14T09:00", "9999-12-31T23:59"])
+def test_year_that_nobody_means_is_refused_beside_its_field(zone, time):
+    of = make.tournament(announced=False)
+    body = {"name": "Cup", "slug": of.slug, "first_day": "2026-05-09", "time_zone": zone}
+    answer = desk_of(of).post(f"/{of.slug}/desk/settings/", body | {"registration_opens_at": time})
+    assert answer.status_code == 422
+    assert "registration_opens_at" in answer.context["form"].errors
+
+
+def test_second_organizer_swapping_the_same_seats_is_refused():
+    """Seats are written anew by a swap: who looked at the old ones is told so."""
+    of = make.tournament()
+    make.players(of, 8)
+    session = make.seated(of)
+    one, other = session.seats.get(table__number=1, wind="E"), session.seats.get(table__number=2, wind="N")
+    by = make.organizer_of(of)
+    play.swap_seats(one, other, by=by, reason="They are a family")
+    with pytest.raises(Refused) as refused:
+        play.swap_seats(one, other, by=by, reason="They are a family")
+    assert [problem.code for problem in refused.value.problems] == ["version"]
+    assert session.seats.get(table__number=1, wind="E").player_id == other.player_id
+
+
+def test_seats_of_two_sessions_are_not_swapped():
+    of = make.tournament()
+    make.players(of, 8)
+    first, second = make.seated(of), make.seated(of, 2)
+    with pytest.raises(Refused):
+        play.swap_seats(
+            first.seats.get(table__number=1, wind="E"),
+            second.seats.get(table__number=1, wind="S"),
+            by=make.organizer_of(of),
+            reason="They are a family",
+        )

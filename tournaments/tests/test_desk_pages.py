@@ -1,0 +1,422 @@
+"""The desk: what comes next, people and the door, sessions and tables, tablets, settings, history."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from tournaments.models import Admission, Hand, Protocol, Registration, Role, Session, Tournament
+from tournaments.operations import protocols, registration
+from tournaments.operations import tournaments as events
+from tournaments.rules.next_step import Progress, Step, next_step
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits():
+    cache.clear()
+
+
+def address(name, of, *args):
+    return reverse(f"tournaments:{name}", args=[of.slug, *args])
+
+
+def words(response):
+    """The text of a page, in one line."""
+    text = strip_tags(response.content.decode().replace("<", " <"))
+    return " ".join(text.replace("&#x27;", "'").split())
+
+
+@pytest.fixture
+def event(client):
+    """An announced event whose organizer is at the desk in every role."""
+    tournament = make.tournament()
+    for kind in ("chief_referee", "referee"):
+        Role.objects.create(tournament=tournament, user=tournament.created_by, kind=kind)
+    client.force_login(tournament.created_by)
+    return tournament
+
+
+def here(rows):
+    for row in rows:
+        registration.check_in(row, by=make.organizer_of(row.tournament))
+
+
+# What comes next
+
+
+def progress(**known):
+    values = {"state": "announced", "players": 8, "checked_in": 0, "session": None}
+    values |= {"tables": 2, "settled": 0, "unseated": 2}
+    return Progress(**{**values, **known})
+
+
+@pytest.mark.parametrize(
+    ("where", "step"),
+    [
+        pytest.param({"state": "draft"}, Step.ANNOUNCE, id="a draft"),
+        pytest.param({"players": 2}, Step.GATHER, id="too few for a table"),
+        pytest.param({}, Step.CHECK_IN, id="nobody is here yet"),
+        pytest.param({"checked_in": 5}, Step.DRAW, id="players are here"),
+        pytest.param({"session": "planned"}, Step.START, id="seated"),
+        pytest.param({"session": "open", "settled": 1}, Step.PLAY, id="in play"),
+        pytest.param({"session": "open", "settled": 2}, Step.CLOSE_SESSION, id="all tables done"),
+        pytest.param({"session": "closed", "unseated": 1}, Step.DRAW, id="another session to come"),
+        pytest.param({"session": "closed", "unseated": 0}, Step.CLOSE_EVENT, id="no session to come"),
+        pytest.param({"state": "closed", "session": "closed"}, Step.LOOK_BACK, id="over"),
+    ],
+)
+def test_next_step_is_the_one_that_leads_on(where, step):
+    assert next_step(progress(**where)) == step
+
+
+def test_desk_leads_an_event_from_draft_to_its_end(client):
+    tournament = make.tournament(announced=False, sessions=1)
+    by = make.organizer_of(tournament)
+    client.force_login(tournament.created_by)
+    desk = address("desk", tournament)
+    assert "Announce the event" in words(client.get(desk))
+    client.post(address("announce", tournament))
+    assert "Send the public link" in words(client.get(desk))
+    tournament.refresh_from_db()
+    rows = make.players(tournament, 4)
+    assert "check in the players who come" in words(client.get(desk))
+    here(rows)
+    assert "Draw session 1" in words(client.get(desk))
+    session = make.seated(tournament)
+    assert "Start session 1" in words(client.get(desk))
+    client.post(address("start_session", tournament, 1))
+    assert "Tables that are not done" in words(client.get(desk))
+    make.settle(Session.objects.get(pk=session.pk))
+    assert "Close session 1" in words(client.get(desk))
+    client.post(address("close_session", tournament, 1))
+    assert "All sessions are played." in words(client.get(desk))
+    events.close_tournament(Tournament.objects.get(pk=tournament.pk), by=by)
+    assert "Its final table is public and stays." in words(client.get(desk))
+
+
+def test_desk_shows_a_scorer_no_button_that_is_not_theirs(client, event):
+    make.players(event, 4)
+    make.seated(event)
+    client.force_login(make.staff(event, "scorer"))
+    page = client.get(address("desk", event))
+    assert address("start_session", event, 1) not in page.content.decode()
+    assert "Session 1 is seated." in words(page)
+
+
+def test_desk_calls_out_a_table_that_waits_for_a_referee(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    session.tables.update(called_at=session.started_at)
+    assert "Table 1 has been calling the referee" in words(client.get(address("desk", event)))
+
+
+# People
+
+
+def test_people_are_searched_and_narrowed_to_those_not_here(client, event):
+    rows = make.players(event, 3)
+    here(rows[:1])
+    url = address("people", event)
+    assert rows[1].player.name in words(client.get(url, {"q": rows[1].player.name[:4]}))
+    missing = words(client.get(url, {"status": "missing"}))
+    assert rows[0].player.name not in missing
+    assert rows[2].player.name in missing
+
+
+def test_empty_list_of_people_says_what_to_do(client, event):
+    assert "Send the link of the event, or paste a list of players." in words(
+        client.get(address("people", event))
+    )
+
+
+def test_adding_keeps_what_was_typed_when_it_is_refused(client, event):
+    """[INTEGRITY 7.1, case 3]"""
+    typed = {"name": "я" * 101, "city": "Lund", "country": "SE"}
+    response = client.post(address("add_player", event), typed)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "The name may have at most 100 characters; this one has 101." in words(response)
+    assert 'value="Lund"' in page
+    assert '<option value="SE" selected' in page
+    assert not Registration.objects.exists()
+
+
+def test_pasted_list_with_a_mistake_stores_nobody_and_keeps_the_text(client, event):
+    response = client.post(address("paste_players", event), {"text": "Avocet;Lund;SE\n<script>;x"})
+    assert response.status_code == 422
+    assert "1 row has a mistake" in words(response)
+    assert "Avocet;Lund;SE\n&lt;script&gt;;x" in response.content.decode()
+    assert not Registration.objects.exists()
+
+
+def test_pasted_list_is_looked_through_and_then_put_on_the_list(client, event):
+    text = {"text": "Avocet;Lund;SE\nBunting;York;GB"}
+    seen = client.post(address("paste_players", event), text)
+    assert "Nobody has been put on the list yet." in words(seen)
+    assert not Registration.objects.exists()
+    done = client.post(address("paste_players", event), {**text, "confirm": "1"}, follow=True)
+    assert "2 players are on the list now." in words(done)
+    assert Registration.objects.count() == 2
+
+
+def test_player_taken_off_the_list_can_be_put_back(client, event):
+    row = make.players(event, 1)[0]
+    client.post(address("withdraw_player", event, row.number), {"reason": "Ill since the morning"})
+    row.refresh_from_db()
+    assert row.status == "cancelled"
+    client.post(address("admit_player", event, row.number))
+    row.refresh_from_db()
+    assert row.status == "active"
+
+
+# The door
+
+
+def test_door_takes_a_tap_without_script_back_to_the_same_name(client, event):
+    row = make.players(event, 4)[2]
+    url = address("check_in_one", event, row.number)
+    response = client.post(url, {"came": "1", "q": "зим", "show": "missing"})
+    assert response["Location"] == (
+        f"{address('check_in', event)}?q=%D0%B7%D0%B8%D0%BC&show=missing#n{row.number}"
+    )
+    row.refresh_from_db()
+    assert row.is_checked_in
+
+
+def test_door_answers_its_script_with_the_counts_alone(client, event):
+    rows = make.players(event, 5)
+    here(rows[:4])
+    url = address("check_in_one", event, rows[4].number)
+    response = client.post(url, {"came": "1"}, headers={"X-Part": "door"})
+    assert "<html" not in response.content.decode()
+    assert words(response).startswith("Here 5 / 5 Missing 0 Full tables 1 Left over 1 1 player is left over.")
+
+
+def test_door_tells_its_script_what_is_refused(client, event):
+    row = make.players(event, 4)[0]
+    registration.withdraw(row, by=make.organizer_of(event))
+    url = address("check_in_one", event, row.number)
+    response = client.post(url, {"came": "1"}, headers={"X-Part": "door"})
+    assert response.status_code == 409
+    assert response["Content-Type"].startswith("text/plain")
+    row.refresh_from_db()
+    assert not row.is_checked_in
+
+
+def test_door_shows_only_the_missing_when_asked(client, event):
+    rows = make.players(event, 4)
+    here(rows[:3])
+    page = client.get(address("check_in", event), {"show": "missing"}).content.decode()
+    assert re.findall(r'<li id="n(\d+)"', page) == [str(rows[3].number)]
+    here(rows[3:])
+    assert "Everybody is here" in words(client.get(address("check_in", event), {"show": "missing"}))
+
+
+# Sessions and tables
+
+
+def test_sessions_offer_no_second_start_while_one_is_in_play(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    make.seated(event, 2)
+    page = client.get(address("sessions", event)).content.decode()
+    assert address("start_session", event, 2) not in page
+    refused = client.post(address("start_session", event, 2), follow=True)
+    assert "Another session is still in play. Close it first." in words(refused)
+
+
+def test_sessions_offer_the_close_only_when_every_table_is_done(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    url = address("sessions", event)
+    assert address("close_session", event, 1) not in client.get(url).content.decode()
+    make.settle(session)
+    assert address("close_session", event, 1) in client.get(url).content.decode()
+
+
+def test_seating_is_not_withdrawn_without_a_reason(client, event):
+    make.players(event, 4)
+    make.seated(event)
+    client.post(address("withdraw_seating", event, 1), {"reason": ""})
+    assert event.sessions.get(number=1).is_published
+    client.post(address("withdraw_seating", event, 1), {"reason": "Two players came late."})
+    assert not event.sessions.get(number=1).is_published
+
+
+def test_tables_page_keeps_to_those_not_done_when_asked(client, event):
+    make.players(event, 8)
+    make.in_play(event)
+    first = Protocol.objects.select_related("table__session__tournament").get(table__number=1)
+    protocols.end_protocol(first, intent=make.intent(first), by=make.organizer_of(event))
+    protocols.sign_off(
+        first, intent=make.intent(first), by=make.organizer_of(event), reason="The players have left."
+    )
+    pattern = r"<h3><a href=[^>]+>([^<]+)</a></h3>"
+    url = address("tables", event)
+    assert re.findall(pattern, client.get(url).content.decode()) == ["Table 1", "Table 2"]
+    assert re.findall(pattern, client.get(url, {"show": "open"}).content.decode()) == ["Table 2"]
+
+
+def test_table_page_names_those_who_have_not_confirmed(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    row = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    by = make.organizer_of(event)
+    protocols.end_protocol(row, intent=make.intent(row), by=by)
+    seats = {seat.wind: seat for seat in row.table.seats.select_related("player")}
+    totals = dict.fromkeys(seats, 0)
+    protocols.confirm_seat(row, "E", totals=totals, intent=make.intent(row), by=by)
+    page = words(client.get(address("table_desk", event, 1, 1)))
+    said = page.partition("Not confirmed yet:")[2].partition(".")[0]
+    assert seats["S"].player.name in said
+    assert seats["E"].player.name not in said
+
+
+def test_voiding_a_hand_needs_a_reason_and_keeps_what_was_typed(client, event):
+    """[INTEGRITY 7.4, case 109]"""
+    make.players(event, 4)
+    make.in_play(event)
+    row = Protocol.objects.select_related("table__session__tournament").get()
+    make.record(row)
+    row.refresh_from_db()
+    url = address("correct_hand", event, 1, 1, 1)
+    body = {"key": uuid4().hex, "seen": row.version, "reason": "oops"}
+    refused = client.post(url, body)
+    assert refused.status_code == 422
+    assert ">oops</textarea>" in refused.content.decode().replace("\n", "")
+    assert Hand.objects.get().status == "in_force"
+    client.post(url, {**body, "key": uuid4().hex, "reason": "It belongs to table 3."})
+    assert Hand.objects.get().status == "voided"
+
+
+def test_voiding_is_for_referees(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    row = Protocol.objects.select_related("table__session__tournament").get()
+    make.record(row)
+    client.force_login(make.staff(event, "scorer"))
+    assert client.get(address("correct_hand", event, 1, 1, 1)).status_code == 403
+    page = client.get(address("table_desk", event, 1, 1)).content.decode()
+    assert address("correct_hand", event, 1, 1, 1) not in page
+
+
+# Tablets
+
+
+def test_code_for_a_tablet_is_shown_with_its_end_and_the_next_name(client, event):
+    url = address("tablets", event)
+    assert 'value="Tablet 1"' in client.get(url).content.decode()
+    page = client.post(url, {"name": "Tablet 1", "tables": "1, 3–4"})
+    html = page.content.decode()
+    admission = Admission.objects.get()
+    assert admission.tables == [1, 3, 4]
+    assert f'data-code-ends="{admission.expires_at:%Y-%m-%dT}' in html
+    assert "For tables 1, 3, 4" in words(page)
+    assert 'value="Tablet 2"' in html
+    assert re.search(r'class="pairing-code">[A-Z]{4} [A-Z]{4}<', html)
+
+
+def test_wrong_tables_of_a_tablet_are_refused_and_kept(client, event):
+    response = client.post(address("tablets", event), {"name": "Tablet 9", "tables": "1, x"})
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert 'value="1, x"' in page
+    assert 'value="Tablet 9"' in page
+    assert not Admission.objects.exists()
+
+
+# Settings, regulation, people who work here
+
+
+def test_settings_keep_what_was_typed_beside_each_mistake(client, event):
+    typed = {"name": "", "first_day": "2026-05-09", "last_day": "2026-05-01", "time_zone": "Europe/Samara"}
+    response = client.post(address("settings", event), {**typed, "venue": "The old hall"})
+    assert response.status_code == 422
+    assert "The last day is before the first." in words(response)
+    assert 'value="The old hall"' in response.content.decode()
+    assert Tournament.objects.get().venue == ""
+
+
+def test_settings_show_every_field_of_the_form_in_a_group(client, event):
+    for name in ("settings", "edit_regulation", "clone"):
+        form = client.get(address(name, event)).context["form"]
+        grouped = {field.name for group in form.groups for field in group["fields"]}
+        assert grouped == {field.name for field in form.visible_fields()}
+
+
+def test_regulation_refuses_no_sessions_and_keeps_the_rest(client, event):
+    form = client.get(address("edit_regulation", event)).context["form"]
+    typed = {name: value for name, value in form.initial.items() if value is not None}
+    response = client.post(address("edit_regulation", event), {**typed, "sessions": "0", "entry_fee": "25"})
+    assert response.status_code == 422
+    assert 'value="25"' in response.content.decode()
+    assert Tournament.objects.get().regulation["entry_fee"] == "0"
+
+
+def test_new_event_is_made_from_a_name_and_a_day(client):
+    client.force_login(make.user())
+    typed = {"name": "Кубок Волги", "preset": "sbr", "first_day": "2026-12-05", "time_zone": "Europe/Samara"}
+    response = client.post("/new/", typed)
+    assert response["Location"] == "/kubok-volgi/desk/"
+    assert Tournament.objects.get().state == "draft"
+
+
+def test_role_is_given_to_an_account_that_exists(client, event):
+    helper = make.user("heron")
+    wrong = client.post(address("staff", event), {"username": "nobody", "kind": "referee"})
+    assert wrong.status_code == 422
+    assert "There is no account of this name." in words(wrong)
+    client.post(address("staff", event), {"username": "Heron", "kind": "referee"})
+    assert Role.objects.filter(tournament=event, user=helper, kind="referee").exists()
+
+
+# History
+
+
+def test_history_names_people_and_leads_to_the_hand(client, event):
+    row = make.players(event, 4)[0]
+    make.in_play(event)
+    protocol = Protocol.objects.select_related("table__session__tournament").get()
+    make.record(protocol)
+    page = client.get(address("history", event))
+    text = words(page)
+    assert event.created_by.username in text
+    assert str(row) in text
+    assert "user:" not in text
+    assert "registration:" not in text
+    assert f'href="{address("table_desk", event, 1, 1)}#hand-1"' in page.content.decode()
+
+
+def test_history_is_narrowed_to_one_kind(client, event):
+    make.players(event, 2)
+    page = client.get(address("history", event), {"kind": "tournament_announced"})
+    assert [str(entry["label"]) for entry in page.context["entries"]] == ["Event announced"]
+    assert client.get(address("history", event), {"kind": "drop table"}).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["desk", "people", "check_in", "sessions", "tables", "history"])
+def test_list_of_the_desk_asks_as_often_for_twelve_as_for_four(client, page):
+    counts = []
+    for number in (4, 12):
+        tournament = make.tournament()
+        make.players(tournament, number)
+        session = make.in_play(tournament)
+        for row in Protocol.objects.filter(table__session=session).select_related(
+            "table__session__tournament"
+        ):
+            make.record(row)
+        client.force_login(tournament.created_by)
+        url = address(page, tournament)
+        assert client.get(url).status_code == 200
+        with CaptureQueriesContext(connection) as captured:
+            client.get(url)
+        counts.append(len(captured))
+    assert counts[0] == counts[1]

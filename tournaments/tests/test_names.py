@@ -1,0 +1,80 @@
+"""Names: people's real ones are accepted, those that hide or mislead are refused. [INTEGRITY 7.1, 7.8]"""
+
+import pytest
+
+from tournaments.rules.names import name_problems, search_key, tidy_name
+
+ACCEPTED = [
+    "О'Коннор",
+    "О’Коннор",
+    "Жан-Поль д'Артаньян",
+    "Nguyễn Thị Ánh",
+    "李小龍",
+    "Ólafur",
+    "Heron",
+    "Е",
+    "Петров В.",
+    "Анна-Мария",
+    "x" * 100,
+    "Müller",
+    "محمد",
+    "Соня О",
+]
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_real_names_are_accepted(name):
+    assert name_problems(tidy_name(name)) == []
+
+
+REFUSED = [
+    ("", "name_required"),
+    ("   ", "name_required"),
+    ("\u200b\u200d", "name_required"),
+    ("x" * 101, "name_too_long"),
+    ("Анна\u202eанна", "name_bad_char"),
+    ("Heron\u0007", "name_bad_char"),
+    ("Heron\nPlover", "name_bad_char"),
+    ("<script>alert(1)</script>", "name_bad_char"),
+    ("=HYPERLINK(1)", "name_bad_char"),
+    ("+7", "name_bad_char"),
+    ("@heron", "name_bad_char"),
+    ("Heron 2", "name_bad_char"),
+    ("Ивaнов", "name_mixed_script"),
+    ("🀀", "name_bad_char"),
+]
+
+
+@pytest.mark.parametrize(("name", "code"), REFUSED, ids=lambda part: ascii(part)[:30])
+def test_names_that_hide_or_mislead_are_refused(name, code):
+    assert [problem.code for problem in name_problems(tidy_name(name))] == [code]
+
+
+def test_a_refusal_names_the_position_of_the_hidden_character():
+    [problem] = name_problems("Анна\u202eанна")
+    assert str(problem) == "The name contains an invisible control character at position 5; remove it."
+
+
+def test_a_refusal_names_the_letters_of_the_other_alphabet():
+    [problem] = name_problems("Ивaнов")
+    assert problem.details == {"chars": "a"}
+
+
+def test_two_alphabets_may_stand_in_two_words():
+    assert name_problems("Heron Цапля") == []
+
+
+def test_names_are_composed_and_trimmed_and_nothing_else():
+    assert tidy_name("  A\u0301nna   Heron ") == "\u00c1nna Heron"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Пётр", "ПЕТР"), ("О’Коннор", "о'коннор"), ("Ánh", "anh"), ("Heron  B", "heron b")],
+)
+def test_search_finds_names_whatever_their_case_accents_and_apostrophes(one, other):
+    assert search_key(one) == search_key(other)
+
+
+def test_search_keeps_different_letters_apart():
+    assert search_key("Соня") != search_key("Сеня")

@@ -1,0 +1,57 @@
+"""A pasted list: what was understood, and every fault by its line."""
+
+import pytest
+
+from tournaments.rules.pasted import read_pasted
+from tournaments.rules.registration import Listed
+
+COUNTRIES = {"RU", "GB"}
+
+
+def read(text, listed=()):
+    return read_pasted(text, countries=COUNTRIES, listed=listed)
+
+
+@pytest.mark.parametrize("separator", ["\t", ";", ", "])
+def test_columns_are_found_by_what_parts_them(separator):
+    rows = read(
+        "\n".join(separator.join(row) for row in (("Heron", "London", "gb"), ("Чиж", "Самара", "RU")))
+    )
+    assert [(row.values["name"], row.values["city"], row.values["country"]) for row in rows] == [
+        ("Heron", "London", "GB"),
+        ("Чиж", "Самара", "RU"),
+    ]
+
+
+def test_a_header_names_the_columns():
+    [row] = read("Город;Имя\nСамара;Чиж")
+    assert (row.values["name"], row.values["city"]) == ("Чиж", "Самара")
+
+
+def test_names_alone_numbered_or_not_are_enough():
+    rows = read("1. Heron\n2) Plover\n\nWren\n")
+    assert [row.values["name"] for row in rows] == ["Heron", "Plover", "Wren"]
+    assert [row.line for row in rows] == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("<b>", "name_bad_char"),
+        ("Heron;London;Narnia", "unknown_place"),
+        ("Heron;London;GB;Club;123", "fed_id_invalid"),
+        ("Heron;a;GB;b;;too;many", "cells_count"),
+    ],
+)
+def test_every_fault_is_named_by_its_row(line, code):
+    [row] = read(line)
+    assert [problem.code for problem in row.problems] == [code]
+
+
+def test_somebody_already_there_is_asked_about():
+    rows = read("Heron\nHeron\nPlover", listed=[Listed(7, "Plover")])
+    assert [[problem.code for problem in row.questions] for row in rows] == [
+        [],
+        ["already_registered"],
+        ["already_registered"],
+    ]

@@ -1,0 +1,221 @@
+"""Several at once: locks hold on PostgreSQL, and without them the same tests would fail."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection
+
+from seating import operations as draws
+from seating.models import Draw
+from tournaments.models import HistoryEntry, Protocol, Registration, Standing
+from tournaments.operations import locks, play, protocols, registration, standings
+from tournaments.operations.protocols import Intent
+from tournaments.refusal import Refused, Stale
+from tournaments.tests import factories as make
+from tournaments.verification import verify
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+
+def at_once(*works):
+    """Run all works in threads of their own, released together; give results and exceptions in order."""
+    gate = threading.Barrier(len(works))
+
+    def run(work):
+        try:
+            gate.wait(10)
+            return work()
+        except Exception as error:
+            return error
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(run, works))
+
+
+def test_a_hand_sent_twenty_times_at_once_under_one_key_is_one_hand():
+    protocol = make.protocol()
+    by = make.organizer_of(protocol.table.session.tournament)
+    facts = make.east_from_south()
+    intent = Intent(seen=0, key=uuid4().hex, body={"facts": facts})
+    answers = at_once(*[lambda: protocols.record_hand(protocol, facts, intent=intent, by=by)] * 20)
+    assert answers == [answers[0]] * 20
+    assert answers[0]["entry"] == 1
+    assert [hand.number for hand in protocol.hands.all()] == [1]
+    assert verify(protocol.table.session.tournament) == []
+
+
+def two_tablets(protocol):
+    """Two tablets record different hands for the same deal at once."""
+    by = make.organizer_of(protocol.table.session.tournament)
+
+    def record(fans):
+        facts = make.east_from_south(fans)
+        intent = Intent(seen=0, key=uuid4().hex, body={"facts": facts})
+        return lambda: protocols.record_hand(protocol, facts, intent=intent, by=by)
+
+    return at_once(record(1), record(2))
+
+
+def test_two_tablets_with_different_hands_leave_one_and_a_conflict_for_the_other():
+    protocol = make.protocol()
+    answers = two_tablets(protocol)
+    conflicts = [answer for answer in answers if isinstance(answer, Stale)]
+    receipts = [answer for answer in answers if isinstance(answer, dict)]
+    assert (len(receipts), len(conflicts)) == (1, 1)
+    [hand] = protocol.hands.all()
+    since = conflicts[0].current["since"]
+    assert [entry["data"]["facts"] for entry in since] == [hand.facts]
+    assert conflicts[0].status == 409
+
+
+def test_without_the_lock_two_tablets_collide(monkeypatch):
+    """The negative control: both read the same version, and only the database's own constraint stops the second."""
+    protocol = make.protocol()
+    read = threading.Barrier(2)
+
+    def unlocked(row):
+        found = Protocol.objects.select_related("table__session__tournament").get(pk=row.pk)
+        read.wait(10)
+        return found
+
+    monkeypatch.setattr(protocols, "lock_protocol", unlocked)
+    answers = two_tablets(protocol)
+    assert any(isinstance(answer, IntegrityError) for answer in answers)
+    assert not any(isinstance(answer, Stale) for answer in answers)
+
+
+def test_a_session_closing_while_a_hand_arrives_has_it_or_refuses_it():
+    of = make.tournament()
+    make.players(of, 4)
+    session = make.in_play(of)
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    make.record(protocol)
+    make.settle(session)
+    by = make.organizer_of(of)
+    resume = make.intent(protocol)
+    closed, resumed = at_once(
+        lambda: play.close_session(session, by=by),
+        lambda: protocols.resume_protocol(protocol, intent=resume, by=by),
+    )
+    outcomes = {type(closed).__name__, type(resumed).__name__}
+    assert outcomes in ({"Session", "Refused"}, {"Refused", "dict"})
+    assert verify(of) == []
+
+
+def test_twenty_registrations_at_once_get_twenty_numbers():
+    of = make.tournament()
+    by = make.organizer_of(of)
+    works = [
+        partial(registration.register_player, of, registration.Details(name=f"Wren {'I' * number}"), by=by)
+        for number in range(1, 21)
+    ]
+    answers = at_once(*works)
+    assert sorted(row.number for row in answers) == list(range(1, 21))
+
+
+def test_the_last_place_goes_to_one_and_the_waiting_list_to_the_other():
+    of = make.tournament(max_players=1)
+    by = make.organizer_of(of)
+    answers = at_once(
+        lambda: registration.register_player(of, registration.Details(name="Heron"), by=by),
+        lambda: registration.register_player(of, registration.Details(name="Plover"), by=by),
+    )
+    assert sorted(row.status for row in answers) == [Registration.Status.ACTIVE, Registration.Status.WAITING]
+
+
+def test_two_organizers_publishing_at_once_leave_one_seating():
+    of = make.tournament()
+    make.players(of, 8)
+    by = make.organizer_of(of)
+    session = of.sessions.get(number=1)
+    session.tournament = of
+    draw = draws.propose_random(of, session, by=by, seed="a")
+    answers = at_once(lambda: draws.publish(draw, by=by), lambda: draws.publish(draw, by=by))
+    assert sorted(type(answer).__name__ for answer in answers) == ["Draw", "Refused"]
+    assert Protocol.objects.filter(table__session__tournament=of).count() == 2
+    assert HistoryEntry.objects.filter(tournament=of, kind="seating_published").count() == 1
+
+
+def test_a_withdrawal_between_draft_and_publication_stops_it():
+    of = make.tournament()
+    rows = make.players(of, 8)
+    by = make.organizer_of(of)
+    session = of.sessions.get(number=1)
+    session.tournament = of
+    draw = draws.propose_random(of, session, by=by, seed="a")
+    registration.withdraw(rows[0], by=by)
+    with pytest.raises(Refused) as refused:
+        draws.publish(draw, by=by)
+    assert refused.value.problems[0].code == "stale_draw"
+    assert Draw.objects.get(pk=draw.pk).state == Draw.State.DRAFT
+    assert not of.sessions.get(number=1).is_published
+
+
+def test_check_in_and_withdrawal_at_once_do_not_lock_each_other_out():
+    of = make.tournament()
+    row = make.players(of, 4)[0]
+    by = make.organizer_of(of)
+    for _ in range(10):
+        answers = at_once(
+            lambda: registration.check_in(row, by=by),
+            lambda: registration.undo_check_in(row, by=by),
+            lambda: registration.renew_link(row, by=by),
+            lambda: play.change_clock(of.sessions.first(), by=by, minutes=1),
+        )
+        assert [answer for answer in answers[:3] if isinstance(answer, Exception)] == []
+    assert verify(of) == []
+
+
+def test_tables_recording_while_the_desk_works_never_wait_for_each_other_in_a_circle():
+    of = make.tournament()
+    make.players(of, 16)
+    session = make.in_play(of)
+    by = make.organizer_of(of)
+    rows = list(Protocol.objects.filter(table__session=session).select_related("table__session__tournament"))
+
+    def table(protocol):
+        def work():
+            for number in range(5):
+                protocol.refresh_from_db(fields=["version"])
+                facts = make.east_from_south(number % 3)
+                intent = Intent(seen=protocol.version, key=uuid4().hex, body={"facts": facts})
+                protocols.record_hand(protocol, facts, intent=intent, by=by, is_sure=True)
+
+        return work
+
+    def desk():
+        for minutes in (1, -1) * 5:
+            play.change_clock(session, by=by, minutes=minutes)
+
+    answers = at_once(*[table(protocol) for protocol in rows], desk, desk)
+    assert [answer for answer in answers if answer is not None] == []
+    assert verify(of) == []
+
+
+def test_many_recomputations_at_once_end_with_the_newest_standings():
+    protocol = make.protocol()
+    of = protocol.table.session.tournament
+    for fans in range(5):
+        make.record(protocol, make.east_from_south(fans))
+    at_once(*[lambda: standings.recompute(of.pk)] * 8)
+    assert standings.recompute(of.pk) is not None
+    assert standings.behind() == []
+    first = Standing.objects.get(tournament=of, position=1)
+    assert first.values["game_points"] == sum((1, 2, 4, 8, 16))
+
+
+def test_the_lock_order_is_the_one_place_that_locks():
+    """Operations lock through `locks`, so that the order can be read in one file."""
+    assert {name for name in dir(locks) if name.startswith("lock_")} == {
+        "lock_protocol",
+        "lock_protocols",
+        "lock_registration",
+        "lock_seating",
+        "lock_session",
+        "lock_tournament",
+    }

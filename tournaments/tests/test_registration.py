@@ -1,0 +1,148 @@
+"""Registration: who gets on the list, who waits, who is told why not. [RULES 1.2] [INTEGRITY 7.1]"""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tournaments.access import link_of
+from tournaments.actors import ANYONE, Actor, ActorKind
+from tournaments.models import Registration, Tournament
+from tournaments.operations import registration as people
+from tournaments.operations.registration import Details
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+STATUS = Registration.Status
+
+
+def refused_code(work):
+    with pytest.raises(Refused) as refused:
+        work()
+    return refused.value.problems[0].code, refused.value.status
+
+
+def player_of(registration):
+    return Actor(ActorKind.PLAYER, registration.player_id, frozenset({"player"}))
+
+
+def test_a_stranger_registers_without_an_account():
+    of = make.tournament()
+    row = people.register_player(of, Details(name=" Grey  Heron ", country="gb"), by=ANYONE)
+    assert (row.number, row.status, row.player.name, row.player.country) == (1, "active", "Grey Heron", "GB")
+
+
+def test_beyond_the_maximum_they_wait_in_order():
+    """[RIICHI reg. 2]"""
+    of = make.tournament(max_players=2)
+    rows = [people.register_player(of, Details(name=name), by=ANYONE) for name in ("Heron", "Plover", "Wren")]
+    assert [row.status for row in rows] == ["active", "active", "waiting"]
+
+
+def test_the_desk_may_register_when_the_window_is_closed():
+    of = make.tournament()
+    Tournament.objects.filter(pk=of.pk).update(registration_closes_at=timezone.now() - timedelta(hours=1))
+    assert refused_code(lambda: people.register_player(of, Details(name="Heron"), by=ANYONE)) == (
+        "registration_closed",
+        409,
+    )
+    row = people.register_player(of, Details(name="Heron"), by=make.organizer_of(of))
+    assert row.status == "active"
+
+
+def test_nobody_registers_before_the_window():
+    of = make.tournament()
+    Tournament.objects.filter(pk=of.pk).update(registration_opens_at=timezone.now() + timedelta(hours=1))
+    assert refused_code(lambda: people.register_player(of, Details(name="Heron"), by=ANYONE))[0] == (
+        "registration_closed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "city", "code"),
+    [
+        ("Пётр Чиж", "Самара", "already_registered"),
+        ("Петр Чиж", "Самара", "possible_duplicate"),
+        ("ПЁТР ЧИЖ", "Самара", "possible_duplicate"),
+        ("Пётр Чиж", "Казань", "possible_duplicate"),
+    ],
+)
+def test_a_double_is_noticed_and_may_be_confirmed(name, city, code):
+    of = make.tournament()
+    people.register_player(of, Details(name="Пётр Чиж", city="Самара"), by=ANYONE)
+    again = Details(name=name, city=city)
+    assert refused_code(lambda: people.register_player(of, again, by=ANYONE)) == (code, 409)
+    assert people.register_player(of, again, by=ANYONE, is_another=True).number == 2
+
+
+def test_a_federation_number_belongs_to_one_player():
+    of = make.tournament()
+    people.register_player(of, Details(name="Heron", federation_ids={"EMA": "04010001"}), by=ANYONE)
+    other = Details(name="Plover", federation_ids={"EMA": "04010001"})
+    assert refused_code(lambda: people.register_player(of, other, by=ANYONE)) == ("fed_id_taken", 409)
+
+
+def test_a_withdrawn_player_may_register_again():
+    of = make.tournament()
+    row = people.register_player(of, Details(name="Heron"), by=ANYONE)
+    people.withdraw(row, by=player_of(row))
+    row.refresh_from_db()
+    assert row.status == STATUS.CANCELLED
+    assert people.register_player(of, Details(name="Heron"), by=ANYONE).number == 2
+
+
+def test_after_the_start_a_player_asks_the_referee():
+    of = make.tournament()
+    rows = make.players(of, 4)
+    make.in_play(of)
+    row = rows[0]
+    row.tournament.refresh_from_db()
+    assert refused_code(lambda: people.withdraw(row, by=player_of(row))) == ("withdraw_needs_referee", 409)
+    withdrawn = people.withdraw(row, by=make.organizer_of(of))
+    assert (withdrawn.status, withdrawn.last_session) == (STATUS.WITHDRAWN, 1)
+
+
+def test_a_late_entry_plays_from_the_first_session_not_yet_seated():
+    of = make.tournament()
+    make.players(of, 4)
+    make.in_play(of)
+    row = people.register_player(of, Details(name="Late Heron"), by=make.organizer_of(of))
+    assert row.first_session == 2
+
+
+def test_checking_in_twice_is_one_entry_in_the_history():
+    of = make.tournament()
+    [row] = make.players(of, 1)
+    by = make.organizer_of(of)
+    people.check_in(row, by=by)
+    people.check_in(row, by=by)
+    assert of.history.filter(kind="player_checked_in").count() == 1
+    people.undo_check_in(row, by=by)
+    row.refresh_from_db()
+    assert not row.is_checked_in
+
+
+def test_a_list_is_taken_whole_or_not_at_all():
+    of = make.tournament()
+    rows = [Details(name="Heron"), Details(name="<b>"), Details(name="")]
+    with pytest.raises(Refused) as refused:
+        people.import_players(of, rows, by=make.organizer_of(of))
+    assert [problem.field for problem in refused.value.problems] == ["rows.2.name", "rows.3.name"]
+    assert of.registrations.count() == 0
+
+
+def test_an_erased_player_leaves_results_and_no_name():
+    of = make.tournament()
+    [row] = make.players(of, 1)
+    player = people.erase_player(row.player, by=make.organizer_of(of), reason="Asked for it")
+    assert (player.name, player.search_key, player.email, str(player)) == ("", "", "", "(erased)")
+    assert row.player_id == player.pk
+
+
+def test_a_renewed_link_ends_the_old_one():
+    of = make.tournament()
+    [row] = make.players(of, 1)
+    old = link_of(row)
+    row = people.renew_link(row, by=make.organizer_of(of))
+    assert link_of(row) != old

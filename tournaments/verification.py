@@ -1,0 +1,308 @@
+"""Holding the record against its history: every chain, every seal, and every fact that the history tells of."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from scoring.problems import Refusal
+from scoring.seats import Seat as Place
+from tournaments import guard
+from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
+from tournaments.models.protocol import InForce
+from tournaments.operations.adjustments import facts_of
+from tournaments.operations.history import GENESIS, Kind, canonical, digest
+from tournaments.operations.protocols import counted_totals
+from tournaments.sheets import COLUMNS, sheet_of
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first thing in a chain that is not as it was written."""
+
+    chain: str
+    number: int
+    what: str
+
+    def __str__(self) -> str:
+        """Name chain, entry and fault."""
+        where = f"{self.chain}, entry {self.number}" if self.number else self.chain
+        return f"{where}: {self.what}"
+
+
+def verify(tournament: Tournament) -> list[Fault]:
+    """Check a tournament's history and what follows from it; empty when all is as it was written."""
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    faults = (
+        [] if guard.is_in_place(connection) else [Fault("database", 0, "the guarding triggers are missing")]
+    )
+    own = _entries(tournament.history.filter(protocol=None))
+    heads: dict[int, dict[int, str]] = {}
+    faults += _first(_chain(own, f"tournament:{tournament.pk}", tournament.entries))
+    protocols = Protocol.objects.filter(table__session__tournament=tournament).order_by("pk")
+    for protocol in protocols.select_related("table__session"):
+        entries = _entries(protocol.history.all())
+        heads[protocol.pk] = {entry.number: entry.digest for entry in entries}
+        name = f"protocol:{protocol.pk}"
+        faults += _first(_chain(entries, name, protocol.version))
+        faults += _first(_final(protocol, entries, name))
+        faults += _first(_hands(protocol, entries, name))
+    faults += _first(_strays(tournament, heads))
+    faults += _first(_seals(tournament, own, heads))
+    faults += _first(_regulation(tournament, own))
+    faults += _first(_seating(tournament, own))
+    faults += _first(_registrations(tournament, own))
+    faults += _first(_adjustments(tournament, own))
+    return faults
+
+
+def knows_digest(tournament: Tournament, beginning: str) -> bool:
+    """Say whether a digest printed on a sheet or shown on a page, whole or its beginning, belongs to the record."""
+    is_entry = tournament.history.filter(digest__startswith=beginning).exists()
+    return is_entry or tournament.sessions.filter(checkpoint__startswith=beginning).exists()
+
+
+def _entries(rows: Any) -> list[HistoryEntry]:
+    return list(rows.order_by("number", "id"))
+
+
+def _first(faults: Iterator[Fault]) -> list[Fault]:
+    """One fault a check: what comes after it follows from it."""
+    return [fault for fault in [next(faults, None)] if fault]
+
+
+def _content(entry: HistoryEntry) -> Mapping[str, Any]:
+    try:
+        content = json.loads(entry.content)
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _chain(entries: Sequence[HistoryEntry], chain: str, counted: int) -> Iterator[Fault]:
+    """Numbers without a gap, each digest over its content, each content as its columns, each previous as the one before."""
+    previous = GENESIS
+    for expected, entry in enumerate(entries, start=1):
+        if entry.number != expected:
+            yield Fault(chain, expected, f"the entry is missing; number {entry.number} follows")
+        yield from (Fault(chain, entry.number, what) for what in _entry_faults(entry, chain, previous))
+        previous = entry.digest
+    if counted != len(entries):
+        number = min(counted, len(entries)) + 1
+        yield Fault(chain, number, f"the record counts {counted} entries, the chain has {len(entries)}")
+
+
+def _entry_faults(entry: HistoryEntry, chain: str, previous: str) -> Iterator[str]:
+    if digest(entry.content) != entry.digest:
+        yield "the content does not have the digest"
+    content = _content(entry)
+    if entry.previous != previous or content.get("previous") != previous:
+        yield "it does not follow the entry before it"
+    told = {"number": entry.number, "kind": entry.kind, "chain": chain, "at": entry.at.isoformat()}
+    for name, value in told.items():
+        if content.get(name) != value:
+            yield f"“{name}” is not as the content has it"
+
+
+def _strays(tournament: Tournament, heads: Mapping[int, Any]) -> Iterator[Fault]:
+    """Entries that claim a protocol of another tournament belong to no chain here."""
+    strays = tournament.history.filter(protocol__isnull=False).exclude(protocol__in=list(heads))
+    for entry in strays.order_by("id"):
+        yield Fault(f"protocol:{entry.protocol_id}", entry.number, "the protocol is not of this tournament")
+
+
+def _seals(
+    tournament: Tournament, entries: Sequence[HistoryEntry], heads: Mapping[int, Mapping[int, str]]
+) -> Iterator[Fault]:
+    """Every checkpoint covers what it covered when it was made."""
+    latest: dict[str, str] = {}
+    chain = f"tournament:{tournament.pk}"
+    for entry in entries:
+        content = _content(entry)
+        if entry.kind == Kind.SESSION_REOPENED:
+            latest.pop(content["subject"], None)
+        if entry.kind != Kind.SESSION_CLOSED:
+            continue
+        data = content.get("data", {})
+        sealed = data.get("sealed", {})
+        latest[content["subject"]] = data.get("checkpoint", "")
+        if digest(canonical(sealed)) != data.get("checkpoint"):
+            yield Fault(chain, entry.number, "the checkpoint does not cover what it names")
+        if sealed.get("tournament") != entry.previous:
+            yield Fault(chain, entry.number, "the checkpoint was made over another history of the tournament")
+        for protocol, number, head in sealed.get("protocols", []):
+            if number and heads.get(protocol, {}).get(number) != head:
+                yield Fault(
+                    f"protocol:{protocol}",
+                    number,
+                    f"it is not the entry sealed by entry {entry.number} of the tournament",
+                )
+    for session in tournament.sessions.filter(state=Session.State.CLOSED):
+        if latest.get(f"session:{session.number}") != session.checkpoint:
+            yield Fault(f"session:{session.number}", 0, "its checkpoint is not the one in the history")
+
+
+def _hands(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> Iterator[Fault]:
+    """The hands in force are those that the history tells of, and the totals follow from them."""
+    told: dict[int, tuple[int, Any]] = {}
+    for entry in entries:
+        _retell(entry, told)
+    in_force = {hand.number: hand for hand in protocol.hands.filter(status=InForce.IN_FORCE)}
+    for number in sorted(set(told) | set(in_force)):
+        entry_number, facts = told.get(number, (0, None))
+        hand = in_force.get(number)
+        if hand is None:
+            yield Fault(chain, entry_number, f"hand {number} is missing from the record")
+        elif facts is None:
+            yield Fault(chain, 0, f"hand {number} stands in the record without an entry")
+        elif hand.facts != facts:
+            yield Fault(chain, entry_number, f"hand {number} is not as it was recorded")
+    yield from _totals(protocol, chain)
+
+
+def _retell(entry: HistoryEntry, told: dict[int, tuple[int, Any]]) -> None:
+    """Follow one entry: which hands are in force after it."""
+    data = _content(entry).get("data", {})
+    number = data.get("number")
+    if entry.kind in {Kind.HAND_RECORDED, Kind.HAND_CORRECTED}:
+        told[number] = (entry.number, data["facts"])
+    elif entry.kind == Kind.HAND_UNDONE:
+        told.pop(number, None)
+    elif entry.kind == Kind.HAND_VOIDED:
+        told.pop(number, None)
+        for later in sorted(place for place in told if place > number):
+            place, facts = told.pop(later)
+            told[later - 1] = (place, {**facts, "number": later - 1})
+
+
+def _totals(protocol: Protocol, chain: str) -> Iterator[Fault]:
+    """Payments are what the rules make of the facts; totals those of the final result, else those of the hands."""
+    sheet = sheet_of(Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk))
+    try:
+        game = sheet.play()
+        totals = counted_totals(sheet, game)
+    except Refusal as refusal:
+        yield Fault(chain, 0, f"what was recorded cannot be played: {refusal}")
+        return
+    for row, played in zip(sheet.rows, game.hands, strict=True):
+        expected = {str(seat): points for seat, points in played.payments.by_seat.items()}
+        if {wind: getattr(row, COLUMNS[wind]) for wind in expected} != expected:
+            yield Fault(chain, 0, f"the payments of hand {row.number} do not follow from its facts")
+    for seat in sheet.seats:
+        if seat.hand_points != totals.get(Place(seat.wind), 0):
+            yield Fault(chain, 0, f"the total of {seat.wind} does not follow from what was recorded")
+
+
+def _final(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> Iterator[Fault]:
+    """The final result in force is the one that the history last told of; a hand played after it takes it away."""
+    told: tuple[int, Any] = (0, None)
+    for entry in entries:
+        if entry.kind == Kind.FINAL_RESULT_RECORDED:
+            told = (entry.number, _content(entry).get("data", {}))
+        elif entry.kind in {Kind.HAND_RECORDED, Kind.HAND_UNDONE}:
+            told = (0, None)
+    row = protocol.final_results.filter(status=InForce.IN_FORCE).first()
+    stands = {"points": row.points, "left_on_table": row.left_on_table} if row else None
+    if stands != told[1]:
+        yield Fault(chain, told[0], "the final result is not the one in the history")
+
+
+def _regulation(tournament: Tournament, entries: Sequence[HistoryEntry]) -> Iterator[Fault]:
+    """The regulation is the one created, with the changes that the history tells of; sessions keep their copies."""
+    told: dict[str, Any] = {}
+    for entry in entries:
+        data = _content(entry).get("data", {})
+        if entry.kind == Kind.TOURNAMENT_CREATED:
+            told = dict(data["regulation"])
+        elif entry.kind == Kind.REGULATION_CHANGED:
+            told |= {name: change[1] for name, change in data["changes"].items()}
+        elif entry.kind == Kind.SESSION_STARTED:
+            number = int(_content(entry)["subject"].partition(":")[2])
+            session = tournament.sessions.filter(number=number).first()
+            if session is None or session.regulation != data["regulation"]:
+                yield Fault(
+                    f"session:{number}", 0, "its copy of the regulation is not the one it started with"
+                )
+    if told and told != tournament.regulation:
+        yield Fault(f"tournament:{tournament.pk}", 0, "the regulation is not the one in the history")
+
+
+def _seating(tournament: Tournament, entries: Sequence[HistoryEntry]) -> Iterator[Fault]:
+    """Everybody sits where the history seated them."""
+    told: dict[int, dict[tuple[int, str], int | None]] = {}
+    for entry in entries:
+        content = _content(entry)
+        if entry.kind in {Kind.SEATING_PUBLISHED, Kind.SEATING_WITHDRAWN, Kind.SEATING_CHANGED}:
+            session = int(content["subject"].partition(":")[2])
+            _reseat(told, session, entry.kind, content["data"])
+    seats = Seat.objects.filter(session__tournament=tournament).select_related("table", "session")
+    moved = {Kind.SEATS_REPAIRED, Kind.SUBSTITUTE_SEATED}
+    repaired = set(
+        tournament.history.filter(kind__in=moved, protocol__isnull=False).values_list(
+            "protocol__table_id", flat=True
+        )
+    )
+    by_record: dict[int, dict[tuple[int, str], int | None]] = {}
+    for seat in seats:
+        place = (seat.table.number, seat.wind)
+        expected = told.get(seat.session.number, {}).get(place)
+        sits = seat.kept_for_id or seat.player_id
+        by_record.setdefault(seat.session.number, {})[place] = expected if seat.table_id in repaired else sits
+    for session in sorted(set(told) | set(by_record)):
+        if told.get(session, {}) != by_record.get(session, {}):
+            yield Fault(f"session:{session}", 0, "the seats are not those in the history")
+
+
+def _reseat(
+    told: dict[int, dict[tuple[int, str], int | None]], session: int, kind: str, data: Mapping[str, Any]
+) -> None:
+    if kind == Kind.SEATING_WITHDRAWN:
+        told.pop(session, None)
+    elif kind == Kind.SEATING_PUBLISHED:
+        told[session] = {
+            (int(number), wind): player
+            for number, players in data["tables"].items()
+            for wind, player in zip("ESWN", players, strict=False)
+            if player is not None
+        }
+    else:
+        for table, wind, player, kept_for in data["seats"]:
+            told[session][table, wind] = kept_for or player
+
+
+def _registrations(tournament: Tournament, entries: Iterable[HistoryEntry]) -> Iterator[Fault]:
+    """Everybody has the status that the history last gave."""
+    told: dict[int, tuple[int, str]] = {}
+    for entry in entries:
+        content = _content(entry)
+        if entry.kind in {Kind.PLAYER_REGISTERED, Kind.REGISTRATION_CHANGED} and "status" in content["data"]:
+            told[int(content["subject"].partition(":")[2])] = (entry.number, content["data"]["status"])
+    rows = dict(tournament.registrations.values_list("pk", "status"))
+    for registration in sorted(set(told) | set(rows)):
+        number, status = told.get(registration, (0, ""))
+        if rows.get(registration) != status:
+            yield Fault(
+                f"tournament:{tournament.pk}",
+                number,
+                f"registration {registration} is not as the history has it",
+            )
+
+
+def _adjustments(tournament: Tournament, entries: Iterable[HistoryEntry]) -> Iterator[Fault]:
+    """Every line that counts was posted as it stands and not reversed; every other was reversed."""
+    told: dict[str, tuple[int, Any]] = {}
+    for entry in entries:
+        data = _content(entry).get("data", {})
+        if entry.kind == Kind.ADJUSTMENT_POSTED:
+            told[data["code"]] = (entry.number, data)
+        elif entry.kind == Kind.ADJUSTMENT_REVERSED:
+            told.pop(data["code"], None)
+    rows = tournament.adjustments.filter(reversed_at=None).select_related("session")
+    stands = {row.code: facts_of(row) for row in rows}
+    for code in sorted(set(told) | set(stands)):
+        number, data = told.get(code, (0, None))
+        if stands.get(code) != data:
+            chain = f"tournament:{tournament.pk}"
+            yield Fault(chain, number, f"the line {code} is not as it was posted")

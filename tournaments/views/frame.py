@@ -1,0 +1,123 @@
+"""What every page of a tournament stands in: its header and its ways onward."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.access import CAPABILITIES, STAFF
+from tournaments.forms import RefusableForm
+from tournaments.models import Tournament
+from tournaments.refusal import Refused, sentences
+
+Context = dict[str, Any]
+
+
+def show(
+    request: HttpRequest, template: str, tournament: Tournament, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    """Show a page of the tournament, its times in its own zone."""
+    with timezone.override(tournament.zone):
+        return render(
+            request,
+            template if template.endswith(".html") else f"tournaments/{template}.html",
+            {
+                "tournament": tournament,
+                "event_tabs": event_tabs(tournament),
+                "desk_tabs": desk_tabs(request, tournament),
+                "is_staff_here": bool(roles_of(request) & STAFF),
+                **context,
+            },
+            status=status,
+        )
+
+
+def event_tabs(tournament: Tournament) -> list[Context]:
+    """Name the public pages of the tournament."""
+    slug = [tournament.slug]
+    return [
+        {"url": reverse("tournaments:event", args=slug), "text": _("Event")},
+        {"url": reverse("tournaments:seating", args=slug), "text": _("Seating")},
+        {"url": reverse("tournaments:standings", args=slug), "text": _("Standings")},
+        {"url": reverse("tournaments:find", args=slug), "text": _("Find me")},
+        {"url": reverse("tournaments:players", args=slug), "text": _("Players")},
+    ]
+
+
+def desk_tabs(request: HttpRequest, tournament: Tournament) -> list[Context]:
+    """Name the desk's pages that this person may open."""
+    slug, roles = [tournament.slug], roles_of(request)
+    pages = (
+        ("see_desk", "tournaments:desk", _("Desk")),
+        ("manage_people", "tournaments:people", _("People")),
+        ("check_in", "tournaments:check_in", _("Check-in")),
+        ("draw", "seating:draw", _("Draw")),
+        ("see_desk", "tournaments:sessions", _("Sessions")),
+        ("see_tables", "tournaments:tables", _("Tables")),
+        ("see_judging", "penalties:judging", _("Judging")),
+        ("admit_devices", "tournaments:tablets", _("Tablets")),
+        ("change_tournament", "tournaments:settings", _("Settings")),
+        ("see_history", "tournaments:history", _("History")),
+    )
+    return [
+        {"url": reverse(name, args=slug), "text": text}
+        for capability, name, text in pages
+        if roles & CAPABILITIES[capability] & STAFF
+    ]
+
+
+def roles_of(request: HttpRequest) -> frozenset[str]:
+    """Give the roles that the sender has here."""
+    actor = getattr(request, "actor", None)
+    return actor.roles if actor else frozenset()
+
+
+def may(request: HttpRequest, capability: str) -> bool:
+    """Say whether the sender may do something here, for showing or hiding what leads there."""
+    return bool(roles_of(request) & CAPABILITIES[capability])
+
+
+def live_addresses(tournament: Tournament) -> dict[str, str]:
+    """Name where a page hears of news and asks for the newest revision."""
+    return {
+        "events_url": f"/live/{tournament.slug}/events",
+        "snapshot_url": f"/live/{tournament.slug}/standings.json",
+    }
+
+
+def done(request: HttpRequest, sentence: str, to: str, *args: Any) -> HttpResponse:
+    """Say what was done and go on."""
+    messages.success(request, sentence)
+    return redirect(to, *args)
+
+
+def do(request: HttpRequest, work: Callable[[], Any], sentence: str, to: str, *args: Any) -> HttpResponse:
+    """Do what a button asks; what is refused is said on the page it came from."""
+    try:
+        work()
+    except Refused as refused:
+        for said in sentences(refused.problems):
+            messages.error(request, said)
+        return redirect(to, *args)
+    return done(request, sentence, to, *args)
+
+
+def tried(form: RefusableForm, work: Callable[[], Any]) -> Any:
+    """Do what a valid form asks; a refusal goes beside its field and nothing is given back."""
+    if not form.is_valid():
+        return None
+    try:
+        return work()
+    except Refused as refused:
+        form.add_refusal(refused)
+        return None
+
+
+def status_of(form: RefusableForm) -> int:
+    """Answer 422 when the form came back with mistakes."""
+    return 422 if form.is_bound and form.errors else 200

@@ -1,0 +1,303 @@
+"""The organizer's desk: the event itself, who works at it, its tablets, its history, its end."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.description import describe, describe_differences
+from scoring.presets import PRESETS
+from tournaments.access import page
+from tournaments.forms import GrantForm, InviteForm, NewTournamentForm, TournamentForm
+from tournaments.labels import KINDS
+from tournaments.models import Protocol, Registration, Role, Tournament
+from tournaments.operations import devices
+from tournaments.operations import tournaments as operations
+from tournaments.queries import counted_tables, current_session
+from tournaments.regulation_forms import RegulationForm
+from tournaments.rules.next_step import Progress, next_step
+from tournaments.standings_table import newest_snapshot
+from tournaments.views.entries import told
+from tournaments.views.frame import do, done, live_addresses, may, show, status_of, tried
+from tournaments.views.qr import qr_svg
+
+BOTH = ("GET", "POST")
+POST = ("POST",)
+
+
+@page("create_tournament", methods=BOTH)
+def new(request: HttpRequest) -> HttpResponse:
+    """Create an event from a preset; everything else has a default."""
+    form = NewTournamentForm(request.POST or None)
+    made = tried(
+        form,
+        lambda: operations.create_tournament(
+            form.announcement(), preset=form.cleaned_data["preset"], by=request.actor
+        ),
+    )
+    if made:
+        return done(
+            request,
+            _("The event is created. Look through it and announce it."),
+            "tournaments:desk",
+            made.slug,
+        )
+    return render(request, "tournaments/organizer/new.html", {"form": form}, status=status_of(form))
+
+
+@page("see_desk")
+def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show where the event stands and what to do next."""
+    session = current_session(tournament)
+    tables = [table for table in counted_tables(session) if hasattr(table, "protocol")] if session else []
+    active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
+    sessions = list(tournament.sessions.order_by("number"))
+    following = next((row for row in sessions if not row.is_published), None)
+    progress = Progress(
+        state=tournament.state,
+        players=active.count(),
+        checked_in=active.filter(checked_in_at__isnull=False).count(),
+        session=session.state if session else None,
+        tables=len(tables),
+        settled=sum(1 for table in tables if table.protocol.is_settled),
+        unseated=sum(1 for row in sessions if not row.is_published),
+    )
+    return show(
+        request,
+        "organizer/desk",
+        tournament,
+        step=next_step(progress),
+        progress=progress,
+        session=session,
+        following=following,
+        count=len(sessions),
+        tables=tables,
+        awaiting=sum(1 for table in tables if table.protocol.state == Protocol.State.ENDED),
+        called=[table for table in tables if table.called_at],
+        waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
+        public_url=request.build_absolute_uri(tournament.get_absolute_url()),
+        may_run=may(request, "run_sessions"),
+        may_draw=may(request, "draw"),
+        may_change=may(request, "change_tournament"),
+        may_close=may(request, "close_tournament"),
+        may_people=may(request, "manage_people"),
+        may_check_in=may(request, "check_in"),
+        revision=newest_snapshot(tournament)["revision"],
+        **live_addresses(tournament),
+    )
+
+
+@page("change_tournament", methods=BOTH)
+def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Change what is said about the event."""
+    form = TournamentForm(request.POST or None, initial=TournamentForm.of(tournament))
+    changed = tried(
+        form,
+        lambda: operations.change_tournament(tournament, form.announcement(), by=request.actor),
+    )
+    if changed:
+        return done(request, _("Saved."), "tournaments:settings", changed.slug)
+    return show(request, "organizer/settings", tournament, form=form, status=status_of(form))
+
+
+@page("change_tournament", methods=BOTH)
+def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Change values of the regulation, with what they mean in plain words beside them."""
+    form = RegulationForm(request.POST or None, tournament=tournament)
+    changed = tried(
+        form,
+        lambda: operations.change_regulation(
+            tournament,
+            form.changes(),
+            by=request.actor,
+            reason=form.cleaned_data.get("reason", ""),
+            is_sure=form.cleaned_data.get("is_sure", False),
+        ),
+    )
+    if changed:
+        return done(request, _("The regulation is saved."), "tournaments:edit_regulation", changed.slug)
+    return show(
+        request,
+        "organizer/regulation",
+        tournament,
+        form=form,
+        sentences=sentences_of(tournament),
+        differences=differences_of(tournament),
+        status=status_of(form),
+    )
+
+
+@page("change_tournament", methods=POST)
+def announce(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Make the event public."""
+    return do(
+        request,
+        lambda: operations.announce_tournament(tournament, by=request.actor),
+        _("The event is public, and registration is open."),
+        "tournaments:desk",
+        tournament.slug,
+    )
+
+
+@page("close_tournament", methods=POST)
+def close(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Close the event; its archive stays."""
+    return do(
+        request,
+        lambda: operations.close_tournament(tournament, by=request.actor),
+        _("The event is closed. Its final table is public and stays."),
+        "tournaments:desk",
+        tournament.slug,
+    )
+
+
+@page("close_tournament", methods=POST)
+def reopen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Open a closed event again, with a reason."""
+    return do(
+        request,
+        lambda: operations.reopen_tournament(
+            tournament, by=request.actor, reason=request.POST.get("reason", "")
+        ),
+        _("The event is open again."),
+        "tournaments:desk",
+        tournament.slug,
+    )
+
+
+@page("change_tournament", methods=BOTH)
+def clone(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Begin another event with this one's regulation."""
+    initial = TournamentForm.of(tournament) | {
+        "slug": "",
+        "registration_opens_at": None,
+        "registration_closes_at": None,
+    }
+    form = TournamentForm(request.POST or None, initial=initial)
+    made = tried(
+        form,
+        lambda: operations.clone_tournament(tournament, form.announcement(), by=request.actor),
+    )
+    if made:
+        return done(
+            request,
+            _("The event is created. Look through it and announce it."),
+            "tournaments:desk",
+            made.slug,
+        )
+    return show(request, "organizer/clone", tournament, form=form, status=status_of(form))
+
+
+@page("grant_roles", methods=BOTH)
+def staff(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Say who works at the event, and let others in."""
+    form = GrantForm(request.POST or None, tournament=tournament)
+    granted = tried(
+        form,
+        lambda: operations.grant_role(
+            tournament, form.user(), form.cleaned_data["kind"], by=request.actor, player=form.plays_as()
+        ),
+    )
+    if granted:
+        return done(request, _("The role is given."), "tournaments:staff", tournament.slug)
+    roles = (
+        tournament.roles.filter(user__isnull=False)
+        .select_related("user", "player")
+        .order_by("user__username", "id")
+    )
+    return show(request, "organizer/staff", tournament, form=form, roles=roles, status=status_of(form))
+
+
+@page("grant_roles", methods=POST)
+def end_role(request: HttpRequest, tournament: Tournament, role: int) -> HttpResponse:
+    """End somebody's work at the event."""
+    row = get_object_or_404(Role, tournament=tournament, pk=role, user__isnull=False)
+    return do(
+        request,
+        lambda: operations.take_role(row, by=request.actor),
+        _("The role is ended."),
+        "tournaments:staff",
+        tournament.slug,
+    )
+
+
+@page("admit_devices", methods=BOTH)
+def tablets(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List the tablets, and invite another: its code is shown once."""
+    form = InviteForm(request.POST or None)
+    invitation = tried(
+        form,
+        lambda: devices.invite_device(
+            tournament,
+            name=form.cleaned_data["name"],
+            tables=form.cleaned_data["tables"],
+            by=request.actor,
+        ),
+    )
+    shell = request.build_absolute_uri(reverse("tournaments:tablet", args=[tournament.slug]))
+    listed = tournament.devices.order_by("revoked_at", "id")
+    context: dict[str, Any] = {"form": form, "devices": listed, "shell": shell}
+    if invitation:
+        address = f"{shell}#{invitation.secret}"
+        context |= {
+            "invitation": invitation,
+            "code": f"{invitation.code[:4]} {invitation.code[4:]}",
+            "address": address,
+            "qr": qr_svg(address),
+        }
+    if invitation or not form.is_bound:
+        context["form"] = InviteForm(initial={"name": _next_name(tournament)})
+    return show(request, "organizer/tablets", tournament, status=status_of(form), **context)
+
+
+def _next_name(tournament: Tournament) -> str:
+    """Offer the next name in a row, so that a hall of tablets is let in by one press each."""
+    number = tournament.admissions.count() + 1
+    return _("Tablet %(number)s") % {"number": number}
+
+
+@page("admit_devices", methods=POST)
+def sign_off_tablet(request: HttpRequest, tournament: Tournament, device: int) -> HttpResponse:
+    """Sign a tablet off."""
+    row = get_object_or_404(tournament.devices, pk=device)
+    return do(
+        request,
+        lambda: devices.revoke_device(row, by=request.actor),
+        _("The tablet is signed off."),
+        "tournaments:tablets",
+        tournament.slug,
+    )
+
+
+@page("see_history")
+def history(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show who did what, newest first."""
+    entries = tournament.history.select_related("protocol__table__session").order_by("-id")
+    kind = request.GET.get("kind", "")
+    if kind in KINDS:
+        entries = entries.filter(kind=kind)
+    shown = Paginator(entries, 50).get_page(request.GET.get("page", 1))
+    return show(
+        request,
+        "organizer/history",
+        tournament,
+        page_obj=shown,
+        entries=told(tournament, shown),
+        kinds=KINDS.items(),
+        kind=kind if kind in KINDS else "",
+    )
+
+
+def sentences_of(tournament: Tournament) -> list[str]:
+    """Describe the regulation in plain words."""
+    return describe(tournament.regulation_value, get_language() or "en")
+
+
+def differences_of(tournament: Tournament) -> list[Any]:
+    """List what differs from the preset."""
+    preset = PRESETS[tournament.preset].regulation
+    return list(describe_differences(tournament.regulation_value, preset, get_language() or "en"))

@@ -1,0 +1,274 @@
+"""The people of an event: the list, adding, pasting, changing, and the door."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django_tables2 import RequestConfig
+
+from scoring.problems import Problem
+from tournaments.access import link_of, page
+from tournaments.forms import PasteForm, PlayerForm, countries
+from tournaments.models import Registration, Tournament
+from tournaments.operations import registration as operations
+from tournaments.refusal import Refused, say, sentences
+from tournaments.rules.checkin import headcount
+from tournaments.rules.names import search_key
+from tournaments.rules.pasted import PastedRow, read_pasted
+from tournaments.tables import PeopleTable
+from tournaments.views.frame import do, done, show, status_of, tried
+from tournaments.views.qr import qr_svg
+
+BOTH = ("GET", "POST")
+POST = ("POST",)
+STATUS = Registration.Status
+MISSING = "missing"
+ON_A_PAGE = 100
+
+
+@page("manage_people")
+def people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List everybody on the list and off it, to be searched and sorted."""
+    query = request.GET.get("q", "")[:100]
+    rows = tournament.registrations.select_related("player__team")
+    if query:
+        rows = rows.filter(player__search_key__contains=search_key(query))
+    status = request.GET.get("status", "")
+    if status in STATUS.values:
+        rows = rows.filter(status=status)
+    if status == MISSING:
+        rows = rows.filter(status=STATUS.ACTIVE, checked_in_at=None)
+    table = PeopleTable(list(rows), slug=tournament.slug)
+    RequestConfig(request, paginate=False).configure(table)
+    table.paginate(per_page=ON_A_PAGE)
+    table.page = table.paginator.get_page(request.GET.get("page"))
+    return show(
+        request,
+        "organizer/people",
+        tournament,
+        table=table,
+        query=query,
+        chosen=status,
+        statuses=[*STATUS.choices, (MISSING, _("Not checked in"))],
+        shown=len(table.rows),
+        total=tournament.registrations.count(),
+    )
+
+
+@page("manage_people", methods=BOTH)
+def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Put one player on the list, and stay for the next."""
+    form = PlayerForm(request.POST or None, tournament=tournament)
+    added = tried(
+        form,
+        lambda: operations.register_player(
+            tournament,
+            form.details(),
+            by=request.actor,
+            is_another=form.cleaned_data.get("is_another", False),
+        ),
+    )
+    if added:
+        sentence = _("%(name)s is on the list as number %(number)s.") % {
+            "name": added.player.name,
+            "number": added.number,
+        }
+        return done(request, sentence, "tournaments:add_player", tournament.slug)
+    return show(request, "organizer/add_player", tournament, form=form, status=status_of(form))
+
+
+@page("manage_people", methods=BOTH)
+def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Read a pasted list, show what was understood, and put all on the list or none."""
+    form = PasteForm(request.POST or None)
+    if not form.is_valid():
+        return show(request, "organizer/paste", tournament, form=form, status=status_of(form))
+    known = {code for code, _name in countries() if code}
+    rows = read_pasted(form.cleaned_data["text"], countries=known, listed=operations.listed(tournament))
+    wrong = [row for row in rows if row.problems]
+    left_out = set(request.POST.getlist("leave_out"))
+    if "confirm" in request.POST and rows and not wrong:
+        kept = [row for row in rows if str(row.line) not in left_out]
+        try:
+            added = operations.import_players(tournament, [_details(row) for row in kept], by=request.actor)
+        except Refused as refused:
+            form.add_refusal(refused)
+        else:
+            sentence = ngettext(
+                "%(n)s player is on the list now.", "%(n)s players are on the list now.", len(added)
+            ) % {"n": len(added)}
+            return done(request, sentence, "tournaments:people", tournament.slug)
+    return show(
+        request,
+        "organizer/paste",
+        tournament,
+        form=form,
+        rows=[_shown(row) for row in rows],
+        wrong=len(wrong),
+        status=422 if wrong or form.errors else 200,
+    )
+
+
+@page("manage_people", methods=BOTH)
+def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Change what is known of a player."""
+    registration = _registration(tournament, number)
+    form = PlayerForm(request.POST or None, tournament=tournament, initial=PlayerForm.of(registration))
+    changed = tried(
+        form,
+        lambda: operations.change_player(
+            registration,
+            form.details(registration.player),
+            by=request.actor,
+            is_another=form.cleaned_data.get("is_another", False),
+        ),
+    )
+    if changed:
+        return done(request, _("Saved."), "tournaments:people", tournament.slug)
+    own = request.build_absolute_uri(
+        reverse("tournaments:own_page", args=[tournament.slug, link_of(registration)])
+    )
+    return show(
+        request,
+        "organizer/edit_player",
+        tournament,
+        form=form,
+        registration=registration,
+        own_page=own,
+        qr=qr_svg(own),
+        status=status_of(form),
+    )
+
+
+@page("manage_people", methods=POST)
+def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Take a player off the list."""
+    registration = _registration(tournament, number)
+    return do(
+        request,
+        lambda: operations.withdraw(registration, by=request.actor, reason=request.POST.get("reason", "")),
+        _("%(name)s is off the list.") % {"name": registration.player},
+        "tournaments:people",
+        tournament.slug,
+    )
+
+
+@page("manage_people", methods=POST)
+def admit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Put a player from the waiting list, or one who had left, on the list."""
+    registration = _registration(tournament, number)
+    return do(
+        request,
+        lambda: operations.admit(registration, by=request.actor),
+        _("%(name)s is on the list.") % {"name": registration.player},
+        "tournaments:people",
+        tournament.slug,
+    )
+
+
+@page("manage_people", methods=POST)
+def renew_link(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Give a player a new private link."""
+    registration = _registration(tournament, number)
+    return do(
+        request,
+        lambda: operations.renew_link(registration, by=request.actor),
+        _("The old link has ended; give the player the new one."),
+        "tournaments:edit_player",
+        tournament.slug,
+        number,
+    )
+
+
+@page("check_in")
+def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The list for the door: tap a name when its owner comes."""
+    rows = list(
+        tournament.registrations.filter(status=STATUS.ACTIVE)
+        .select_related("player")
+        .order_by("player__search_key")
+    )
+    query = request.GET.get("q", "")[:100]
+    only_missing = request.GET.get("show") == "missing"
+    key = search_key(query)
+    shown = [
+        row
+        for row in rows
+        if (key in row.player.search_key or str(row.number) == query.strip())
+        and not (only_missing and row.is_checked_in)
+    ]
+    return show(
+        request,
+        "organizer/check_in",
+        tournament,
+        rows=shown,
+        query=query,
+        only_missing=only_missing,
+        **_door_counts(tournament),
+    )
+
+
+@page("check_in", methods=POST)
+def check_in_one(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Note that a player came, or take it back; the script of the door asks for the counts alone."""
+    registration = _registration(tournament, number)
+    came = request.POST.get("came") == "1"
+    is_part = request.headers.get("X-Part") == "door"
+    try:
+        (operations.check_in if came else operations.undo_check_in)(registration, by=request.actor)
+    except Refused as refused:
+        if is_part:
+            return HttpResponse(" ".join(sentences(refused.problems)), "text/plain", status=refused.status)
+        for said in sentences(refused.problems):
+            messages.error(request, said)
+    if is_part:
+        return show(request, "organizer/_door_counts", tournament, **_door_counts(tournament))
+    shown = {name: request.POST[name] for name in ("q", "show") if request.POST.get(name)}
+    address = reverse("tournaments:check_in", args=[tournament.slug])
+    return redirect(f"{address}{'?' if shown else ''}{urlencode(shown)}#n{number}")
+
+
+def _door_counts(tournament: Tournament) -> dict[str, Any]:
+    """Count who is here, who is missing, and the tables that makes."""
+    active = tournament.registrations.filter(status=STATUS.ACTIVE)
+    total, present = active.count(), active.filter(checked_in_at__isnull=False).count()
+    regulation = tournament.regulation
+    count = headcount(
+        present,
+        table_size=regulation["table_size"],
+        smallest_table=regulation["smallest_table"],
+        substitutes=tournament.substitutes.count(),
+    )
+    return {"total": total, "present": present, "missing": total - present, "count": count}
+
+
+def _registration(tournament: Tournament, number: int) -> Registration:
+    registration = get_object_or_404(
+        Registration.objects.select_related("player__team"), tournament=tournament, number=number
+    )
+    registration.tournament = tournament
+    registration.player.tournament = tournament
+    return registration
+
+
+def _details(row: PastedRow) -> operations.Details:
+    values = dict(row.values)
+    ema = values.pop("ema_number", "")
+    return operations.Details(**values, federation_ids={"EMA": ema} if ema else {})
+
+
+def _shown(row: PastedRow) -> dict[str, Any]:
+    def said(problems: tuple[Problem, ...]) -> list[str]:
+        return [say(problem) for problem in problems]
+
+    return {
+        "line": row.line,
+        "values": row.values,
+        "problems": said(row.problems),
+        "questions": said(row.questions),
+    }

@@ -1,0 +1,126 @@
+"""How the site answers programs: strict bodies, keys, problems instead of pages, CSRF exactly when a cookie speaks."""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from scoring import shapes
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.shapes import Parser
+from tournaments.access import api
+from tournaments.actors import ActorKind
+from tournaments.operations.receipts import check_key
+from tournaments.refusal import Refused
+from tournaments.strict import load_json, refuse
+
+View = Callable[..., HttpResponse]
+
+
+def endpoint(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callable[[View], View]:
+    """Open an address to programs with the capability; whatever goes wrong is answered as a problem."""
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def checked(request: HttpRequest, **found: Any) -> HttpResponse:
+            check_origin(request)
+            return view(request, **found)
+
+        guarded = api(capability, methods=methods)(checked)
+
+        @csrf_exempt
+        @never_cache
+        @functools.wraps(guarded)
+        def answered(request: HttpRequest, **named: Any) -> HttpResponse:
+            try:
+                response = guarded(request, **named)
+            except Http404:
+                refuse("not_found", gettext_noop("There is nothing at this address."))
+            return _said(request, response) if response.status_code == 405 else response
+
+        return answered
+
+    return decorate
+
+
+def _said(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Put words to a method that is not offered; the header that lists those which are stays."""
+    from tournaments.middleware import answer_refusal
+
+    problem = Problem(
+        "method_not_allowed",
+        gettext_noop("This address does not support %(method)s."),
+        details={"method": request.method},
+    )
+    said = answer_refusal(request, Refused(problem))
+    said["Allow"] = response["Allow"]
+    return said
+
+
+class _Csrf(CsrfViewMiddleware):
+    """Django's own check, answering with the reason instead of a page."""
+
+    def _reject(self, request: HttpRequest, reason: str) -> Any:
+        return reason
+
+
+def _nothing(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+def check_origin(request: HttpRequest) -> None:
+    """Ask for the token of the site's own pages from whoever is known by a cookie; a credential needs none."""
+    if request.actor.kind != ActorKind.USER:  # type: ignore[attr-defined]
+        return
+    check = _Csrf(_nothing)
+    check.process_request(request)
+    if check.process_view(request, _nothing, (), {}):
+        refuse("csrf", gettext_noop("The page is out of date; reload it. Nothing was saved."))
+
+
+def body_of(request: HttpRequest) -> Any:
+    """Read the JSON that was sent, under the bounds of `strict`."""
+    if request.content_type != "application/json":
+        refuse("media_type", gettext_noop("Send application/json."))
+    return load_json(request.body)
+
+
+def fields_of(
+    body: object, required: Mapping[str, Parser], optional: Mapping[str, Parser] | None = None, at: str = ""
+) -> dict[str, Any]:
+    """Read an object with exactly these fields, or refuse it with all its problems."""
+    try:
+        read: dict[str, Any] = shapes.read(shapes.fields(required, optional), body, at)
+    except Refusal as refusal:
+        raise Refused(*refusal.problems) from refusal
+    return read
+
+
+def key_of(request: HttpRequest) -> str:
+    """Read the key of a writing request."""
+    return check_key(request.headers.get("Idempotency-Key", ""))
+
+
+def anything(value: object, path: str, problems: list[Problem]) -> Any:
+    """Leave a part for somebody else to read."""
+    return value
+
+
+def an_object(value: object, path: str, problems: list[Problem]) -> Any:
+    """Read an object whose fields somebody else knows."""
+    return shapes.by_key(shapes.text(1, 64), anything)(value, path, problems)
+
+
+def answer(body: Mapping[str, Any], status: int = 200) -> JsonResponse:
+    """Answer with JSON that people can read too."""
+    return JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False})
+
+
+def refused(problem: Refused, *, at: str) -> Refused:
+    """Name the place of the problems within a larger body."""
+    return Refused(*(replace(one, field=shapes.join(at, one.field)) for one in problem.problems))

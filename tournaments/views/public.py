@@ -1,0 +1,355 @@
+"""What everybody may see, on a phone, without an account."""
+
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
+
+from scoring.description import describe
+from scoring.problems import gettext_noop
+from tournaments.access import link_of, page
+from tournaments.forms import RegisterForm
+from tournaments.labels import CRITERIA
+from tournaments.models import (
+    Adjustment,
+    Protocol,
+    Registration,
+    Seat,
+    Session,
+    Standing,
+    Table,
+    Tournament,
+)
+from tournaments.operations import registration as operations
+from tournaments.queries import current_session, seated_tables, visible_tournaments
+from tournaments.rules.names import search_key
+from tournaments.standings_table import filter_choices, is_filtered, newest_snapshot, standings_html
+from tournaments.strict import refuse
+from tournaments.views.frame import done, live_addresses, show, status_of, tried
+from tournaments.views.sheet import protocol_rows
+
+BOTH = ("GET", "POST")
+STATUS = Registration.Status
+SORTS = {
+    "number": "number",
+    "name": "player__search_key",
+    "country": "player__country",
+    "city": "player__city",
+}
+SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS.DISQUALIFIED)
+
+
+@page("look")
+def home(request: HttpRequest) -> HttpResponse:
+    """List the events: those in play, those open for registration, the archive."""
+    user_id = request.user.pk if request.user.is_authenticated else None
+    tournaments = list(visible_tournaments(user_id))
+    states = Tournament.State
+    groups = [
+        (pgettext("events", "In play"), [t for t in tournaments if t.state == states.RUNNING]),
+        (_("Registration is open"), [t for t in tournaments if t.state == states.ANNOUNCED]),
+        (_("Drafts"), [t for t in tournaments if t.state == states.DRAFT]),
+        (pgettext("events", "Finished"), [t for t in tournaments if t.state == states.CLOSED]),
+    ]
+    return render(
+        request, "tournaments/public/home.html", {"groups": [group for group in groups if group[1]]}
+    )
+
+
+@page("look")
+def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show what the event is, when, where, by which regulation, and what happens now."""
+    registrations = tournament.registrations
+    now = timezone.now()
+    return show(
+        request,
+        "public/event",
+        tournament,
+        session=current_session(tournament),
+        sessions=tournament.sessions.order_by("number"),
+        active=registrations.filter(status=STATUS.ACTIVE).count(),
+        waiting=registrations.filter(status=STATUS.WAITING).count(),
+        sentences=describe(tournament.regulation_value, get_language() or "en"),
+        is_registration_open=_is_open(tournament, now),
+        opens_later=_opens_later(tournament, now),
+        leaders=_leaders(tournament),
+        public_url=request.build_absolute_uri(tournament.get_absolute_url()),
+        **live_addresses(tournament),
+    )
+
+
+def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
+    """Give the first three with what puts them there."""
+    criterion = tournament.regulation["ranking"][0]
+    rows = tournament.standings.filter(place__lte=3).select_related("player__registration")[:3]
+    return [
+        {"standing": row, "value": row.values.get(criterion), "criterion": CRITERIA[criterion]}
+        for row in rows
+    ]
+
+
+@page("look")
+def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the whole regulation in plain words."""
+    return show(
+        request,
+        "public/regulation",
+        tournament,
+        sentences=describe(tournament.regulation_value, get_language() or "en"),
+    )
+
+
+@page("register", methods=BOTH)
+def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Let a player register without an account; the answer is a private page to keep."""
+    form = RegisterForm(request.POST or None, tournament=tournament)
+    added = tried(
+        form,
+        lambda: operations.register_player(
+            tournament,
+            form.details(),
+            by=request.actor,
+            is_another=form.cleaned_data.get("is_another", False),
+        ),
+    )
+    if added:
+        sentence = (
+            _("You are registered. Keep the address of this page: it is yours alone.")
+            if added.status == STATUS.ACTIVE
+            else _("All places are taken; you are on the waiting list. Keep the address of this page.")
+        )
+        return done(request, sentence, "tournaments:own_page", tournament.slug, link_of(added))
+    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+    limit = tournament.regulation["max_players"]
+    return show(
+        request,
+        "public/register",
+        tournament,
+        form=form,
+        is_open=_is_open(tournament, timezone.now()),
+        opens_later=_opens_later(tournament, timezone.now()),
+        is_full=limit is not None and active >= limit,
+        limit=limit,
+        status=status_of(form),
+    )
+
+
+@page("look")
+def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List who takes part."""
+    sort = request.GET.get("sort", "number")
+    order = SORTS.get(sort, "number")
+    rows = list(
+        tournament.registrations.filter(status__in=SHOWN)
+        .select_related("player__team")
+        .order_by(order, "player__search_key", "number")
+    )
+    return show(
+        request,
+        "public/players",
+        tournament,
+        rows=rows,
+        sort=sort if sort in SORTS else "number",
+        active=sum(1 for row in rows if row.status == STATUS.ACTIVE),
+        with_country=any(row.player.country for row in rows),
+        with_city=any(row.player.city for row in rows),
+        with_club=any(row.player.club for row in rows),
+        with_team=any(row.player.team_id for row in rows),
+        with_status=any(row.status != STATUS.ACTIVE for row in rows),
+        is_registration_open=_is_open(tournament, timezone.now()),
+    )
+
+
+@page("look")
+def find(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Find a player by a part of the name or by the number."""
+    query = request.GET.get("q", "").strip()
+    if len(query) > 100:
+        refuse("query_too_long", gettext_noop("At most 100 characters."))
+    rows: list[Registration] = []
+    if key := search_key(query):
+        wanted = Q(player__search_key__contains=key)
+        if query.isascii() and query.isdigit() and len(query) <= 6:
+            wanted |= Q(number=int(query))
+        rows = list(
+            tournament.registrations.filter(wanted, status__in=SHOWN)
+            .select_related("player")
+            .order_by("player__search_key")[:50]
+        )
+    return show(request, "public/find", tournament, query=query, rows=rows)
+
+
+@page("look")
+def player(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show a player: where now, session by session, the place."""
+    row = get_object_or_404(
+        Registration.objects.select_related("player__team"),
+        tournament=tournament,
+        number=number,
+        status__in=SHOWN,
+    )
+    return show(
+        request,
+        "public/player",
+        tournament,
+        **player_context(tournament, row),
+        share_url=request.build_absolute_uri(),
+    )
+
+
+def player_context(tournament: Tournament, registration: Registration) -> dict[str, Any]:
+    """Gather what is public about a player."""
+    session = current_session(tournament)
+    seats = list(
+        Seat.objects.filter(
+            Q(player=registration.player) | Q(kept_for=registration.player),
+            session__tournament=tournament,
+            session__published_at__isnull=False,
+        )
+        .select_related("session", "table__protocol")
+        .order_by("session__number")
+    )
+    for seat in seats:
+        seat.session.tournament = tournament
+    standing = tournament.standings.filter(player=registration.player).first()
+    results = {result["session"]: result for result in standing.results} if standing else {}
+    seat = next((seat for seat in seats if session and seat.session_id == session.pk), None)
+    return {
+        "registration": registration,
+        "session": session,
+        "seat": None if session and session.state == Session.State.CLOSED else seat,
+        "seats": list(seat.table.seats.select_related("player", "kept_for").in_order()) if seat else [],
+        "lines": [{"seat": seat, "result": results.get(seat.session.number)} for seat in seats],
+        "standing": standing,
+        "taking_part": tournament.standings.exclude(place=None).count() if standing else 0,
+        "criteria": _criteria(tournament, standing) if standing else [],
+        "adjustments": _adjustments(tournament, registration),
+        "revision": newest_snapshot(tournament)["revision"],
+        **live_addresses(tournament),
+    }
+
+
+def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any]]:
+    """Name the criteria of the ranking in which the player has a value."""
+    values = ((name, standing.values.get(name)) for name in tournament.regulation["ranking"])
+    return [(CRITERIA[name], value) for name, value in values if value is not None]
+
+
+def _adjustments(tournament: Tournament, registration: Registration) -> list[Adjustment]:
+    """List the lines on the player's account that no hand produced and that still count."""
+    return list(
+        tournament.adjustments.filter(player=registration.player, reversed_at=None).select_related("session")
+    )
+
+
+@page("look")
+def seating(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the seating of the session that matters now."""
+    session = current_session(tournament)
+    if session is None:
+        return show(request, "public/no_seating", tournament)
+    return _session(request, tournament, session)
+
+
+@page("look")
+def session(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Show the seating of one session."""
+    if not session.is_published:
+        raise Http404
+    return _session(request, tournament, session)
+
+
+def _session(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    by_name = request.GET.get("by") == "name"
+    return show(
+        request,
+        "public/session",
+        tournament,
+        session=session,
+        sessions=tournament.sessions.filter(published_at__isnull=False),
+        by_name=by_name,
+        tables=[] if by_name else seated_tables(session).exclude(protocol=None),
+        people=_seats_by_name(session) if by_name else [],
+        off=_without_a_game(tournament, session),
+        revision=newest_snapshot(tournament)["revision"],
+        **live_addresses(tournament),
+    )
+
+
+def _seats_by_name(session: Session) -> list[Seat]:
+    """List everybody seated, in the order of the alphabet."""
+    seats = session.seats.filter(table__protocol__isnull=False).select_related(
+        "table", "player__registration", "kept_for__registration"
+    )
+    return sorted(seats, key=lambda seat: (seat.player or seat.kept_for).search_key)
+
+
+def _without_a_game(tournament: Tournament, session: Session) -> list[Registration]:
+    """List who takes part and has no game in a session that is not over."""
+    if session.state == Session.State.CLOSED:
+        return []
+    seated = session.seats.filter(table__protocol__isnull=False).values_list("player_id", "kept_for_id")
+    placed = {person for pair in seated for person in pair}
+    rows = tournament.registrations.filter(status=STATUS.ACTIVE, first_session__lte=session.number)
+    return [row for row in rows.select_related("player") if row.player_id not in placed]
+
+
+@page("look")
+def protocol(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Show the protocol of a table, hand by hand."""
+    row = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    if not session.is_published:
+        raise Http404
+    numbers = list(session.tables.order_by("number").values_list("number", flat=True))
+    at = numbers.index(table.number)
+    return show(
+        request,
+        "public/protocol",
+        tournament,
+        session=session,
+        table=table,
+        protocol=row,
+        sheet=protocol_rows(row),
+        before=numbers[at - 1] if at else None,
+        after=numbers[at + 1] if at + 1 < len(numbers) else None,
+        corrected=row.hands.exclude(status="in_force").exclude(status="undone").exists(),
+        head=row.history.order_by("-number").values_list("digest", flat=True).first() or "",
+        revision=newest_snapshot(tournament)["revision"],
+        **live_addresses(tournament),
+    )
+
+
+@page("look")
+def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the standings, live; every number leads to where it came from."""
+    said = newest_snapshot(tournament)
+    has_begun = any(face["state"] != Session.State.PLANNED for face in said.get("sessions", []))
+    return show(
+        request,
+        "public/standings",
+        tournament,
+        rows=said["rows"] if has_begun else [],
+        standings=standings_html(request, tournament, said),
+        revision=said["revision"],
+        is_provisional=said.get("provisional", False),
+        choices=filter_choices(request, said["rows"]),
+        is_filtered=is_filtered(request),
+        **live_addresses(tournament),
+    )
+
+
+def _is_open(tournament: Tournament, now: Any) -> bool:
+    opens, closes = tournament.registration_opens_at, tournament.registration_closes_at
+    return (
+        tournament.state == Tournament.State.ANNOUNCED
+        and (opens is None or opens <= now)
+        and (closes is None or now < closes)
+    )
+
+
+def _opens_later(tournament: Tournament, now: Any) -> bool:
+    return bool(tournament.registration_opens_at and now < tournament.registration_opens_at)

@@ -1,0 +1,233 @@
+"""Sessions from the desk: the clock, the tables, corrections, the seal."""
+
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from tournaments.access import page
+from tournaments.forms import ReasonForm
+from tournaments.models import Protocol, Session, Table, Tournament
+from tournaments.models.protocol import InForce
+from tournaments.operations import play, protocols
+from tournaments.operations.protocols import Intent
+from tournaments.operations.receipts import check_key
+from tournaments.queries import counted_tables, current_session, seated_tables
+from tournaments.refusal import Refused
+from tournaments.standings_table import newest_snapshot
+from tournaments.strict import parse_whole
+from tournaments.views.frame import do, live_addresses, may, show
+from tournaments.views.sheet import protocol_rows, recent_entries
+
+POST = ("POST",)
+SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)
+
+
+@page("see_desk")
+def sessions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List the sessions with what can be done about each."""
+    playing = Count("tables__protocol")
+    settled = Count("tables__protocol", filter=Q(tables__protocol__state__in=SETTLED))
+    rows = list(tournament.sessions.annotate(playing=playing, settled=settled).order_by("number"))
+    for row in rows:
+        row.tournament = tournament
+    following = next((row for row in rows if not row.is_published), None)
+    is_one_open = any(row.state == Session.State.OPEN for row in rows)
+    return show(
+        request,
+        "organizer/sessions",
+        tournament,
+        rows=rows,
+        following=following,
+        is_one_open=is_one_open,
+        may_run=may(request, "run_sessions"),
+        may_draw=may(request, "draw"),
+    )
+
+
+@page("run_sessions", methods=POST)
+def start(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Give the start signal."""
+    return do(
+        request,
+        lambda: play.start_session(session, by=request.actor),
+        _("Session %(n)s is in play; its clock runs.") % {"n": session.number},
+        "tournaments:tables",
+        tournament.slug,
+    )
+
+
+@page("run_sessions", methods=POST)
+def clock(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Add or take minutes, stop the clock or let it run on."""
+
+    def work() -> Any:
+        minutes = parse_whole(request.POST.get("minutes", "0"), field="minutes", least=-240, most=240)
+        run = {"stop": False, "run": True}.get(request.POST.get("clock", ""))
+        return play.change_clock(session, by=request.actor, minutes=minutes, is_running=run)
+
+    return do(request, work, _("The clock is set."), "tournaments:sessions", tournament.slug)
+
+
+@page("run_sessions", methods=POST)
+def close(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Close a session whose tables are all settled."""
+    return do(
+        request,
+        lambda: play.close_session(session, by=request.actor),
+        _("Session %(n)s is closed; its results are final.") % {"n": session.number},
+        "tournaments:sessions",
+        tournament.slug,
+    )
+
+
+@page("run_sessions", methods=POST)
+def reopen(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Open a closed session again, with a reason."""
+    return do(
+        request,
+        lambda: play.reopen_session(session, by=request.actor, reason=request.POST.get("reason", "")),
+        _("Session %(n)s is open again.") % {"n": session.number},
+        "tournaments:sessions",
+        tournament.slug,
+    )
+
+
+@page("run_sessions", methods=POST)
+def withdraw(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Take back the seating of a session that has not begun, with a reason."""
+    return do(
+        request,
+        lambda: play.withdraw_seating(session, by=request.actor, reason=request.POST.get("reason", "")),
+        _("The seating of session %(n)s is withdrawn.") % {"n": session.number},
+        "tournaments:sessions",
+        tournament.slug,
+    )
+
+
+@page("see_desk")
+def sheets(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Print a blank protocol for every table. [SBR Appendix 2]"""
+    return show(
+        request,
+        "organizer/sheets",
+        tournament,
+        session=session,
+        tables=seated_tables(session),
+        lines=range(1, 17),
+    )
+
+
+@page("see_tables")
+def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show all tables of the session at a glance: calls, silence, what is not confirmed."""
+    session = current_session(tournament)
+    rows = list(counted_tables(session)) if session else []
+    only_open = request.GET.get("show") == "open"
+    unsettled = [row for row in rows if hasattr(row, "protocol") and not row.protocol.is_settled]
+    return show(
+        request,
+        "organizer/tables",
+        tournament,
+        session=session,
+        tables=unsettled if only_open else rows,
+        only_open=only_open,
+        total=len(rows),
+        unsettled=len(unsettled),
+        called=[row for row in rows if row.called_at],
+        revision=newest_snapshot(tournament)["revision"],
+        **live_addresses(tournament),
+    )
+
+
+@page("see_desk")
+def table(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Show one table to the staff: hands in force and not, its history, what may be done."""
+    protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    return show(
+        request,
+        "organizer/table",
+        tournament,
+        session=session,
+        table=table,
+        protocol=protocol,
+        sheet=protocol_rows(protocol, with_retired=True),
+        entries=recent_entries(protocol),
+        may_correct=may(request, "correct_hands"),
+        may_record=may(request, "record_hands"),
+        unconfirmed=[seat for seat in protocol.table.seats.select_related("player") if not seat.confirmed_at],
+        form=ReasonForm(),
+    )
+
+
+@page("correct_hands", methods=("GET", "POST"))
+def correct(
+    request: HttpRequest, tournament: Tournament, session: Session, table: Table, number: int
+) -> HttpResponse:
+    """Void a hand with a reason; correcting its value is done on the tablet screen, with a preview."""
+    protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    hand = get_object_or_404(protocol.hands, number=number, status=InForce.IN_FORCE)
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        intent = _intent(request, protocol, {"void": number, "reason": form.cleaned_data["reason"]})
+        try:
+            protocols.void_hand(
+                protocol,
+                number=number,
+                intent=intent,
+                by=request.actor,
+                reason=form.cleaned_data["reason"],
+            )
+        except Refused as refused:
+            form.add_refusal(refused)
+        else:
+            return do(
+                request,
+                lambda: None,
+                _("Hand %(n)s is void; the totals are worked out without it.") % {"n": number},
+                "tournaments:table_desk",
+                tournament.slug,
+                session.number,
+                table.number,
+            )
+    return show(
+        request,
+        "organizer/correct",
+        tournament,
+        session=session,
+        table=table,
+        protocol=protocol,
+        hand=hand,
+        form=form,
+        sheet=protocol_rows(protocol),
+        status=422 if form.is_bound else 200,
+    )
+
+
+@page("judge", methods=POST)
+def sign_off(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Let a protocol stand without the missing confirmations, with a reason."""
+    protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    reason = request.POST.get("reason", "")
+
+    def work() -> Any:
+        intent = _intent(request, protocol, {"sign_off": reason})
+        return protocols.sign_off(protocol, intent=intent, by=request.actor, reason=reason)
+
+    return do(
+        request,
+        work,
+        _("The protocol stands."),
+        "tournaments:table_desk",
+        tournament.slug,
+        session.number,
+        table.number,
+    )
+
+
+def _intent(request: HttpRequest, protocol: Protocol, body: dict[str, Any]) -> Intent:
+    """Read the number of entries that the page had shown and the key made for this form."""
+    seen = parse_whole(request.POST.get("seen", ""), field="seen", least=0, most=10**6)
+    return Intent(seen=seen, key=check_key(request.POST.get("key", "")), body=body)

@@ -1,0 +1,114 @@
+"""A protocol as people read it: hand by hand, who paid whom, and what no longer counts."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Hand, HistoryEntry, Protocol, Seat
+from tournaments.models.protocol import InForce
+from tournaments.views.entries import told
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One line of the sheet."""
+
+    hand: Hand
+    what: str
+    changes: list[tuple[str, int | None, int]]
+
+    @property
+    def is_in_force(self) -> bool:
+        """Say whether it counts."""
+        return bool(self.hand.status == InForce.IN_FORCE)
+
+
+@dataclass(frozen=True)
+class ProtocolSheet:
+    """The whole sheet: seats, lines, totals, or the final result."""
+
+    seats: list[Seat]
+    rows: list[HandRow]
+    final: Any
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nothing has been recorded."""
+        return not self.rows and self.final is None
+
+
+def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> ProtocolSheet:
+    """Gather the lines of a protocol; those out of force only for the staff and the history."""
+    seats = list(
+        protocol.table.seats.select_related("player__registration", "kept_for__registration").in_order()
+    )
+    hands = protocol.hands.order_by("number", "id")
+    if not with_retired:
+        hands = hands.filter(status=InForce.IN_FORCE)
+    running = {seat.wind: 0 for seat in seats}
+    rows = []
+    for hand in hands:
+        payments = hand.payments
+        if hand.status == InForce.IN_FORCE:
+            running = {wind: total + payments.get(wind, 0) for wind, total in running.items()}
+        changes = [(wind, payments.get(wind), running[wind]) for wind in running]
+        rows.append(HandRow(hand, what_happened(hand.facts, seats), changes))
+    final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
+    return ProtocolSheet(seats, rows, final)
+
+
+def what_happened(facts: dict[str, Any], seats: list[Seat]) -> str:
+    """Tell a hand in a sentence or two."""
+    names = {seat.wind: str(seat.player or seat.kept_for) for seat in seats}
+    said = [sentence for event in facts["events"] if (sentence := _event(event, names))]
+    if not any(event["type"] == "win" for event in facts["events"]):
+        said.append(_("Nobody won."))
+    return " ".join(said)
+
+
+def _event(event: dict[str, Any], names: dict[str, str]) -> str:
+    kind = event["type"]
+    if kind == "win":
+        return " ".join(_win(event, winner, names) for winner in event["winners"])
+    seat = names.get(event["seat"], "")
+    if kind == "kong":
+        kongs = {
+            "concealed": _("%(name)s: concealed kong."),
+            "open": _("%(name)s: open kong."),
+            "added": _("%(name)s: added kong."),
+            "delayed": _("%(name)s: delayed kong."),
+        }
+        return kongs[event["kind"]] % {"name": seat}
+    others = {
+        "false_win": _("%(name)s: false win."),
+        "exposure": _("%(name)s showed the tiles."),
+        "dead_hand": _("%(name)s: dead hand."),
+        "chombo": _("%(name)s: chombo."),
+    }
+    return others[kind] % {"name": seat}
+
+
+def _win(event: dict[str, Any], winner: dict[str, Any], names: dict[str, str]) -> str:
+    details = {"name": names.get(winner["seat"], ""), "value": _value(winner)}
+    if "from" not in event:
+        return _("%(name)s from the wall, %(value)s.") % details
+    details["from"] = names.get(event["from"], "")
+    return _("%(name)s off %(from)s, %(value)s.") % details
+
+
+def _value(winner: dict[str, Any]) -> str:
+    if winner.get("limit"):
+        return str(winner["limit"]).replace("_", " ")
+    if "han" in winner:
+        return _("%(han)s han %(fu)s fu") % {"han": winner["han"], "fu": winner.get("fu", "")}
+    fans = _("fans: %(n)s") % {"n": winner.get("fans", 0)}
+    if winner.get("flowers"):
+        return fans + ", " + _("flowers: %(n)s") % {"n": winner["flowers"]}
+    return fans
+
+
+def recent_entries(protocol: Protocol) -> list[dict[str, Any]]:
+    """List the history of a protocol, newest first."""
+    rows = HistoryEntry.objects.filter(protocol=protocol).select_related("protocol__table__session")
+    return told(protocol.table.session.tournament, rows.order_by("-number")[:100])

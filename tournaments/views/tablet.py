@@ -1,0 +1,42 @@
+"""The tablet's pages: a shell that is the same for everybody, holds nobody's data, and works without a connection."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from tournaments.access import page
+from tournaments.models import Session, Table, Tournament
+from tournaments.views import tablet_worker
+from tournaments.views.tablet_worker import app_version
+
+worker = page("open_tablet")(tablet_worker.worker)
+
+
+@page("open_tablet")
+def shell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Give the shell: admission, the list of tables, and every table's screen."""
+    return _shell(request, tournament)
+
+
+@page("open_tablet")
+def table_shell(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Give the same shell at a table's own address."""
+    return _shell(request, tournament)
+
+
+def _shell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Draw the shell. Its version travels in a header, by which a portal's page is told from it. [DESIGN 7]"""
+    home = reverse("tournaments:tablet", args=[tournament.slug])
+    version = app_version()
+    context = {
+        "home": home,
+        "api": reverse("tournaments:api_tables", args=[tournament.slug]).removesuffix("tables/"),
+        "worker": reverse("tournaments:tablet_worker"),
+        "slug": tournament.slug,
+        "version": version,
+        "is_public": tournament.is_public,
+    }
+    response = render(request, "tournaments/tablet/shell.html", context)
+    response["X-Tablet-Shell"] = version
+    response["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,262 @@
+"""The addresses to which tablets talk: admission, tables, one table's state, previews, writes one by one or fifty at once."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring import shapes
+from scoring.problems import gettext_noop
+from tournaments.actors import ActorKind
+from tournaments.middleware import as_refused
+from tournaments.models import Protocol, Session, Table, Tournament
+from tournaments.operations import devices, play, protocols
+from tournaments.operations.receipts import check_key
+from tournaments.queries import current_session
+from tournaments.refusal import Refused
+from tournaments.strict import load_json, refuse
+from tournaments.views.programs import an_object, answer, anything, body_of, endpoint, fields_of, key_of
+from tournaments.views.tablet_state import (
+    is_clock_wrong,
+    others_at,
+    preview_state,
+    regulation_of,
+    ripple_state,
+    self_state,
+    table_state,
+    tables_of,
+)
+from tournaments.views.tablet_tiles import RULESETS, evaluated, fan_table, waiting
+from tournaments.views.tablet_worker import app_version
+from tournaments.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
+
+SCHEMAS = (1,)
+"""The forms of queued operations that are still understood: the present one and the one before."""
+MOST_OPERATIONS = 50
+SECRET = shapes.text(16, 128, r"[A-Za-z0-9_-]+")
+CODE = shapes.text(1, 40)
+KEY = re.compile(r"[A-Za-z0-9_-]{1,128}")
+
+
+@endpoint("open_tablet")
+def admission(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Turn the secret of a QR code, or a typed code, into a credential. [INTEGRITY 3]"""
+    read = fields_of(body_of(request), {}, {"secret": SECRET, "code": CODE})
+    if len(read) != 1:
+        refuse("required", gettext_noop("Send either a secret or a code."))
+    address = request.META.get("REMOTE_ADDR", "")
+    if "code" in read:
+        devices.check_tries(tournament, address)
+    try:
+        device, credential = devices.admit_device(tournament, **read)
+    except Refused:
+        if "code" in read:
+            devices.count_try(tournament, address)
+        raise
+    return answer({"credential": credential, "device": devices.device_state(device)}, status=201)
+
+
+@endpoint("open_tablet", methods=("GET",))
+def oneself(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Tell whoever asks who they are here; people with a cookie get the token for their writes."""
+    said = self_state(request.actor) | {"app": app_version(), "tournament": tournament.name}  # type: ignore[attr-defined]
+    if request.actor.kind == ActorKind.USER:  # type: ignore[attr-defined]
+        said["csrf"] = get_token(request)
+    return answer(said)
+
+
+@endpoint("see_tables", methods=("GET",))
+def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List the tables of the session in play, or of the one to come."""
+    session = current_session(tournament)
+    return answer(
+        {
+            "tournament": tournament.name,
+            "session": session.number if session else None,
+            "session_state": session.state if session else None,
+            "tables": tables_of(session, request.actor) if session else [],  # type: ignore[attr-defined]
+        }
+    )
+
+
+@endpoint("see_tables", methods=("GET",))
+def state(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Give the table as it stands now."""
+    protocol_of(table)
+    return answer(table_state(table) | {"others": others_at(table, request.actor)})  # type: ignore[attr-defined]
+
+
+@endpoint("record_hands")
+def preview(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Work out a hand before it is saved; with a number, what correcting that hand would change."""
+    read = fields_of(body_of(request), {"facts": an_object}, {"number": shapes.positive})
+    protocol = protocol_of(table)
+    if (number := read.get("number")) is None:
+        return answer(preview_state(protocol, protocols.preview_hand(protocol, read["facts"])))
+    games = protocols.preview_correction(protocol, read["facts"], number=number)
+    return answer(ripple_state(protocol, games, number))
+
+
+@endpoint("record_hands")
+def evaluate(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Say what a hand is worth tile by tile and why, or why it is no win; nothing is written."""
+    read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": shapes.text(1, 200)})
+    if ("tiles" in read) == ("text" in read):
+        refuse("required", gettext_noop("Send the tiles, or the hand as text."))
+    rules = regulation_of(session)["system_rules"]
+    return answer(evaluated(tournament.system, rules, read.get("tiles"), read.get("text"), how=read["how"]))
+
+
+@endpoint("record_hands")
+def waits(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Say what a hand waits for at the end and the most it could be worth; only Sichuan asks."""
+    read = fields_of(
+        body_of(request), {"tiles": an_object}, {"forbidden_suit": shapes.choice(("m", "p", "s"))}
+    )
+    if tournament.system not in RULESETS:
+        raise Http404
+    return answer(waiting(tournament.system, read["tiles"], read.get("forbidden_suit", "")))
+
+
+@endpoint("record_hands", methods=("GET",))
+def fans(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """List the fans to choose from, and the circumstances that the tiles do not show."""
+    return answer(fan_table(tournament.system, regulation_of(session)["system_rules"]))
+
+
+@endpoint("record_hands")
+def call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Light the table's call for a referee, or put it out; sent twice it stays as it is."""
+    read = fields_of(body_of(request), {"called": shapes.truth})
+    if (table.called_at is not None) != read["called"]:
+        play.call_referee(table, by=request.actor, is_called=read["called"])  # type: ignore[attr-defined]
+    return answer({"called": read["called"]})
+
+
+def _write(name: str) -> Callable[..., HttpResponse]:
+    """Make the address of one kind of write."""
+
+    @endpoint(OPERATIONS[name].capability)
+    def write(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+        """Write once: the same key again gets the first answer."""
+        key = key_of(request)
+        return answer(perform(name, table, body_of(request), key=key, by=request.actor))  # type: ignore[attr-defined]
+
+    return write
+
+
+record_hand = _write("hands")
+undo_hand = _write("undo")
+correct_hand = _write("correct")
+void_hand = _write("void")
+final_result = _write("final")
+end = _write("end")
+resume = _write("resume")
+confirm = _write("confirm")
+sign_off = _write("sign-off")
+repair_seats = _write("seats")
+note_objection = _write("objection")
+
+
+@endpoint("record_hands")
+def batch(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Do up to fifty queued writes in order, each with its own answer; a refusal holds up only its own table."""
+    read = fields_of(body_of(request), {"schema": shapes.positive, "operations": anything})
+    if read["schema"] not in SCHEMAS:
+        refuse("client_too_old", gettext_noop("This page is too old; reload it. Unsent hands stay here."))
+    items = fields_of(
+        {"operations": read["operations"]},
+        {"operations": shapes.several(anything, least=1, most=MOST_OPERATIONS)},
+    )["operations"]
+    held: set[object] = set()
+    return answer({"answers": [_one(request, tournament, item, at, held) for at, item in enumerate(items)]})
+
+
+QUEUED = {
+    "key": shapes.text(1, 128),
+    "session": shapes.positive,
+    "table": shapes.positive,
+    "operation": shapes.choice(OPERATIONS),
+    "body": anything,
+}
+
+
+def _one(
+    request: HttpRequest, tournament: Tournament, item: Any, at: int, held: set[object]
+) -> dict[str, Any]:
+    """Do one queued write and answer as its own address would; its body may come as text, which nests less deeply."""
+    actor = request.actor  # type: ignore[attr-defined]
+    key = item.get("key") if isinstance(item, dict) else None
+    place = (item.get("session"), item.get("table")) if isinstance(item, dict) else None
+    try:
+        if str(place) in held:
+            refuse("not_tried", gettext_noop("An earlier entry of this table must be settled first."))
+        read = fields_of(item, QUEUED, at=f"operations.{at}")
+        check_key(read["key"])
+        table = _table(tournament, read["session"], read["table"])
+        check_allowed(OPERATIONS[read["operation"]], table, actor)
+        body = read["body"]
+        body = load_json(body.encode()) if isinstance(body, str) else body
+        done = perform(read["operation"], table, body, key=read["key"], by=actor)
+    except Exception as error:
+        problem = as_refused(error)
+        if problem is None:
+            raise
+        held.add(str(place))
+        return {"key": key, "status": problem.status, "problem": problem.as_json()}
+    return {"key": key, "status": 200, **done}
+
+
+def _table(tournament: Tournament, session: int, table: int) -> Table:
+    row = (
+        Table.objects.select_related("session__tournament")
+        .filter(session__tournament=tournament, session__number=session, number=table)
+        .first()
+    )
+    if row is None:
+        refuse("not_found", gettext_noop("There is nothing at this address."))
+    return row
+
+
+@endpoint("see_tables")
+def beat(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Hear from a tablet every few seconds; tell it the time, the newest app and whether its table has changed."""
+    read = fields_of(
+        body_of(request),
+        {"unsent": shapes.whole(0, 10_000), "clock": shapes.whole(0, 10**15)},
+        {"session": shapes.positive, "table": shapes.positive},
+    )
+    actor = request.actor  # type: ignore[attr-defined]
+    if actor.kind == ActorKind.DEVICE:
+        devices.note_device(actor.device_id, at_table=read.get("table"), unsent=read["unsent"])
+    said: dict[str, Any] = {"time": timezone.now().isoformat(), "app": app_version(), "warnings": []}
+    if is_clock_wrong(read["clock"]):
+        sentence = _("The clock of this tablet is wrong. Scores do not depend on it.")
+        said["warnings"].append({"code": "clock_offset", "sentence": sentence})
+    if "session" in read and "table" in read:
+        said |= _news(tournament, read["session"], read["table"], actor)
+    return answer(said)
+
+
+def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[str, Any]:
+    """Say how the table has moved on, so that its state is fetched only when there is something new."""
+    row = _table(tournament, session, table)
+    check_allowed(OPERATIONS["hands"], row, actor)
+    version = Protocol.objects.filter(table=row).values_list("version", flat=True).first()
+    place = row.session
+    return {
+        "version": version,
+        "called": row.called_at is not None,
+        "clock": [str(place.ends_at), str(place.paused_at), place.state],
+        "others": others_at(row, actor),
+    }
+
+
+@endpoint("open_tablet", methods=("GET", "POST"))
+def nowhere(request: HttpRequest, tournament: Tournament, rest: str) -> HttpResponse:
+    """Answer what leads nowhere in the way programs read."""
+    raise Http404

@@ -1,0 +1,199 @@
+"""What a tablet is shown: the table as it stands, the clock, who it is to the site, and what a hand would change."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from scoring.places import at_table
+from scoring.problems import Problem
+from scoring.protocol import Game, PlayedHand
+from scoring.regulation import Regulation
+from scoring.rulesets.base import Line
+from tournaments.access import CAPABILITIES
+from tournaments.actors import Actor, ActorKind
+from tournaments.models import Device, Protocol, Session, Table
+from tournaments.operations import devices, history
+from tournaments.operations.history import Kind
+from tournaments.operations.protocols import GRACE
+from tournaments.queries import counted_tables, protocol_state, situation_state
+from tournaments.refusal import say
+from tournaments.sheets import Sheet, sheet_of
+
+State = dict[str, Any]
+SHOWN = ("record_hands", "correct_hands", "judge", "see_tables")
+HEARD_LATELY = timedelta(seconds=60)
+CLOCK_OFFSET = timedelta(minutes=2)
+"""From here on a tablet's clock is called wrong; no score depends on it."""
+
+
+def table_state(table: Table) -> State:
+    """Give everything that the scoring screen shows, newly read."""
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table=table)
+    session = protocol.table.session
+    regulation = regulation_of(session)
+    return {
+        **protocol_state(protocol),
+        "tournament_name": session.tournament.name,
+        "hands_limit": regulation["hands_limit"],
+        "clock": clock_state(session),
+        "objections": objections_to(protocol),
+        "grace": int(GRACE.total_seconds()),
+        "now": timezone.now().isoformat(),
+    }
+
+
+def objections_to(protocol: Protocol) -> list[State]:
+    """List what players objected to, in their own words."""
+    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("number")
+    told = [history.read(row.content) for row in rows]
+    return [{"wind": one["data"]["wind"], "text": one["reason"], "at": one["at"]} for one in told]
+
+
+def regulation_of(session: Session) -> State:
+    """Give the regulation in force for a session: its own copy once it has started. [RULES 8.30]"""
+    regulation: State = session.regulation or session.tournament.regulation
+    return regulation
+
+
+def clock_state(session: Session) -> State:
+    """Give the session's clock, by which the tablet counts down."""
+    regulation = regulation_of(session)
+    return {
+        "started_at": _written(session.started_at),
+        "ends_at": _written(session.ends_at),
+        "paused_at": _written(session.paused_at),
+        "warning_minutes": regulation["warning_minutes"],
+    }
+
+
+def _written(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+def tables_of(session: Session, by: Actor) -> list[State]:
+    """List the tables that the sender may open, with what tells one from another."""
+    device = Device.objects.get(pk=by.id) if by.kind == ActorKind.DEVICE else None
+    return [
+        {
+            "session": session.number,
+            "table": table.number,
+            "state": table.protocol.state if hasattr(table, "protocol") else "none",
+            "hands": table.hand_count,  # type: ignore[attr-defined]
+            "confirmed": table.confirmed_count,  # type: ignore[attr-defined]
+            "called": table.called_at is not None,
+            "names": [str(seat.player) for seat in _in_order(table) if seat.player],
+        }
+        for table in counted_tables(session)
+        if device is None or device.may_enter(table.number)
+    ]
+
+
+def _in_order(table: Table) -> list[Any]:
+    return sorted(table.seats.all(), key=lambda seat: "ESWN".index(seat.wind))
+
+
+def self_state(by: Actor) -> State:
+    """Tell the sender who it is here and what it may do."""
+    device = Device.objects.get(pk=by.id) if by.kind == ActorKind.DEVICE else None
+    return {
+        "kind": str(by.kind),
+        "device": devices.device_state(device) if device else None,
+        "may": [name for name in SHOWN if by.roles & CAPABILITIES[name]],
+        "time": timezone.now().isoformat(),
+    }
+
+
+def others_at(table: Table, by: Actor) -> list[str]:
+    """Name the other tablets that were at this table a moment ago."""
+    lately = timezone.now() - HEARD_LATELY
+    rows = table.session.tournament.devices.filter(
+        at_table=table.number, seen_at__gte=lately, revoked_at=None
+    )
+    return [row.name for row in rows.exclude(pk=by.id if by.kind == ActorKind.DEVICE else 0)]
+
+
+def is_clock_wrong(milliseconds: int) -> bool:
+    """Say whether a tablet's clock is off by more than a person would shrug at. [INTEGRITY 110]"""
+    return abs(milliseconds / 1000 - timezone.now().timestamp()) > CLOCK_OFFSET.total_seconds()
+
+
+# What a hand would change
+
+
+def preview_state(protocol: Protocol, played: PlayedHand) -> State:
+    """Give who pays whom, why, and the totals that would stand afterwards."""
+    sheet = sheet_of(protocol)
+    payments = _by_wind(played.payments.by_seat)
+    return {
+        "number": played.hand.number,
+        "version": protocol.version,
+        "payments": payments,
+        "unpaid": played.payments.unpaid,
+        "lines": [line_state(line) for line in played.payments.lines],
+        "totals": {seat.wind: seat.hand_points + payments.get(seat.wind, 0) for seat in sheet.seats},
+        "next": situation_state(played.after, sheet),
+    }
+
+
+def line_state(line: Line) -> State:
+    """Give one reason why points move, in the reader's language."""
+    problem = Problem("line", line.sentence, clause=line.clause, details=line.details)
+    return {"sentence": say(problem), "payments": _by_wind(line.payments), "clause": line.clause}
+
+
+def ripple_state(protocol: Protocol, games: tuple[Game, Game], number: int) -> State:
+    """Set the table as it stands beside the table as it would be: totals, places, points, later hands. [RULES 1.5]"""
+    sheet = sheet_of(protocol)
+    before, after = games
+    return {
+        "number": number,
+        "version": protocol.version,
+        "payments": _by_wind(after.hands[number - 1].payments.by_seat),
+        "unpaid": after.hands[number - 1].payments.unpaid,
+        "lines": [line_state(line) for line in after.hands[number - 1].payments.lines],
+        "totals": _by_wind(after.totals),
+        "before": standing_state(before, sheet),
+        "after": standing_state(after, sheet),
+        "changed": [
+            {"number": old.hand.number, "before": hand_brief(old), "after": hand_brief(new)}
+            for old, new in zip(before.hands, after.hands, strict=True)
+            if hand_brief(old) != hand_brief(new)
+        ],
+        "reopens": protocol.is_settled or any(seat.confirmed_at for seat in sheet.seats),
+    }
+
+
+def standing_state(game: Game, sheet: Sheet) -> State:
+    """Give what the hands bring every seat at its table; lateness and penalties come on top elsewhere."""
+    tournament = sheet.protocol.table.session.tournament
+    regulation = Regulation.from_json(sheet.regulation, system=tournament.system)
+    earned = at_table(game.totals, regulation)
+    return {
+        str(seat): {
+            "points": game.totals[seat],
+            "place": str(result.place),
+            "tournament_points": _text(result.tournament_points),
+            "uma": _text(result.uma),
+        }
+        for seat, result in earned.items()
+    }
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def hand_brief(played: PlayedHand) -> State:
+    """Give what can change about a hand when an earlier one is corrected."""
+    return {
+        "dealer": str(played.before.dealer),
+        "round": str(played.before.round_wind),
+        "counters": played.before.counters,
+        "payments": _by_wind(played.payments.by_seat),
+    }
+
+
+def _by_wind(points: Mapping[Any, int]) -> dict[str, int]:
+    return {str(seat): amount for seat, amount in points.items()}

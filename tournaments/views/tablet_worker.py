@@ -1,0 +1,68 @@
+"""What a tablet keeps so as to start without a connection: the files of its screen, and the version that names them."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+
+from tournaments.access import page
+
+STYLES = ("tokens", "base", "forms", "components", "tables", "tablet", "tablet-entry")
+SCRIPTS = ("theme", "components")
+IMAGES = ("favicon.svg", "favicon-32.png", "icon-180.png", "icons.svg", "tiles.svg")
+FOLDER = "js/tablet"
+
+
+@page("look")
+def worker(request: HttpRequest) -> HttpResponse:
+    """Give the service worker; browsers ask for it anew each time, and it keeps what it lists."""
+    context = {"version": app_version(), "assets": json.dumps(assets())}
+    response = render(request, "tournaments/tablet/worker.js", context, content_type="text/javascript")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def files() -> Iterator[str]:
+    """Name the static files of the screen."""
+    yield from (f"css/{name}.css" for name in STYLES)
+    yield from (f"js/{name}.js" for name in SCRIPTS)
+    yield from (f"img/{name}" for name in IMAGES)
+    yield "manifest.webmanifest"
+    folder = Path(settings.STATICFILES_DIRS[0]) / FOLDER
+    yield from sorted(f"js/{path.relative_to(folder.parent).as_posix()}" for path in folder.rglob("*.js"))
+
+
+def assets() -> list[str]:
+    """List the addresses to be kept: static files under their lasting names, and the words of both languages."""
+    words = [reverse("messages", args=[language]) for language, _ in settings.LANGUAGES]
+    return [*(static(name) for name in files()), *words]
+
+
+def app_version() -> str:
+    """Name the screen by the content of its files."""
+    return _lasting_version() if settings.HASHED_STATIC else _version()
+
+
+@cache
+def _lasting_version() -> str:
+    return _version()
+
+
+def _version() -> str:
+    """Digest everything that the screen is made of; its words included."""
+    digest = hashlib.sha256()
+    shell = Path(settings.BASE_DIR) / "templates" / "tournaments" / "tablet"
+    words = [path / "ru" / "LC_MESSAGES" / "djangojs.mo" for path in map(Path, settings.LOCALE_PATHS)]
+    found = [Path(path) for path in map(finders.find, files()) if path]
+    for path in (*found, *sorted(shell.glob("*")), *words):
+        if path.exists():
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,150 @@
+"""What a tablet may ask to be written: one row an operation, the same for a single request and for a batch."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring import shapes
+from scoring.problems import gettext_noop
+from scoring.seats import SEATS
+from scoring.shapes import Parser
+from tournaments.access import CAPABILITIES
+from tournaments.actors import Actor, ActorKind
+from tournaments.models import Device, Protocol, Table
+from tournaments.operations import protocols
+from tournaments.operations.protocols import Answer, Intent
+from tournaments.strict import refuse
+from tournaments.views.programs import an_object, fields_of
+from tournaments.views.tablet_state import table_state
+
+MOST_POINTS = 10**9
+seat = shapes.choice([str(place) for place in SEATS])
+points = shapes.by_key(seat, shapes.whole(-MOST_POINTS, MOST_POINTS))
+reason = shapes.text(0, 5000)
+
+Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A kind of write: who may do it, what it reads beside `seen`, and which operation does it."""
+
+    capability: str
+    required: Mapping[str, Parser]
+    optional: Mapping[str, Parser]
+    work: Work
+
+
+def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    is_sure = read.get("sure", False)
+    return protocols.record_hand(protocol, read["facts"], intent=intent, by=by, is_sure=is_sure)
+
+
+def _undo(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    given = read.get("reason", "")
+    return protocols.undo_hand(protocol, number=read["number"], intent=intent, by=by, reason=given)
+
+
+def _correct(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.correct_hand(
+        protocol, read["facts"], number=read["number"], intent=intent, by=by, reason=read["reason"]
+    )
+
+
+def _void(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.void_hand(protocol, number=read["number"], intent=intent, by=by, reason=read["reason"])
+
+
+def _final(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.record_final_result(
+        protocol,
+        read["points"],
+        left_on_table=read.get("left_on_table", 0),
+        intent=intent,
+        by=by,
+        reason=read.get("reason", ""),
+    )
+
+
+def _end(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.end_protocol(protocol, intent=intent, by=by)
+
+
+def _resume(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.resume_protocol(protocol, intent=intent, by=by)
+
+
+def _confirm(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.confirm_seat(protocol, read["wind"], totals=read["totals"], intent=intent, by=by)
+
+
+def _sign_off(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.sign_off(protocol, intent=intent, by=by, reason=read["reason"])
+
+
+def _repair(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.repair_seats(protocol, read["sitting"], intent=intent, by=by, reason=read["reason"])
+
+
+def _object(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return protocols.note_objection(protocol, read["wind"], text=read["text"], intent=intent, by=by)
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "hands": Operation("record_hands", {"facts": an_object}, {"sure": shapes.truth}, _record),
+    "undo": Operation("record_hands", {"number": shapes.positive}, {"reason": reason}, _undo),
+    "final": Operation(
+        "record_hands", {"points": points}, {"left_on_table": shapes.natural, "reason": reason}, _final
+    ),
+    "end": Operation("record_hands", {}, {}, _end),
+    "resume": Operation("record_hands", {}, {}, _resume),
+    "confirm": Operation("record_hands", {"wind": seat, "totals": points}, {}, _confirm),
+    "correct": Operation(
+        "correct_hands", {"facts": an_object, "number": shapes.positive, "reason": reason}, {}, _correct
+    ),
+    "void": Operation("correct_hands", {"number": shapes.positive, "reason": reason}, {}, _void),
+    "seats": Operation(
+        "correct_hands", {"sitting": shapes.by_key(seat, seat, least=2), "reason": reason}, {}, _repair
+    ),
+    "objection": Operation("record_hands", {"wind": seat, "text": reason}, {}, _object),
+    "sign-off": Operation("correct_hands", {"reason": reason}, {}, _sign_off),
+}
+
+
+def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> dict[str, Any]:
+    """Do one write; the answer is its receipt with the table as it stands afterwards."""
+    operation = OPERATIONS[name]
+    read = fields_of(body, {"seen": shapes.natural, **operation.required}, operation.optional)
+    protocol = protocol_of(table)
+    said = {"operation": name, "session": table.session.number, "table": table.number, **read}
+    intent = Intent(seen=read["seen"], key=key, body=said)
+    receipt = operation.work(protocol, read, intent, by)
+    return {"receipt": receipt, "state": table_state(table)}
+
+
+def protocol_of(table: Table) -> Protocol:
+    """Give the protocol of the table, or say that nobody plays there."""
+    row = Protocol.objects.select_related("table__session__tournament").filter(table=table).first()
+    if row is None:
+        refuse(
+            "not_found", gettext_noop("Table %(table)s does not play in this session."), table=table.number
+        )
+    return row
+
+
+def check_allowed(operation: Operation, table: Table, by: Actor) -> None:
+    """Hold one operation of a batch against the role and the tables of its sender."""
+    if not by.roles & CAPABILITIES[operation.capability]:
+        refuse(
+            "forbidden",
+            gettext_noop("Your role cannot do this; ask the organizer or the chief referee."),
+        )
+    if by.kind != ActorKind.DEVICE:
+        return
+    device = Device.objects.get(pk=by.id)
+    if not device.may_enter(table.number):
+        refuse(
+            "wrong_table",
+            gettext_noop("This tablet belongs to table %(tables)s."),
+            tables=", ".join(str(number) for number in device.tables),
+        )
