@@ -1,0 +1,237 @@
+"""What a draw will come to, said before it is drawn: what is possible, what is not, and what follows."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scoring.problems import Problem, gettext_noop
+from seating.models import Draw
+from seating.operations import open_tables
+from seating.plans import Inputs, Options, fixed_request, inputs_of, swiss_request
+from seating.rules.bounds import fewest_same_labels
+from seating.rules.checks import check_request, feasible_shortness
+from seating.rules.plan import Id, Round, hall
+from seating.rules.random_draw import check_numbers
+from seating.rules.skeleton import clean_rounds
+from seating.rules.swiss import check_swiss
+from tournaments.models import Session, Tournament
+
+GOOD, PLAIN, WARNING, BAD = "good", "plain", "warning", "bad"
+KINDS = ("team", "club", "city", "region", "country")
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """One consequence: an English sentence with its details, and how it weighs."""
+
+    level: str
+    sentence: str
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+def foresee(
+    tournament: Tournament, sessions: Sequence[Session], mode: str, options: Options
+) -> list[Foreseen]:
+    """Say what a draw of these sessions will come to with these wishes. [INTEGRITY 55] [INTEGRITY 57]"""
+    inputs = inputs_of(tournament, sessions, mode=mode, options=options)
+    said = [*_who(tournament, inputs, options)]
+    problems = _problems(inputs, mode, options)
+    said += [Foreseen(BAD, problem.sentence, problem.details) for problem in problems]
+    if any(problem.code == "too_few_players" for problem in problems):
+        return said
+    said += _tables(tournament, inputs, options)
+    said += _meetings(inputs, mode, options)
+    said += _groups(inputs, options)
+    said += _winds(mode, options)
+    if mode == Draw.Mode.SWISS:
+        said += _standings(tournament, sessions[0], options)
+    return said
+
+
+def _who(tournament: Tournament, inputs: Inputs, options: Options) -> Iterator[Foreseen]:
+    active = tournament.registrations.filter(status="active", first_session__lte=inputs.sessions[-1])
+    present = active.filter(checked_in_at__isnull=False).count()
+    absent = active.count() - present
+    people = len(inputs.numbers)
+    if not present:
+        yield Foreseen(
+            PLAIN,
+            gettext_noop("Players: %(n)s. Nobody is checked in, so everybody on the list is seated."),
+            {"n": people},
+        )
+    elif absent and (options.with_absent or inputs.replaces):
+        sentence = gettext_noop(
+            "Players: %(n)s. Of them %(absent)s have not checked in; a deputy draws for them."
+        )
+        yield Foreseen(WARNING, sentence, {"n": people, "absent": absent})
+    elif absent:
+        sentence = gettext_noop(
+            "Players: %(n)s. Another %(absent)s have not checked in and will have no seat."
+        )
+        yield Foreseen(WARNING, sentence, {"n": people, "absent": absent})
+    else:
+        yield Foreseen(PLAIN, gettext_noop("Players: %(n)s, all checked in."), {"n": people})
+    if inputs.substitutes:
+        sentence = gettext_noop("Substitutes who fill up the tables: %(n)s. They have no standing.")
+        yield Foreseen(PLAIN, sentence, {"n": len(inputs.substitutes)})
+
+
+def _problems(inputs: Inputs, mode: str, options: Options) -> list[Problem]:
+    written, seed = inputs.to_json(), "0"
+    if mode == Draw.Mode.SWISS:
+        return list(check_swiss(swiss_request(written, options, seed)))
+    if mode == Draw.Mode.RANDOM:
+        problems = list(check_numbers(inputs.numbers))
+        written = {**written, "existing": []}
+        return problems or list(check_request(fixed_request(written, options, seed)))
+    return list(check_request(fixed_request(written, options, seed)))
+
+
+def _tables(tournament: Tournament, inputs: Inputs, options: Options) -> Iterator[Foreseen]:
+    """Say how many tables there are, and what becomes of those who fill none. [SBR 3.1.3] [SBR 3.1.4]"""
+    people, size = len(inputs.players), inputs.table_size
+    room = hall(people, size)
+    sessions = len(inputs.sessions)
+    if people % size == 0:
+        yield Foreseen(GOOD, gettext_noop("Full tables in every session: %(n)s."), {"n": room.tables})
+        return
+    over = people % size
+    if over >= tournament.regulation["smallest_table"]:
+        sentence = gettext_noop(
+            "Full tables: %(n)s. In every session %(over)s players sit at one incomplete table."
+        )
+    elif inputs.incomplete or options.leftover:
+        sentence = gettext_noop(
+            "Full tables: %(n)s. In every session %(over)s players have no game and are awarded %(tp)s TP."
+        )
+    else:
+        return
+    award = (tournament.regulation.get("awarded_result") or {}).get("tournament_points", "—")
+    yield Foreseen(WARNING, sentence, {"n": people // size, "over": over, "tp": award})
+    _, possible = feasible_shortness(people, sessions, size)
+    done = len(inputs.existing)
+    if possible >= sessions:
+        sentence = gettext_noop("Nobody need be left over or at an incomplete table twice.")
+        yield Foreseen(GOOD if not done else PLAIN, sentence)
+    else:
+        sentence = gettext_noop(
+            "In more than %(m)s sessions somebody is left over or at an incomplete table twice."
+        )
+        yield Foreseen(WARNING, sentence, {"m": possible})
+
+
+def _meetings(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]:
+    people, size = len(inputs.players), inputs.table_size
+    most = clean_rounds(people, size)
+    wanted = len(inputs.existing) + len(inputs.sessions)
+    details = {"most": most, "wanted": wanted}
+    if mode == Draw.Mode.RANDOM:
+        sentence = gettext_noop("Chance alone decides who meets whom; meetings can be repeated.")
+        yield Foreseen(PLAIN, sentence)
+    elif mode == Draw.Mode.SWISS:
+        return
+    elif wanted <= most:
+        sentence = gettext_noop(
+            "Sessions in which nobody need meet anybody twice: up to %(most)s; this makes %(wanted)s."
+        )
+        yield Foreseen(GOOD, sentence, details)
+    elif not options.no_repeats:
+        sentence = gettext_noop(
+            "Without a repeated meeting at most %(most)s sessions are possible; this makes %(wanted)s. "
+            "Repeats are spread as evenly as can be."
+        )
+        yield Foreseen(WARNING, sentence, details)
+
+
+SAID_OF = {
+    "team": (
+        gettext_noop("Teammates never need to meet."),
+        gettext_noop("The largest team has more players than there are tables: at least %(n)s meetings."),
+    ),
+    "club": (
+        gettext_noop("Players of one club never need to meet."),
+        gettext_noop("The largest club has more players than there are tables: at least %(n)s meetings."),
+    ),
+    "city": (
+        gettext_noop("Players from one city never need to meet."),
+        gettext_noop("The largest city has more players than there are tables: at least %(n)s meetings."),
+    ),
+    "region": (
+        gettext_noop("Players from one region never need to meet."),
+        gettext_noop("The largest region has more players than there are tables: at least %(n)s meetings."),
+    ),
+    "country": (
+        gettext_noop("Players from one country never need to meet."),
+        gettext_noop("The largest country has more players than there are tables: at least %(n)s meetings."),
+    ),
+    "group": (
+        gettext_noop("Players of one group never need to meet."),
+        gettext_noop("The largest group has more players than there are tables: at least %(n)s meetings."),
+    ),
+}
+
+
+def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
+    """Say for each label whether those who share it can be kept apart at all."""
+    numbers: list[Id] = [player["number"] for player in inputs.players]
+    room = hall(len(numbers), inputs.table_size)
+    seated = numbers[: len(numbers) - room.off]
+    tables = [tuple(seated[n :: room.tables]) for n in range(room.tables)]
+    sketch = Round(tuple(tables), tuple(numbers[len(seated) :]))
+    for kind in options.keep_apart:
+        labels = Counter(player[kind] for player in inputs.players if player.get(kind))
+        if not labels:
+            yield Foreseen(
+                WARNING,
+                gettext_noop("Nobody on the list has what is to be kept apart: %(kind)s."),
+                {"kind": kind},
+            )
+            continue
+        members = [[p["number"] for p in inputs.players if p.get(kind) == label] for label in labels]
+        least = fewest_same_labels(members, [sketch])
+        can, cannot = SAID_OF[kind]
+        if least:
+            yield Foreseen(WARNING, cannot, {"n": least * len(inputs.sessions)})
+        else:
+            yield Foreseen(GOOD, can)
+
+
+def _winds(mode: str, options: Options) -> Iterator[Foreseen]:
+    """Say where the winds come from. [SBR 2.4.6]"""
+    if options.winds == "cards":
+        sentence = gettext_noop(
+            "Each table draws its winds with cards; the scorer writes them down before the first hand."
+        )
+    elif mode == Draw.Mode.RANDOM or options.winds == "seed":
+        sentence = gettext_noop("The same chance that gives the tables gives the winds.")
+    elif mode == Draw.Mode.MANUAL:
+        sentence = gettext_noop("The winds are those of the plan, East first.")
+    elif mode == Draw.Mode.SWISS:
+        sentence = gettext_noop(
+            "At each table everybody gets, as far as possible, a wind they have had least."
+        )
+    else:
+        sentence = gettext_noop("The plan gives everybody every wind equally often.")
+    yield Foreseen(PLAIN, sentence)
+
+
+def _standings(tournament: Tournament, session: Session, options: Options) -> Iterator[Foreseen]:
+    tables = open_tables(tournament, session.number)
+    if tables:
+        sentence = gettext_noop(
+            "The standings are not settled: tables %(tables)s are not confirmed. Until then nothing is drawn."
+        )
+        yield Foreseen(BAD, sentence, {"tables": ", ".join(map(str, tables))})
+    elif session.number == 1 or not tournament.standings.exclude(place=None).exists():
+        yield Foreseen(
+            WARNING, gettext_noop("There are no standings yet: chance decides who sits at which table.")
+        )
+    modes: dict[str, str] = {
+        "balanced": gettext_noop(
+            "Neighbours in the standings meet; a repeated meeting weighs as much as a distance of some tables."
+        ),
+        "no_repeats": gettext_noop("Nobody meets anybody twice as long as that is possible at all."),
+        "strict": gettext_noop("The first four play at table 1, the next four at table 2, and so on."),
+    }
+    yield Foreseen(PLAIN, modes[options.swiss_mode])
+    yield Foreseen(PLAIN, gettext_noop("Table 1 is the table of the leaders; a gap moves to the last table."))

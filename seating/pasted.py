@@ -1,0 +1,238 @@
+"""A plan made elsewhere: pasted as lines of tables or as a table of columns, every fault named by its line."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from scoring.problems import Problem, gettext_noop
+from seating.plans import Options, inputs_of, rounds_of
+from seating.queries import people_of
+from seating.rules.checks import check_round
+from seating.rules.plan import Id
+from tournaments.models import Registration, Session, Tournament
+
+MOST_LINES = 5000
+MOST_TABLES = 9999
+FEW = 3
+WORDS = {
+    "session": {"session", "round", "сессия", "тур"},
+    "table": {"table", "стол"},
+    "E": {"e", "east", "восток", "в", "1"},
+    "S": {"s", "south", "юг", "ю", "2"},
+    "W": {"w", "west", "запад", "з", "3"},
+    "N": {"n", "north", "север", "с", "4"},
+}
+WINDS = "ESWN"
+EMPTY = {"", "-", "—", "0", "x"}
+Rounds = list[dict[str, Any]]
+
+
+def read_plan(text: str, names: Mapping[str, int]) -> tuple[Rounds, list[Problem]]:
+    """Read a pasted plan; names stand for their numbers. Gives the sessions in their order, and what is wrong."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff").split("\n")
+    if len(lines) > MOST_LINES:
+        return [], [_fault("too_large", gettext_noop("A plan has at most 5000 lines."), 0)]
+    columns = _columns(next((line for line in lines if line.strip()), ""))
+    if columns is not None:
+        rounds, problems = _read_table(lines, columns, names)
+    else:
+        rounds, problems = _read_script(lines)
+    if not rounds and not problems:
+        problems.append(_fault("empty", gettext_noop("Paste a plan: one table on each line."), 0))
+    return rounds, problems
+
+
+def _read_script(lines: Sequence[str]) -> tuple[Rounds, list[Problem]]:
+    """Read lines of numbers; a blank line or a heading begins the next session."""
+    rounds: list[list[list[int | None]]] = [[]]
+    problems: list[Problem] = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or _is_heading(line):
+            if rounds[-1]:
+                rounds.append([])
+            continue
+        seats = [part for part in re.split(r"[\s\-–—,;:|]+", line.strip()) if part]
+        wrong = [part for part in seats if not re.fullmatch(r"[0-9]{1,6}", part, re.ASCII)]
+        if wrong:
+            sentence = gettext_noop("Line %(line)s: “%(text)s” is not a number.")
+            problems.append(_fault("number_format", sentence, number, text=wrong[0][:30]))
+            continue
+        rounds[-1].append([int(part) or None for part in seats])
+    return [{"tables": tables, "off": []} for tables in rounds if tables], problems
+
+
+def _is_heading(line: str) -> bool:
+    """Tell a heading such as “Session 2” from a table with a slip in it."""
+    first = line.strip()[0]
+    return (first.isalpha() or first == "#") and len(re.findall(r"[0-9]+", line)) < 3
+
+
+def _columns(line: str) -> tuple[str, dict[int, str]] | None:
+    """Recognize a heading of columns: session, table and the four winds."""
+    for mark in ";\t,":
+        cells = [cell.strip().strip('"').casefold() for cell in line.split(mark)]
+        found = {
+            place: name for place, cell in enumerate(cells) for name, words in WORDS.items() if cell in words
+        }
+        if {"session", "table", "E", "S"} <= set(found.values()):
+            return mark, found
+    return None
+
+
+def _read_table(
+    lines: Sequence[str], columns: tuple[str, dict[int, str]], names: Mapping[str, int]
+) -> tuple[Rounds, list[Problem]]:
+    mark, places = columns
+    rounds: dict[int, dict[int, list[int | None]]] = {}
+    problems: list[Problem] = []
+    is_heading = True
+    for number, cells in enumerate(csv.reader(io.StringIO("\n".join(lines)), delimiter=mark), start=1):
+        if not any(cell.strip() for cell in cells):
+            continue
+        if is_heading:
+            is_heading = False
+            continue
+        row = {name: cells[place].strip() for place, name in places.items() if place < len(cells)}
+        faults = list(_row_faults(row, number, names))
+        problems += faults
+        if faults:
+            continue
+        tables = rounds.setdefault(int(row["session"]), {})
+        table = int(row["table"])
+        if table in tables:
+            sentence = gettext_noop(
+                "Line %(line)s: table %(table)s of session %(session)s stands there twice."
+            )
+            problems.append(_fault("table_twice", sentence, number, table=table, session=row["session"]))
+        tables[table] = [_who(row.get(wind, ""), names) for wind in WINDS if wind in places.values()]
+    return [
+        {"tables": [tables[table] for table in sorted(tables)], "off": []}
+        for _, tables in sorted(rounds.items())
+    ], problems
+
+
+def _row_faults(row: Mapping[str, str], line: int, names: Mapping[str, int]) -> Iterator[Problem]:
+    for name in ("session", "table"):
+        text = row.get(name, "")
+        if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+            yield _fault(
+                "number_format",
+                gettext_noop("Line %(line)s: “%(text)s” is not a number."),
+                line,
+                text=text[:30],
+            )
+        elif not 1 <= int(text) <= MOST_TABLES:
+            sentence = (
+                gettext_noop("Line %(line)s: table numbers run from 1 to %(n)s.")
+                if name == "table"
+                else gettext_noop("Line %(line)s: session numbers run from 1 to %(n)s.")
+            )
+            yield _fault(f"{name}_number", sentence, line, n=MOST_TABLES)
+    for wind in WINDS:
+        text = row.get(wind, "")
+        if text not in EMPTY and not text.isdigit() and text.casefold() not in names:
+            sentence = gettext_noop("Line %(line)s: “%(text)s” is not among the players.")
+            yield _fault("unknown_player", sentence, line, text=text[:60])
+
+
+def _who(text: str, names: Mapping[str, int]) -> int | None:
+    if text in EMPTY:
+        return None
+    return int(text) if text.isdigit() else names[text.casefold()]
+
+
+def _fault(code: str, sentence: str, line: int, **details: object) -> Problem:
+    return Problem(code, sentence, field="text", details={"line": line, **details})
+
+
+def names_of(tournament: Tournament) -> dict[str, int]:
+    """Give the numbers of players by their names."""
+    rows = tournament.registrations.select_related("player")
+    return {row.player.name.casefold(): row.number for row in rows}
+
+
+def faults_of(
+    tournament: Tournament, sessions: Sequence[Session], rounds: Sequence[Mapping[str, Any]], options: Options
+) -> list[Problem]:
+    """Name every fault of a plan: how many sessions, who is twice, missing, unknown or gone, wrong tables."""
+    inputs = inputs_of(tournament, sessions, mode="manual", options=options)
+    problems = list(_lengths(rounds, sessions, inputs.table_size))
+    numbers = inputs.numbers
+    players = list(range(1, len(numbers) + 1)) if options.is_dealt else numbers
+    people = {} if options.is_dealt else people_of(tournament)
+    smallest = tournament.regulation["smallest_table"]
+    for session, a_round in zip(sessions, rounds_of(rounds), strict=False):
+        problems += check_round(
+            a_round,
+            session.number,
+            inputs.table_size,
+            smallest=smallest,
+            name=lambda who: str(people[who].player) if who in people else str(who),
+            players=players,
+            withdrawn=None if options.is_dealt else _gone(tournament),
+        )
+    problems = _gathered(problems)
+    gone = {problem.details["name"] for problem in problems if problem.code == "player_withdrawn"}
+    return [
+        Problem(problem.code, problem.sentence, "text", problem.clause, problem.details)
+        for problem in problems
+        if not (problem.code == "unknown_player" and problem.details.get("name") in gone)
+    ]
+
+
+def _gathered(problems: Sequence[Problem]) -> list[Problem]:
+    """Name many who have no seat in one sentence for each session."""
+    missing: dict[object, list[str]] = {}
+    for problem in problems:
+        if problem.code == "player_missing":
+            missing.setdefault(problem.details["round"], []).append(str(problem.details["name"]))
+    kept = [
+        problem
+        for problem in problems
+        if problem.code != "player_missing" or len(missing[problem.details["round"]]) <= FEW
+    ]
+    sentence = gettext_noop("Session %(round)s: %(n)s players have no seat: %(names)s.")
+    return kept + [
+        Problem(
+            "player_missing",
+            sentence,
+            field="text",
+            details={"round": number, "n": len(names), "names": ", ".join(names)},
+        )
+        for number, names in missing.items()
+        if len(names) > FEW
+    ]
+
+
+def _lengths(
+    rounds: Sequence[Mapping[str, Any]], sessions: Sequence[Session], table_size: int
+) -> Iterator[Problem]:
+    if len(rounds) != len(sessions):
+        yield Problem(
+            "round_number",
+            gettext_noop("The plan has %(n)s sessions; %(wanted)s are to be seated."),
+            field="text",
+            details={"n": len(rounds), "wanted": len(sessions)},
+        )
+    for number, said in enumerate(rounds, start=1):
+        if len(said["tables"]) > MOST_TABLES:
+            yield Problem(
+                "table_number",
+                gettext_noop("Table numbers run from 1 to %(n)s."),
+                field="text",
+                details={"n": MOST_TABLES, "round": number},
+            )
+
+
+def _gone(tournament: Tournament) -> dict[Id, str]:
+    """Say of those who left when they did."""
+    rows = tournament.registrations.exclude(status=Registration.Status.ACTIVE)
+    return {
+        row.number: timezone.localtime(row.withdrawn_at, tournament.zone).strftime("%d.%m.%Y")
+        for row in rows
+        if row.withdrawn_at is not None
+    }

@@ -1,0 +1,291 @@
+"""What a draw is made from, read from the record: who takes part, who met whom, what is asked besides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from seating.queries import to_be_seated
+from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
+from seating.rules.swiss import Mode, Placed, SwissRequest
+from tournaments.models import Player, Registration, Seat, Session, Substitute, Tournament
+from tournaments.models.play import WIND_ORDER, Wind
+
+SEATS = {wind: place for place, wind in enumerate(Wind.values)}
+LABELS = ("team", "club", "group", "region", "country")
+AnyLock = tuple[int, Id, int | None, int | None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an organizer asks of a draw besides the regulation."""
+
+    keep_apart: tuple[str, ...] = ()
+    no_repeats: bool = False
+    swiss_mode: str = Mode.BALANCED
+    repeat_weight: int | None = None
+    locks: tuple[AnyLock, ...] = ()
+    must_not_meet: tuple[tuple[int, int], ...] = ()
+    winds: str = "plan"
+    with_absent: bool = False
+    substitutes: tuple[int, ...] = ()
+    leftover: str = ""
+    given: tuple[dict[str, Any], ...] = ()
+    is_dealt: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Write them for the draw to keep."""
+        return {
+            "keep_apart": list(self.keep_apart),
+            "no_repeats": self.no_repeats,
+            "swiss_mode": str(self.swiss_mode),
+            "repeat_weight": self.repeat_weight,
+            "locks": [list(lock) for lock in self.locks],
+            "must_not_meet": [list(pair) for pair in self.must_not_meet],
+            "winds": self.winds,
+            "with_absent": self.with_absent,
+            "substitutes": list(self.substitutes),
+            "leftover": self.leftover,
+            "given": list(self.given),
+            "is_dealt": self.is_dealt,
+        }
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> "Options":
+        """Read them back."""
+        return cls(
+            keep_apart=tuple(said.get("keep_apart", ())),
+            no_repeats=said.get("no_repeats", False),
+            swiss_mode=said.get("swiss_mode", Mode.BALANCED),
+            repeat_weight=said.get("repeat_weight"),
+            locks=tuple((lock[0], lock[1], lock[2], lock[3]) for lock in said.get("locks", ())),
+            must_not_meet=tuple((pair[0], pair[1]) for pair in said.get("must_not_meet", ())),
+            winds=said.get("winds", "plan"),
+            with_absent=said.get("with_absent", False),
+            substitutes=tuple(said.get("substitutes", ())),
+            leftover=said.get("leftover", ""),
+            given=tuple(said.get("given", ())),
+            is_dealt=said.get("is_dealt", False),
+        )
+
+    def but(self, **changes: Any) -> "Options":
+        """Give the same with some values changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything a draw depends on, as plain values whose digest tells whether anything has changed since."""
+
+    sessions: tuple[int, ...]
+    players: tuple[dict[str, Any], ...]
+    table_size: int
+    incomplete: bool
+    existing: tuple[dict[str, Any], ...] = ()
+    standings: tuple[tuple[Id, int], ...] = field(default=())
+    replaces: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> list[int]:
+        """List the registration numbers."""
+        return [player["number"] for player in self.players if isinstance(player["number"], int)]
+
+    @property
+    def substitutes(self) -> list[Id]:
+        """List the substitutes who fill up tables."""
+        return [player["number"] for player in self.players if not isinstance(player["number"], int)]
+
+    def to_json(self) -> dict[str, Any]:
+        """Write them for the draw to keep."""
+        return {
+            "sessions": list(self.sessions),
+            "numbers": self.numbers,
+            "substitutes": self.substitutes,
+            "players": list(self.players),
+            "table_size": self.table_size,
+            "incomplete": self.incomplete,
+            "existing": list(self.existing),
+            "standings": [list(row) for row in self.standings],
+            "replaces": dict(self.replaces),
+        }
+
+
+def inputs_of(
+    tournament: Tournament, sessions: Sequence[Session], *, mode: str, options: Options | None = None
+) -> Inputs:
+    """Gather what a draw of these sessions depends on."""
+    options = options or Options()
+    numbers = [session.number for session in sessions]
+    replaced = {str(s.number): s.published_at.isoformat() for s in sessions if s.published_at is not None}
+    people = to_be_seated(
+        tournament,
+        numbers[-1],
+        with_absent=options.with_absent or bool(replaced),
+        with_late=bool(replaced),
+    )
+    pool = _pool(tournament, options)
+    regulation = tournament.regulation
+    return Inputs(
+        sessions=tuple(numbers),
+        players=(*(_player(row, numbers[0], bool(replaced)) for row in people), *map(_substitute, pool)),
+        table_size=regulation["table_size"],
+        incomplete=regulation["smallest_table"] < regulation["table_size"],
+        existing=tuple(rounds_before(tournament, numbers[0])),
+        standings=tuple(_standings(tournament, people, pool)) if mode == "swiss" else (),
+        replaces=replaced,
+    )
+
+
+def basis(inputs: Mapping[str, Any], mode: str) -> dict[str, Any]:
+    """Give the part of the inputs that decides the result: a random draw knows nothing of earlier sessions."""
+    return {name: value for name, value in inputs.items() if mode != "random" or name != "existing"}
+
+
+def _pool(tournament: Tournament, options: Options) -> list[Substitute]:
+    rows = tournament.substitutes.filter(player_id__in=options.substitutes)
+    return list(rows.select_related("player__team").order_by("pk"))
+
+
+def _player(row: Registration, first: int, is_redraw: bool) -> dict[str, Any]:
+    joined = 0 if is_redraw or row.first_session <= first else row.first_session
+    return {"number": row.number, **_labels(row.player), **({"joined": joined} if joined else {})}
+
+
+def _substitute(row: Substitute) -> dict[str, Any]:
+    return {"number": f"s{row.player_id}", **_labels(row.player)}
+
+
+def _labels(player: Player) -> dict[str, Any]:
+    return {
+        "team": player.team.name if player.team else "",
+        "club": player.club,
+        "group": player.group,
+        "region": player.region,
+        "country": player.country,
+        "city": player.city,
+    }
+
+
+def rounds_before(tournament: Tournament, session: int) -> list[dict[str, Any]]:
+    """Give the seating of earlier sessions by who really sat there: a number, or s and the id of a substitute."""
+    return list(rounds_seated(tournament, last=session - 1).values())
+
+
+def rounds_seated(tournament: Tournament, *, last: int) -> dict[int, dict[str, Any]]:
+    """Give the published seating of the sessions up to one, each as tables and those without a game."""
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    rows = (
+        Seat.objects.filter(session__tournament=tournament, session__number__lte=last)
+        .order_by("session__number", "table__number", WIND_ORDER)
+        .values_list("session__number", "table__number", "wind", "player_id", "table__protocol__pk")
+    )
+    rounds: dict[int, dict[int, list[Id | None]]] = {}
+    off: dict[int, list[Id]] = {}
+    for number, table, wind, player, protocol in rows:
+        who = numbers.get(player, f"s{player}") if player else None
+        tables = rounds.setdefault(number, {})
+        if protocol is None:
+            off.setdefault(number, []).extend([who] if who is not None else [])
+            continue
+        tables.setdefault(table, [None] * tournament.regulation["table_size"])[SEATS[wind]] = who
+    return {
+        number: {"tables": [seats for _, seats in sorted(tables.items())], "off": off.get(number, [])}
+        for number, tables in sorted(rounds.items())
+    }
+
+
+def _standings(
+    tournament: Tournament, people: Sequence[Registration], pool: Sequence[Substitute]
+) -> list[tuple[Id, int]]:
+    """Give number and rank of those present, best first; equal places share a rank and lots from the seed part them.
+
+    Substitutes have no standing: they come last.
+    """
+    rows = tournament.standings.values_list("player_id", "place")
+    places = {player: place for player, place in rows if place is not None}
+    last = max(places.values(), default=0) + 1
+    ranked: list[tuple[Id, int]] = sorted(
+        ((row.number, places.get(row.player_id, last)) for row in people), key=lambda pair: (pair[1], pair[0])
+    )
+    return [*ranked, *((f"s{row.player_id}", last + 1) for row in pool)]
+
+
+def fixed_request(inputs: Mapping[str, Any], options: Options, seed: str) -> FixedRequest:
+    """Ask for a plan of several sessions; earlier ones stand."""
+    apart = set(options.keep_apart)
+    existing = rounds_of(inputs["existing"])
+    place = {number: len(existing) + index for index, number in enumerate(inputs["sessions"], start=1)}
+    people, size = len(inputs["players"]), inputs["table_size"]
+    gives_up_a_table = options.leftover == "regulation" and not inputs["incomplete"] and people >= size
+    return FixedRequest(
+        players=[entrant(said, apart) for said in inputs["players"]],
+        rounds_wanted=len(existing) + len(inputs["sessions"]),
+        table_size=size,
+        existing=existing,
+        locks=[
+            Lock(place[number], who, table, seat)
+            for number, who, table, seat in options.locks
+            if number in place
+        ],
+        joined={
+            said["number"]: place[said["joined"]] for said in inputs["players"] if said.get("joined") in place
+        },
+        tables=people // size if gives_up_a_table else None,
+        seed=seed,
+        apart=list(options.must_not_meet),
+        no_repeats=options.no_repeats,
+        incomplete_tables=inputs["incomplete"] or options.leftover == "regulation",
+    )
+
+
+def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> SwissRequest:
+    """Ask for the tables of one session by the standings."""
+    groups = {said["number"]: _group(said, options.keep_apart) for said in inputs["players"]}
+    existing = rounds_of(inputs["existing"])
+    was_short = [who for a_round in existing for who in _short(a_round, inputs["table_size"])]
+    return SwissRequest(
+        standings=[
+            Placed(id=number, rank=rank, group=groups[number]) for number, rank in inputs["standings"]
+        ],
+        round=inputs["sessions"][0],
+        mode=Mode(options.swiss_mode),
+        table_size=inputs["table_size"],
+        seed=seed,
+        history=existing,
+        was_short=was_short,
+        apart=list(options.must_not_meet),
+        repeat_weight=options.repeat_weight,
+        incomplete_tables=inputs["incomplete"] or options.leftover == "regulation",
+    )
+
+
+def rounds_of(written: Sequence[Mapping[str, Any]]) -> list[Round]:
+    """Read rounds from plain values."""
+    return [Round(tuple(tuple(seats) for seats in said["tables"]), tuple(said["off"])) for said in written]
+
+
+def _short(a_round: Round, table_size: int) -> list[Id]:
+    """List who was left over or at an incomplete table. [SBR 3.1.4]"""
+    at_table = [
+        who
+        for seats in a_round.tables
+        if sum(s is not None for s in seats) < table_size
+        for who in seats
+        if who
+    ]
+    return [*a_round.off, *at_table]
+
+
+def entrant(said: Mapping[str, Any], apart: set[str]) -> Entrant:
+    """Give somebody with the labels that are kept apart; a city counts where no group is asked for."""
+    labels = {kind: said[kind] or None for kind in LABELS if kind in apart}
+    if "city" in apart and said["city"]:
+        labels["group"] = labels.get("group") or said["city"]
+    return Entrant(id=said["number"], **labels)
+
+
+def _group(said: Mapping[str, Any], apart: Sequence[str]) -> str | None:
+    """Give the one label that Swiss keeps apart: the closest of those asked for."""
+    for kind in ("team", "club", "group", "city", "region", "country"):
+        if kind in apart and said[kind]:
+            return f"{kind}:{said[kind]}"
+    return None

@@ -1,0 +1,191 @@
+"""A draw as people read it: sentences, who meets whom, everybody's winds and tables, two proposals side by side."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from django.utils.translation import gettext
+
+from seating.models import Draw
+from seating.queries import Person
+from seating.rules.plan import Id, Round
+from seating.working import all_rounds
+
+MOST_IN_MATRIX = 64
+MOST_NAMED = 24
+WINDS = "ESWN"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measure of a plan in words, and whom it concerns."""
+
+    code: str
+    text: str
+    value: int
+    is_best: bool
+    affected: tuple[tuple[str, ...], ...] = ()
+    more: int = 0
+
+
+@dataclass
+class Path:
+    """One player through all sessions: tables, winds, company."""
+
+    person: Person
+    stops: list["Stop"] = field(default_factory=list)
+    winds: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def wind_counts(self) -> list[int]:
+        """Give how often each wind comes, East first."""
+        return [self.winds[wind] for wind in range(len(WINDS))]
+
+    @property
+    def is_uneven(self) -> bool:
+        """Say whether one wind comes twice more often than another."""
+        counts = self.wind_counts
+        return max(counts) - min(counts) > 1
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where somebody sits in one session; without a table there is no game."""
+
+    session: int
+    table: int | None = None
+    wind: str = ""
+    company: tuple[Id, ...] = ()
+    is_new: bool = True
+
+
+def figures(written: Sequence[Mapping[str, Any]], people: Mapping[Id, Person]) -> list[Figure]:
+    """Say the measures of a draw in the reader's language."""
+    return [_figure(said, people) for said in written]
+
+
+def _figure(said: Mapping[str, Any], people: Mapping[Id, Person]) -> Figure:
+    sentence = gettext(said["sentence"])
+    affected = said.get("affected", []) if said["value"] else []
+    return Figure(
+        code=said["code"],
+        text=sentence % said["details"] if said["details"] else sentence,
+        value=said["value"],
+        is_best=said["is_best"],
+        affected=tuple(
+            tuple(people[who].label if who in people else str(who) for who in group)
+            for group in affected[:MOST_NAMED]
+        ),
+        more=max(0, len(affected) - MOST_NAMED),
+    )
+
+
+def numbered_rounds(draw: Draw) -> list[tuple[int, Round, bool]]:
+    """Give all rounds with the numbers of their sessions, those that stand first."""
+    before, new = all_rounds(draw, draw.plan)
+    first = draw.sessions[0]
+    standing = [(first - len(before) + place, a_round, False) for place, a_round in enumerate(before)]
+    return [*standing, *((number, r, True) for number, r in zip(draw.sessions, new, strict=True))]
+
+
+def meeting_sessions(draw: Draw) -> dict[frozenset[Id], list[int]]:
+    """Say in which sessions each two meet."""
+    met: dict[frozenset[Id], list[int]] = {}
+    for number, a_round, _ in numbered_rounds(draw):
+        for table in a_round.tables:
+            for pair in combinations([who for who in table if who is not None], 2):
+                met.setdefault(frozenset(pair), []).append(number)
+    return met
+
+
+def matrix(draw: Draw, people: Mapping[Id, Person]) -> dict[str, Any]:
+    """Say who meets whom: a row for each player while it can be read, a summary beyond."""
+    met = meeting_sessions(draw)
+    ids = sorted({who for pair in met for who in pair}, key=_by_number)
+    again = sorted(
+        ((pair, sessions) for pair, sessions in met.items() if len(sessions) > 1),
+        key=lambda item: (-len(item[1]), sorted(map(_by_number, item[0]))),
+    )
+    counts = Counter(len(sessions) for sessions in met.values())
+    counts[0] = len(ids) * (len(ids) - 1) // 2 - sum(counts.values())
+    return {
+        "rows": _matrix_rows(ids, met, people) if len(ids) <= MOST_IN_MATRIX else [],
+        "heads": [str(who) for who in ids] if len(ids) <= MOST_IN_MATRIX else [],
+        "people": len(ids),
+        "counts": [{"times": times, "pairs": counts[times]} for times in sorted(counts) if counts[times]],
+        "again": [
+            {"names": [_label(who, people) for who in sorted(pair, key=_by_number)], "sessions": sessions}
+            for pair, sessions in again[:100]
+        ],
+        "again_more": max(0, len(again) - 100),
+    }
+
+
+def _matrix_rows(
+    ids: Sequence[Id], met: Mapping[frozenset[Id], list[int]], people: Mapping[Id, Person]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "head": str(one),
+            "name": _label(one, people),
+            "cells": [
+                {"self": one == other, "sessions": met.get(frozenset((one, other)), [])} for other in ids
+            ],
+        }
+        for one in ids
+    ]
+
+
+def paths(draw: Draw, people: Mapping[Id, Person]) -> list[Path]:
+    """Follow everybody through the sessions, in the order of their numbers."""
+    found: dict[Id, Path] = {}
+    rounds = numbered_rounds(draw)
+    for number, a_round, is_new in rounds:
+        for table, seats in enumerate(a_round.tables, start=1):
+            for wind, who in enumerate(seats):
+                if who not in people or who is None:
+                    continue
+                path = found.setdefault(who, Path(people[who]))
+                path.winds[wind] += 1
+                company = tuple(other for other in seats if other not in (None, who))
+                path.stops.append(Stop(number, table, WINDS[wind], company, is_new))
+        for who in a_round.off:
+            if who in people:
+                found.setdefault(who, Path(people[who])).stops.append(Stop(number, is_new=is_new))
+    return [
+        _with_gaps(found[who], [number for number, _, _ in rounds]) for who in sorted(found, key=_by_number)
+    ]
+
+
+def _with_gaps(path: Path, numbers: Sequence[int]) -> Path:
+    by_session = {stop.session: stop for stop in path.stops}
+    path.stops = [by_session.get(number, Stop(number)) for number in numbers]
+    return path
+
+
+def compared(one: Draw, other: Draw, people: Mapping[Id, Person]) -> list[dict[str, Any]]:
+    """Put the figures of two proposals side by side and mark the better of each."""
+    left = {figure.code: figure for figure in figures(one.quality, people)}
+    right = {figure.code: figure for figure in figures(other.quality, people)}
+    rows = []
+    for code in dict.fromkeys([*left, *right]):
+        a, b = left.get(code), right.get(code)
+        rows.append(
+            {
+                "one": a,
+                "other": b,
+                "one_is_better": bool(a and b and a.value < b.value),
+                "other_is_better": bool(a and b and b.value < a.value),
+            }
+        )
+    return rows
+
+
+def _by_number(who: Id) -> tuple[bool, Any]:
+    return (not isinstance(who, int), who)
+
+
+def _label(who: Id, people: Mapping[Id, Person]) -> str:
+    return people[who].label if who in people else str(who)

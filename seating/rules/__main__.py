@@ -1,0 +1,53 @@
+"""The door at a shell: `python -m seating.rules fixed|swiss|random`, JSON on standard input and output."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from scoring.door import read_json
+from scoring.problems import Refusal
+from seating.rules import door
+from seating.rules.swiss import Mode
+
+
+def main(arguments: Sequence[str], source: BinaryIO, sink: BinaryIO) -> int:
+    """Answer one request and give the status: 0 drawn, 1 refused."""
+    options = _parser().parse_args(arguments)
+    try:
+        asked = read_json(source.read())
+        if options.method == "fixed":
+            answer: object = door.fixed(asked)
+        elif options.method == "swiss":
+            answer = door.swiss(asked, options.mode)
+        else:
+            answer = door.random(asked)
+    except Refusal as refusal:
+        sink.write(_written({"problems": [_told(problem) for problem in refusal.problems]}))
+        return 1
+    sink.write(_written(answer))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m seating.rules", description=__doc__)
+    methods = parser.add_subparsers(dest="method", required=True)
+    methods.add_parser("fixed", help="all sessions of an event at once")
+    by_standing = methods.add_parser("swiss", help="one session by standing")
+    by_standing.add_argument("--mode", choices=[str(mode) for mode in Mode], default=str(Mode.BALANCED))
+    methods.add_parser("random", help="the draw four-winds/1")
+    return parser
+
+
+def _told(problem: object) -> dict[str, str]:
+    names = ("code", "field", "clause")
+    return {**{name: getattr(problem, name) for name in names}, "sentence": str(problem)}
+
+
+def _written(answer: object) -> bytes:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], sys.stdin.buffer, sys.stdout.buffer))

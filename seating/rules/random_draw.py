@@ -1,0 +1,84 @@
+"""The random draw "four-winds/1": open, fair, and repeatable by anyone who knows its seed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from hmac import compare_digest
+
+from scoring.problems import Problem, Refusal, gettext_noop
+from seating.rules.stream import Stream
+
+METHOD = "four-winds/1"
+TABLE_SIZE = 4
+SMALLEST_TABLE = 3
+
+
+@dataclass(frozen=True)
+class RandomDraw:
+    """Tables in their order, each East, South, West, North; and who has no game."""
+
+    tables: tuple[tuple[int, ...], ...]
+    off: tuple[int, ...]
+
+
+def random_draw(seed: str, numbers: Sequence[int]) -> RandomDraw:
+    """Deal the shuffled numbers in fours; of three left over North is missing, one or two have no game.
+
+    [SBR 2.4.1] [SBR 3.1.3] [SBR 3.1.4]
+    """
+    if problems := check_numbers(numbers):
+        raise Refusal(*problems)
+    order = Stream(seed).shuffled(sorted(numbers))
+    hands = [tuple(order[start : start + TABLE_SIZE]) for start in range(0, len(order), TABLE_SIZE)]
+    if len(hands[-1]) < SMALLEST_TABLE:
+        return RandomDraw(tuple(hands[:-1]), hands[-1])
+    return RandomDraw(tuple(hands), ())
+
+
+def check_numbers(numbers: Sequence[int]) -> tuple[Problem, ...]:
+    """Say why these registration numbers cannot be drawn: too few, twice, or not above zero. [SBR 2.4.1]"""
+    problems = []
+    if len(numbers) < TABLE_SIZE:
+        problems.append(
+            Problem(
+                "too_few_players",
+                gettext_noop("At least 4 players are needed."),
+                field="numbers",
+                clause="SBR 2.4.1",
+                details={"n": len(numbers)},
+            )
+        )
+    for number in sorted({number for number in numbers if numbers.count(number) > 1}):
+        problems.append(
+            Problem(
+                "player_twice",
+                gettext_noop("Number %(number)s stands in the list more than once."),
+                field="numbers",
+                details={"number": number},
+            )
+        )
+    for number in sorted(number for number in set(numbers) if number < 0):
+        problems.append(
+            Problem(
+                "number_invalid",
+                gettext_noop("A number to be drawn is a whole number from 0; %(number)s is not."),
+                field="numbers",
+                details={"number": number},
+            )
+        )
+    return tuple(problems)
+
+
+def commitment(secret: str) -> str:
+    """Give what is published before the draw so that the secret cannot be changed afterwards."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def committed_seed(secret: str, chance: str) -> str:
+    """Join the secret and the chance that the public threw after the commitment."""
+    return f"{secret}:{chance}"
+
+
+def keeps_commitment(published: str, secret: str) -> bool:
+    """Say whether this is the secret that was committed to."""
+    return compare_digest(published.strip().lower(), commitment(secret))

@@ -1,0 +1,50 @@
+"""Template helpers that know draws."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext
+
+from seating.forms import WINDS
+from seating.queries import news_of
+from tournaments.models import Session
+
+register = template.Library()
+
+
+KINDS = {"team", "club", "city", "region", "country"}
+
+
+@register.filter
+def said(line: Any) -> str:
+    """Say a sentence with its details in the reader's language, whether an object or plain values hold it."""
+    is_plain = isinstance(line, Mapping)
+    sentence: str = line["sentence"] if is_plain else line.sentence
+    details: Mapping[str, object] = line["details"] if is_plain else line.details
+    if not details:
+        return gettext(sentence)
+    return gettext(sentence) % {name: _translated(value) for name, value in details.items()}
+
+
+def _translated(value: object) -> object:
+    """Labels such as “club” are words of the reader's language as well."""
+    return gettext(value.capitalize()) if isinstance(value, str) and value in KINDS else value
+
+
+@register.filter
+def at(table: Mapping[Any, Any], key: Any) -> Any:
+    """Look something up."""
+    return table.get(key)
+
+
+@register.simple_tag
+def wind_choices() -> Any:
+    """Give the winds of a locked seat, as they are chosen."""
+    return WINDS
+
+
+@register.simple_tag
+def seating_news(session: Session) -> dict[str, Any]:
+    """Tell what was changed after the seating became public, and whether winds are drawn with cards."""
+    return news_of(session)

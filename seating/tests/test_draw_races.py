@@ -1,0 +1,79 @@
+"""Draws while others draw, start or stumble: nothing is ever half-seated. [INTEGRITY 2]"""
+
+import pytest
+
+from seating import operations as draws
+from seating.models import Draw
+from seating.plans import Options
+from tournaments.models import Protocol, Session
+from tournaments.operations import play
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+from tournaments.tests.test_races import at_once
+from tournaments.verification import verify
+
+
+def redrawn(of, *numbers):
+    sessions = list(of.sessions.filter(number__in=numbers).order_by("number"))
+    for session in sessions:
+        session.tournament = of
+    by = make.organizer_of(of)
+    options = Options()
+    return draws.propose(
+        of, sessions, mode=Draw.Mode.RANDOM, seed="again", reason="Two have gone", options=options, by=by
+    )
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_redraw_and_the_start_of_its_session_leave_one_of_both():
+    of = make.tournament()
+    make.players(of, 8)
+    session = make.seated(of)
+    session.tournament = of
+    by = make.organizer_of(of)
+    draw = redrawn(of, 1)
+    answers = at_once(lambda: draws.publish(draw, by=by), lambda: play.start_session(session, by=by))
+    row = Session.objects.get(pk=session.pk)
+    assert row.is_published
+    assert Protocol.objects.filter(table__session=row).count() == 2
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert len(refused) == (row.seed != "again")
+    assert verify(of) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_redraws_published_at_once_leave_one_seating():
+    of = make.tournament()
+    make.players(of, 8)
+    make.seated(of)
+    by = make.organizer_of(of)
+    draw = redrawn(of, 1)
+    answers = at_once(lambda: draws.publish(draw, by=by), lambda: draws.publish(draw, by=by))
+    assert sorted(type(answer).__name__ for answer in answers) == ["Draw", "Refused"]
+    assert Protocol.objects.filter(table__session__tournament=of).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_plan_that_stumbles_half_way_seats_nobody(monkeypatch):
+    of = make.tournament()
+    make.players(of, 8)
+    by = make.organizer_of(of)
+    sessions = list(of.sessions.order_by("number"))
+    for session in sessions:
+        session.tournament = of
+    rounds = [{"tables": [[1, 2, 3, 4], [5, 6, 7, 8]], "off": []}] * 2
+    draw = draws.propose_plan(of, sessions, rounds, by=by)
+    seat = draws.seat_players
+
+    def stumble(session, seating, *, by):
+        if session.number == 2:
+            raise RuntimeError("power cut")
+        return seat(session, seating, by=by)
+
+    monkeypatch.setattr(draws, "seat_players", stumble)
+    with pytest.raises(RuntimeError):
+        draws.publish(draw, by=by)
+    assert not of.sessions.filter(published_at__isnull=False).exists()
+    assert Draw.objects.get(pk=draw.pk).state == Draw.State.DRAFT

@@ -1,0 +1,435 @@
+"""Draws in the application: kept with all they were made from, published whole, repeated by anybody. [RULES 1.3]"""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from seating import operations as draws
+from seating import queries
+from seating.models import Draw
+from seating.plans import Options
+from seating.rules import random_draw
+from tournaments.models import HistoryEntry, Protocol
+from tournaments.operations import play, registration, standings
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def sessions_of(of, *numbers):
+    rows = list(of.sessions.filter(number__in=numbers).order_by("number"))
+    for row in rows:
+        row.tournament = of
+    return rows
+
+
+def begun(of, mode, *numbers, seed="s", options=None):
+    return draws.propose(
+        of, sessions_of(of, *numbers), mode=mode, seed=seed, options=options, by=make.organizer_of(of)
+    )
+
+
+def seated(draw, session):
+    tables = draw.plan[str(session)]["tables"]
+    return sorted(seat for table in tables for seat in table if seat is not None)
+
+
+def test_a_fixed_draw_seats_all_sessions_and_nobody_meets_anybody_twice():
+    of = make.tournament(sessions=4)
+    make.players(of, 16)
+    draw = draws.run_draw(begun(of, Draw.Mode.FIXED, 1, 2, 3, 4).pk)
+    assert draw.state == Draw.State.DRAFT
+    assert [seated(draw, number) for number in range(1, 5)] == [list(range(1, 17))] * 4
+    figures = {figure["code"]: figure["value"] for figure in draw.quality}
+    assert figures["repeats"] == 0
+    draws.publish(draw, by=make.organizer_of(of))
+    assert of.sessions.filter(published_at__isnull=False).count() == 4
+    assert Protocol.objects.filter(table__session__tournament=of).count() == 16
+
+
+def test_a_swiss_draw_follows_the_standings():
+    of = make.tournament(sessions=2)
+    make.players(of, 8)
+    session = make.in_play(of)
+    for protocol in Protocol.objects.filter(table__session=session).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol, make.east_from_south(protocol.table.number))
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    standings.recompute(of.pk)
+    draw = begun(of, Draw.Mode.SWISS, 2, options=Options(swiss_mode="strict"))
+    place = dict(of.standings.values_list("player__registration__number", "place"))
+    top, bottom = draw.plan["2"]["tables"]
+    assert max(place[number] for number in top) <= min(place[number] for number in bottom)
+
+
+def test_the_same_seed_gives_the_same_plan_and_another_seed_another():
+    of = make.tournament()
+    make.players(of, 16)
+    one, again, other = (begun(of, Draw.Mode.RANDOM, 1, seed=seed).plan for seed in ("a", "a", "b"))
+    assert one == again
+    assert one != other
+
+
+def test_clubs_are_kept_apart():
+    of = make.tournament(sessions=2)
+    by = make.organizer_of(of)
+    for index, bird in enumerate(make.BIRDS):
+        registration.register_player(of, registration.Details(name=bird, club=f"Club {index % 4}"), by=by)
+    draw = draws.run_draw(begun(of, Draw.Mode.FIXED, 1, 2, options=Options(keep_apart=("club",))).pk)
+    figures = {figure["code"]: figure["value"] for figure in draw.quality}
+    assert figures["same_club"] == 0
+
+
+def test_an_impossible_wish_is_refused_with_the_reason():
+    """[INTEGRITY 57]"""
+    of = make.tournament(sessions=6)
+    make.players(of, 16)
+    wish = Options(no_repeats=True)
+    draw = draws.run_draw(begun(of, Draw.Mode.FIXED, 1, 2, 3, 4, 5, 6, options=wish).pk)
+    assert draw.state == Draw.State.FAILED
+    assert draw.problems[0]["code"] == "seating_impossible"
+
+
+def test_a_draw_given_up_leaves_nothing_behind():
+    of = make.tournament(sessions=4)
+    make.players(of, 16)
+    draw = begun(of, Draw.Mode.FIXED, 1, 2, 3, 4)
+    draws.cancel(draw, by=make.organizer_of(of))
+    assert draws.run_draw(draw.pk).state == Draw.State.CANCELLED
+    assert Draw.objects.get(pk=draw.pk).plan == {}
+    assert not of.sessions.filter(published_at__isnull=False).exists()
+
+
+def test_a_lost_worker_is_found_and_its_draw_begun_again():
+    of = make.tournament(sessions=4)
+    make.players(of, 16)
+    draw = begun(of, Draw.Mode.FIXED, 1, 2, 3, 4)
+    assert draws.left_behind() == []
+    Draw.objects.filter(pk=draw.pk).update(moved_at="2020-01-01T00:00:00Z")
+    assert draws.left_behind() == [draw.pk]
+    assert draws.run_draw(draw.pk).state == Draw.State.DRAFT
+
+
+def test_an_earlier_proposal_can_be_taken_up_again():
+    of = make.tournament()
+    make.players(of, 8)
+    first = begun(of, Draw.Mode.RANDOM, 1, seed="a")
+    second = begun(of, Draw.Mode.RANDOM, 1, seed="b")
+    first.refresh_from_db()
+    draws.take_up(first, by=make.organizer_of(of))
+    assert {d.seed: d.state for d in of.draws.all()} == {"a": "draft", "b": "discarded"}
+    with pytest.raises(Refused):
+        draws.publish(second, by=make.organizer_of(of))
+
+
+def test_a_redraw_keeps_the_sessions_that_stand():
+    of = make.tournament(sessions=4)
+    rows = make.players(of, 16)
+    by = make.organizer_of(of)
+    draws.publish(draws.run_draw(begun(of, Draw.Mode.FIXED, 1, 2).pk), by=by)
+    for row in rows[:4]:
+        registration.withdraw(row, by=by)
+    draw = draws.run_draw(begun(of, Draw.Mode.FIXED, 3, 4).pk)
+    assert seated(draw, 3) == list(range(5, 17))
+    assert len(draw.inputs["existing"]) == 2
+
+
+def test_published_draws_are_repeated_by_the_command_also_when_changed_by_hand():
+    of = make.tournament()
+    make.players(of, 8)
+    draw = begun(of, Draw.Mode.RANDOM, 1)
+    first, second = draw.plan["1"]["tables"][0][0], draw.plan["1"]["tables"][1][0]
+    draws.swap_in_draft(draw, first, second, session=1, by=make.organizer_of(of))
+    draws.publish(Draw.objects.get(pk=draw.pk), by=make.organizer_of(of))
+    said = StringIO()
+    call_command("verify_draw", of.slug, stdout=said)
+    assert said.getvalue() == f"{of.slug}, session 1: the same tables (four-winds/1, 1 changes by hand).\n"
+    Draw.objects.filter(pk=draw.pk).update(seed="another")
+    with pytest.raises(SystemExit) as ended:
+        call_command("verify_draw", of.slug, stdout=StringIO())
+    assert ended.value.code == 1
+
+
+def test_clubs_apart_make_a_random_draw_a_planned_one_that_knows_no_earlier_session():
+    of = make.tournament()
+    by = make.organizer_of(of)
+    for index, bird in enumerate(make.BIRDS[:8]):
+        registration.register_player(of, registration.Details(name=bird, club=f"Club {index % 2}"), by=by)
+    draw = begun(of, Draw.Mode.RANDOM, 1, options=Options(keep_apart=("club",)))
+    assert (draw.method, draw.state) == ("four-winds-fixed/1", Draw.State.RUNNING)
+    done = draws.run_draw(draw.pk)
+    assert [figure["value"] for figure in done.quality if figure["code"] == "same_club"] == [4]
+
+
+def test_a_substitute_fills_the_last_table_first():
+    """[SBR 3.1.3]"""
+    of = make.tournament()
+    make.players(of, 7)
+    by = make.organizer_of(of)
+    substitute = registration.name_substitute(of, registration.Details(name="Ruff"), by=by)
+    draw = begun(of, Draw.Mode.RANDOM, 1, options=Options(substitutes=(substitute.player_id,)))
+    assert draw.plan["1"]["tables"][1][3] == f"s{substitute.player_id}"
+    draws.publish(draw, by=by)
+    assert of.sessions.get(number=1).seats.filter(player=substitute.player, kept_for=None).exists()
+    assert Draw.objects.get(pk=draw.pk).is_repeatable
+
+
+def test_substitutes_and_those_left_over_make_one_more_table():
+    of = make.tournament()
+    make.players(of, 6)
+    by = make.organizer_of(of)
+    pool = [
+        registration.name_substitute(of, registration.Details(name=name), by=by).player_id
+        for name in ("Ruff", "Snipe")
+    ]
+    draw = begun(of, Draw.Mode.RANDOM, 1, options=Options(substitutes=tuple(pool)))
+    assert draw.plan["1"]["off"] == []
+    assert {f"s{number}" for number in pool} < set(draw.plan["1"]["tables"][1])
+
+
+def test_players_who_fill_no_table_wait_for_a_rule():
+    """[INTEGRITY 55]"""
+    of = make.tournament("mcr")
+    make.players(of, 15)
+    with pytest.raises(Refused) as refused:
+        begun(of, Draw.Mode.RANDOM, 1)
+    assert (refused.value.status, refused.value.problems[0].code) == (422, "not_divisible")
+    assert begun(of, Draw.Mode.RANDOM, 1, options=Options(leftover="regulation")).state == Draw.State.DRAFT
+
+
+def test_the_last_change_by_hand_is_taken_back():
+    of = make.tournament()
+    make.players(of, 8)
+    by = make.organizer_of(of)
+    draw = begun(of, Draw.Mode.RANDOM, 1)
+    first, second = draw.plan["1"]["tables"][0][0], draw.plan["1"]["tables"][1][0]
+    changed = draws.swap_in_draft(draw, first, second, session=1, by=by)
+    assert changed.plan != draw.plan
+    undone = draws.undo_edit(changed, by=by)
+    assert (undone.plan, undone.edits, undone.quality) == (draw.plan, [], draw.quality)
+    with pytest.raises(Refused):
+        draws.undo_edit(undone, by=by)
+
+
+@pytest.mark.parametrize("mode", [Draw.Mode.RANDOM, Draw.Mode.SWISS, Draw.Mode.PROGRAMMED])
+def test_a_locked_seat_stays_when_the_draw_is_made_anew(mode):
+    of = make.tournament()
+    make.players(of, 16)
+    by = make.organizer_of(of)
+    draw = draws.run_draw(begun(of, mode, 1).pk)
+    who = draw.plan["1"]["tables"][2][1]
+    draw = draws.pin(draw, who, session=1, by=by)
+    with pytest.raises(Refused) as refused:
+        draws.swap_in_draft(draw, who, draw.plan["1"]["tables"][0][0], session=1, by=by)
+    assert refused.value.problems[0].code == "seat_locked"
+    again = begun(of, mode, 1, seed="another", options=Options(locks=tuple(map(tuple, draw.pins))))
+    again = draws.run_draw(again.pk)
+    assert again.plan["1"]["tables"][2][1] == who
+    assert seated(again, 1) == list(range(1, 17))
+
+
+def test_winds_drawn_from_the_seed_leave_everybody_at_their_table():
+    of = make.tournament()
+    make.players(of, 16)
+    plain = draws.run_draw(begun(of, Draw.Mode.SWISS, 1).pk)
+    drawn = draws.run_draw(begun(of, Draw.Mode.SWISS, 1, options=Options(winds="seed")).pk)
+    tables = [[sorted(table) for table in draw.plan["1"]["tables"]] for draw in (plain, drawn)]
+    assert tables[0] == tables[1]
+    assert plain.plan != drawn.plan
+
+
+def test_a_promised_secret_goes_before_public_chance_and_serves_one_draw():
+    """[RULES 1.3]"""
+    of = make.tournament()
+    make.players(of, 8)
+    by = make.organizer_of(of)
+    promise = draws.commit(of, by=by)
+    assert draws.commit(of, by=by) == promise
+    [entry] = HistoryEntry.objects.filter(tournament=of, kind="draw_promised")
+    assert promise.digest in entry.content
+    assert promise.secret not in entry.content
+    session = sessions_of(of, 1)
+
+    def propose(seed):
+        return draws.propose(of, session, mode=Draw.Mode.RANDOM, by=by, seed=seed, commitment=promise)
+
+    with pytest.raises(Refused) as refused:
+        propose("")
+    assert refused.value.problems[0].code == "seed_missing"
+    draw = propose("314159")
+    assert draw.seed == f"{promise.secret}:314159"
+    assert random_draw.keeps_commitment(promise.digest, promise.secret)
+    with pytest.raises(Refused):
+        propose("271828")
+
+
+def test_a_swiss_draw_waits_for_the_games_before_it():
+    """[INTEGRITY 62]"""
+    of = make.tournament()
+    make.players(of, 8)
+    make.in_play(of)
+    with pytest.raises(Refused) as refused:
+        begun(of, Draw.Mode.SWISS, 2)
+    problem = refused.value.problems[0]
+    assert (problem.code, problem.details["tables"]) == ("games_open", "1, 2")
+
+
+def test_a_session_seated_already_says_by_whom_and_when():
+    """[INTEGRITY 63]"""
+    of = make.tournament()
+    make.players(of, 8)
+    make.seated(of)
+    with pytest.raises(Refused) as refused:
+        begun(of, Draw.Mode.RANDOM, 1)
+    problem = refused.value.problems[0]
+    assert (problem.code, problem.details["user"]) == ("round_exists", of.created_by.title)
+
+
+def redrawn(of, *numbers, reason="Two have gone", options=None, mode=Draw.Mode.RANDOM):
+    sessions = sessions_of(of, *numbers)
+    return draws.propose(
+        of, sessions, mode=mode, seed="again", reason=reason, options=options, by=make.organizer_of(of)
+    )
+
+
+def test_published_sessions_are_drawn_anew_with_a_reason_and_in_one_step():
+    of = make.tournament()
+    rows = make.players(of, 9)
+    by = make.organizer_of(of)
+    make.seated(of)
+    registration.withdraw(rows[8], by=by)
+    draw = redrawn(of, 1)
+    assert of.sessions.get(number=1).is_published
+    draws.publish(draw, by=by)
+    session = of.sessions.get(number=1)
+    assert sorted(session.seats.values_list("player__registration__number", flat=True)) == list(range(1, 9))
+    kinds = list(
+        HistoryEntry.objects.filter(tournament=of, kind__startswith="seating").values_list("kind", flat=True)
+    )
+    assert kinds == ["seating_published", "seating_withdrawn", "seating_published"]
+    assert queries.published_draw(session) == draw
+    assert queries.news_of(session)["changes"][0]["reason"] == "Two have gone"
+
+
+def test_a_redraw_is_refused_when_somebody_changed_the_seating_meanwhile():
+    of = make.tournament()
+    make.players(of, 8)
+    make.seated(of)
+    by = make.organizer_of(of)
+    one = redrawn(of, 1)
+    draws.publish(one, by=by)
+    Draw.objects.filter(pk=one.pk).update(state=Draw.State.DRAFT)
+    with pytest.raises(Refused) as refused:
+        draws.publish(Draw.objects.get(pk=one.pk), by=by)
+    assert refused.value.problems[0].code == "stale_draw"
+
+
+def test_a_session_that_has_begun_stands():
+    of = make.tournament()
+    make.players(of, 8)
+    make.in_play(of)
+    assert draws.replaceable(of) == []
+    with pytest.raises(Refused) as refused:
+        redrawn(of, 1)
+    assert refused.value.problems[0].code == "has_hands"
+
+
+def test_who_comes_late_plays_from_the_session_that_is_drawn_anew():
+    of = make.tournament()
+    make.players(of, 8)
+    by = make.organizer_of(of)
+    make.seated(of)
+    make.seated(of, 2)
+    late = registration.register_player(of, registration.Details(name="Avocet"), by=by)
+    assert late.first_session == 3
+    draw = draws.run_draw(redrawn(of, 2, options=Options()).pk)
+    draws.publish(draw, by=by)
+    late.refresh_from_db()
+    assert late.first_session == 2
+    assert of.sessions.get(number=2).seats.filter(player=late.player).exists()
+
+
+def test_tables_are_kept_where_one_leaves_a_gap_and_another_takes_it():
+    of = make.tournament()
+    rows = make.players(of, 8)
+    by = make.organizer_of(of)
+    make.seated(of)
+    before = dict(of.sessions.get(number=1).seats.values_list("player_id", "table__number"))
+    registration.withdraw(rows[2], by=by)
+    draw = draws.propose_repair(of, by=by, reason="One is ill")
+    assert [who for table in draw.plan["1"]["tables"] for who in table].count(None) == 1
+    late = registration.register_player(of, registration.Details(name="Avocet"), by=by)
+    draws.publish(draws.propose_repair(of, by=by, reason="One is ill, one came"), by=by)
+    after = dict(of.sessions.get(number=1).seats.values_list("player_id", "table__number"))
+    assert after.pop(late.player_id) == before.pop(rows[2].player_id)
+    assert after == before
+
+
+def test_a_change_of_a_public_seating_is_announced_with_its_reason():
+    of = make.tournament()
+    make.players(of, 8)
+    session = make.seated(of)
+    session.tournament = of
+    one = session.seats.get(table__number=1, wind="E").player
+    other = session.seats.get(table__number=2, wind="S").player
+    draws.change_published(
+        session,
+        one.registration.number,
+        other.registration.number,
+        by=make.organizer_of(of),
+        reason="Weak sight",
+    )
+    [news] = queries.news_of(session)["changes"]
+    assert news["reason"] == "Weak sight"
+    assert {(move["name"], move["table"], move["wind"]) for move in news["moves"]} == {
+        (str(other), 1, "E"),
+        (str(one), 2, "S"),
+    }
+
+
+def test_winds_drawn_with_cards_are_written_down_before_the_first_hand():
+    """[SBR 2.4.6]"""
+    of = make.tournament()
+    make.players(of, 4)
+    session = make.in_play(of)
+    by = make.organizer_of(of)
+    table = session.tables.get()
+    table.session.tournament = of
+    before = dict(table.seats.values_list("wind", "player_id"))
+    turned = {"E": "S", "S": "W", "W": "N", "N": "E"}
+    play.write_winds(table, turned, by=by)
+    assert dict(table.seats.values_list("wind", "player_id")) == {turned[w]: who for w, who in before.items()}
+    with pytest.raises(Refused):
+        play.write_winds(table, {"E": "E", "S": "E", "W": "W", "N": "N"}, by=by)
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table=table)
+    make.record(protocol)
+    with pytest.raises(Refused) as refused:
+        play.write_winds(table, turned, by=by)
+    assert refused.value.problems[0].code == "table_started"
+
+
+def test_a_draw_that_breaks_says_so_and_is_not_begun_for_ever(monkeypatch):
+    of = make.tournament()
+    make.players(of, 16)
+    draw = begun(of, Draw.Mode.FIXED, 1, 2)
+    monkeypatch.setattr(draws, "drawn", lambda *args, **kwargs: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        draws.run_draw(draw.pk)
+    draw.refresh_from_db()
+    assert (draw.state, draw.problems[0]["code"]) == (Draw.State.FAILED, "draw_broken")
+    assert draws.left_behind(at_all=True) == []
+
+
+def test_deputies_draw_for_those_who_have_not_come():
+    """[SBR 2.4.1]"""
+    of = make.tournament()
+    rows = make.players(of, 8)
+    by = make.organizer_of(of)
+    for row in rows[:4]:
+        registration.check_in(row, by=by)
+    assert seated(begun(of, Draw.Mode.RANDOM, 1, options=Options()), 1) == [1, 2, 3, 4]
+    assert seated(begun(of, Draw.Mode.RANDOM, 1, options=Options(with_absent=True)), 1) == list(range(1, 9))

@@ -1,0 +1,1 @@
+"""Pages of the draw, a module for each audience."""
