@@ -1,0 +1,16 @@
+"""The penalties application."""
+
+from django.apps import AppConfig
+
+
+class PenaltiesConfig(AppConfig):
+    """What Django knows of this application."""
+
+    name = "penalties"
+
+    def ready(self) -> None:
+        """Let records of tournaments hold what was judged."""
+        from penalties.exchange import Judgements
+        from tournaments.exchange import judging
+
+        judging.register(Judgements())

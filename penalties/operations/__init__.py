@@ -1,0 +1,1 @@
+"""Judgements given, changed and undone; what they bring reaches the standings as adjustments."""

@@ -1,0 +1,538 @@
+"""Appeals: filed in time, with text, files and deposit; heard, voted on, ruled, and put into effect."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
+from penalties.operations.penalties import free_code, revoke
+from penalties.queries import appeal_deadline, appeal_rules, seat_in
+from penalties.rules import appeals as rules
+from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, read_attachment
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.regulation import AppealRules
+from tournaments.actors import Actor, ActorKind
+from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
+from tournaments.operations import adjustments, history, protocols, receipts
+from tournaments.operations.adjustments import Entry
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
+from tournaments.operations.protocols import Intent
+from tournaments.refusal import Refused
+from tournaments.strict import refuse
+
+STATES = Appeal.State
+Upload = tuple[str, bytes]
+"""A file as it was sent: its name and its bytes."""
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What an appeal says: about which session, against a penalty or a table with its hand, and why."""
+
+    session: Session
+    player: Player
+    text: str
+    by: str = Appeal.By.PLAYER
+    matter: str = Appeal.Matter.RULES
+    penalty: Penalty | None = None
+    table: Table | None = None
+    hand: int | None = None
+    files: Sequence[Upload] = ()
+
+
+@dataclass(frozen=True)
+class Order:
+    """What an upheld appeal against a table puts into effect, beside the words of the ruling."""
+
+    void_hand: int | None = None
+    final: Mapping[str, int] = field(default_factory=dict)
+    left_on_table: int = 0
+    points: Mapping[int, int] = field(default_factory=dict)
+    names_penalty: bool = False
+
+
+@transaction.atomic
+def file_appeal(tournament: Tournament, grounds: Grounds, *, by: Actor, key: str) -> Appeal:
+    """File an appeal. Sent again under the same key, it changes nothing. [SBR 2.9.2]"""
+    tournament = lock_tournament(tournament)
+    body = _body(grounds)
+    if answer := receipts.answered(tournament, key, by=by, body=body):
+        return Appeal.objects.get(tournament=tournament, number=answer["appeal"])
+    session = lock_session(grounds.session)
+    session.tournament = tournament
+    policy = _check_filing(tournament, session, grounds, by)
+    attachments = _read_files(grounds.files)
+    appeal = _create(tournament, session, grounds, policy, by)
+    _attach(appeal, attachments)
+    _record(Kind.APPEAL_FILED, appeal, by=by, data={**body, "deposit": str(appeal.deposit)})
+    receipts.keep(tournament, key, by=by, body=body, answer={"appeal": appeal.number})
+    return appeal
+
+
+@transaction.atomic
+def add_statement(appeal: Appeal, text: str, *, by: Actor, files: Sequence[Upload] = ()) -> Statement:
+    """Add a text and files to an appeal that is still open. [INTEGRITY 124]"""
+    row = _lock(appeal)
+    _check_undecided(row)
+    text = text.strip()
+    _refuse_if(rules.text_problems(len(text)))
+    _refuse_if(count_problems(row.files.count() + len(files)))
+    attachments = _read_files(files)
+    statement = Statement.objects.create(appeal=row, text=text, actor=str(by), at=timezone.now())
+    _attach(row, attachments)
+    _record(Kind.APPEAL_STATED, row, by=by, data={"text": _digest(text), "files": len(files)})
+    return statement
+
+
+@transaction.atomic
+def withdraw_appeal(appeal: Appeal, *, by: Actor) -> Appeal:
+    """Take an appeal back while it is undecided; the deposit goes back with it. [INTEGRITY 132]"""
+    row = _lock(appeal)
+    _check_undecided(row)
+    row.state, row.ended_at = STATES.WITHDRAWN, timezone.now()
+    row.save(update_fields=["state", "ended_at"])
+    _record(Kind.APPEAL_WITHDRAWN, row, by=by)
+    return row
+
+
+@transaction.atomic
+def take_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
+    """Note that the deposit was paid; the receipt can be printed. [SBR 2.9.2]"""
+    row = _lock(appeal)
+    if row.deposit_paid_at is None and row.deposit:
+        row.deposit_paid_at, row.deposit_taken_by_id = timezone.now(), by.id
+        row.save(update_fields=["deposit_paid_at", "deposit_taken_by"])
+        _record(Kind.DEPOSIT_TAKEN, row, by=by, data={"deposit": str(row.deposit)})
+    return row
+
+
+@transaction.atomic
+def return_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
+    """Note that the deposit went back: in full if upheld, not at all if dismissed. [SBR 2.9.2]"""
+    row = _lock(appeal)
+    if row.state not in {STATES.UPHELD, STATES.WITHDRAWN} or row.deposit_paid_at is None:
+        refuse("wrong_state", gettext_noop("The deposit is returned when the appeal is upheld or withdrawn."))
+    if row.deposit_returned_at is None:
+        row.deposit_returned_at, row.deposit_returned_by_id = timezone.now(), by.id
+        row.save(update_fields=["deposit_returned_at", "deposit_returned_by"])
+        _record(Kind.DEPOSIT_RETURNED, row, by=by, data={"deposit": str(row.deposit)})
+    return row
+
+
+@transaction.atomic
+def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appeal:
+    """Say when and where an appeal is heard."""
+    row = _lock(appeal)
+    _check_undecided(row)
+    row.hearing_at, row.hearing_place = at, place.strip()
+    row.save(update_fields=["hearing_at", "hearing_place"])
+    _record(Kind.APPEAL_HEARD, row, by=by, data={"at": at.isoformat()})
+    return row
+
+
+@transaction.atomic
+def vote(appeal: Appeal, verdict: str, *, by: Actor) -> Vote:
+    """Cast or change a committee member's vote while the appeal is before the committee. [SBR 2.9.5]"""
+    row = _lock(appeal)
+    _check_before(row, rules.Body.COMMITTEE)
+    if not by.has_role("committee"):
+        refuse("forbidden", gettext_noop("Only members of the committee vote."))
+    _check_not_party(row, by)
+    if verdict not in Verdict.values:
+        refuse("verdict_unknown", gettext_noop("Choose a verdict."), field="verdict")
+    _check_verdict(row, rules.Body.COMMITTEE, verdict)
+    cast, _ = Vote.objects.update_or_create(
+        appeal=row, turn=_turn(row), member_id=by.id, defaults={"verdict": verdict, "at": timezone.now()}
+    )
+    _record(Kind.APPEAL_VOTED, row, by=by, data={"verdict": verdict})
+    return cast
+
+
+@transaction.atomic
+def take_further(appeal: Appeal, *, by: Actor) -> Appeal:
+    """Turn to the committee when the chief referee dismissed an appeal on the rules. [SBR 2.9.3]"""
+    row = _lock(appeal)
+    policy = _policy(row)
+    last = row.rulings.last()
+    may = last is not None and rules.may_go_further(
+        policy, rules.Matter(row.matter), rules.Body(last.by), rules.Verdict(last.verdict)
+    )
+    if (
+        row.state != STATES.DISMISSED
+        or last is None
+        or not may
+        or row.rulings.filter(by="committee").exists()
+    ):
+        refuse("wrong_state", gettext_noop("This appeal cannot be taken to the committee."))
+    if not rules.is_in_time(policy, last.at, timezone.now()):
+        until = rules.deadline(policy, last.at)
+        refuse(
+            "appeal_late",
+            gettext_noop("Appeals for session %(r)s were possible until %(time)s."),
+            r=row.session.number,
+            time=_clock(row.tournament, until),
+        )
+    row.state, row.ended_at = STATES.COMMITTEE, None
+    row.save(update_fields=["state", "ended_at"])
+    _record(Kind.APPEAL_MOVED, row, by=by)
+    return row
+
+
+@transaction.atomic
+def decide(
+    appeal: Appeal, verdict: str, reasons: str, *, body: str, by: Actor, order: Order | None = None
+) -> Ruling:
+    """Rule on an appeal: upheld, its penalty is revoked or its table corrected; nobody touches a number. [SBR 2.9.5]"""
+    order = order or Order()
+    row = _lock(appeal)
+    protocol = _lock_protocol(row) if _touches_protocol(order) else None
+    _check_ruling(row, verdict, reasons, body, by)
+    if verdict != Verdict.UPHELD and (_touches_protocol(order) or order.points):
+        refuse("order_unexpected", gettext_noop("Only an upheld appeal changes a result."), field="verdict")
+    _check_order(row, order)
+    if protocol is not None:
+        _correct(row, protocol, order, by=_with_powers(by))
+    ruling = Ruling.objects.create(
+        appeal=row,
+        by=body,
+        verdict=verdict,
+        reasons=reasons.strip(),
+        at=timezone.now(),
+        signed_by_id=by.id,
+    )
+    row.state = STATES(verdict)
+    row.ended_at = None if verdict == Verdict.RECOMMENDED else ruling.at
+    row.save(update_fields=["state", "ended_at"])
+    data = {"verdict": verdict, "body": body, "reasons": _digest(ruling.reasons)}
+    _record(Kind.APPEAL_RULED, row, by=by, data=data)
+    if verdict == Verdict.UPHELD:
+        _put_into_effect(row, order, by=by)
+    return ruling
+
+
+# Checks
+
+
+def _check_filing(tournament: Tournament, session: Session, grounds: Grounds, by: Actor) -> AppealRules:
+    """Check by whom, about what and when an appeal is filed. [SBR 2.9.2] [INTEGRITY 7.6]"""
+    if session.started_at is None:
+        refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
+    policy = appeal_rules(session)
+    until = appeal_deadline(session)
+    seat = seat_in(session, grounds.player)
+    against = grounds.penalty.table_id if grounds.penalty else getattr(grounds.table, "pk", None)
+    is_own = grounds.penalty is not None and grounds.penalty.player_id == grounds.player.pk
+    filing = rules.Filing(
+        session=session.number,
+        ended_at=session.ended_at,
+        now=timezone.now(),
+        length=len(grounds.text.strip()),
+        is_party=_speaks_for(grounds, by),
+        is_same_table=seat is not None and (is_own or against == seat.table_id),
+        open_number=_open_on_same(tournament, grounds),
+    )
+    _refuse_if(rules.filing_problems(policy, filing, closed_at=_clock(tournament, until)))
+    if policy is None or (grounds.penalty is None and grounds.table is None):
+        refuse("appeal_against", gettext_noop("Say which penalty or which hand the appeal is against."))
+    if grounds.penalty is not None and grounds.penalty.state == Penalty.State.REVOKED:
+        refuse("wrong_state", gettext_noop("This penalty has been revoked already."), field="against")
+    if grounds.hand is not None and not 1 <= grounds.hand <= 999:
+        refuse("out_of_range", gettext_noop("Hands are numbered from 1."), field="hand")
+    return policy
+
+
+def _speaks_for(grounds: Grounds, by: Actor) -> bool:
+    """By private link one speaks for oneself, or as team leader for one's own team; the desk takes papers."""
+    if by.kind != ActorKind.PLAYER or grounds.player.pk == by.id:
+        return True
+    own = Player.objects.get(pk=by.id)
+    is_team_mate = own.team_id is not None and own.team_id == grounds.player.team_id
+    return is_team_mate and grounds.by == Appeal.By.TEAM_LEADER
+
+
+def _open_on_same(tournament: Tournament, grounds: Grounds) -> int | None:
+    """Find an open appeal of the same player on the same matter."""
+    rows = tournament.appeals.filter(player=grounds.player, state__in=Appeal.OPEN)
+    if grounds.penalty is not None:
+        same = rows.filter(penalty=grounds.penalty)
+    else:
+        same = rows.filter(penalty=None, table=grounds.table, hand=grounds.hand)
+    return same.values_list("number", flat=True).first()
+
+
+def _check_undecided(row: Appeal) -> None:
+    if not row.is_open:
+        refuse("already_decided", gettext_noop("Decided on %(date)s."), date=_day(row))
+
+
+def _check_before(row: Appeal, body: rules.Body) -> None:
+    """An appeal is ruled on by whom it lies before; a recommendation lies before the chief referee again."""
+    _check_undecided(row)
+    lies = {STATES.COMMITTEE: rules.Body.COMMITTEE}.get(STATES(row.state), rules.Body.CHIEF_REFEREE)
+    if lies is not body:
+        refuse("wrong_state", gettext_noop("This appeal is not before you now."))
+
+
+def _check_not_party(row: Appeal, by: Actor) -> None:
+    if is_party(row, by):
+        refuse("conflict_of_interest", rules.OWN_CASE)
+
+
+def is_party(row: Appeal, by: Actor) -> bool:
+    """Tell whether somebody would decide their own case: as a player of the table, or by the decision appealed against.
+
+    The chief referee hears appeals against own decisions as well: the committee comes after. [SBR 2.9.5]
+    """
+    table = row.table or (row.penalty.table if row.penalty else None)
+    sits = table is not None and (
+        table.seats.filter(player_id__in=by.player_ids).exists()
+        or table.seats.filter(kept_for_id__in=by.player_ids).exists()
+    )
+    is_own_decision = row.penalty is not None and row.penalty.given_by_id == by.id
+    return row.player_id in by.player_ids or sits or (is_own_decision and not by.has_role("chief_referee"))
+
+
+def _check_verdict(row: Appeal, body: rules.Body, verdict: str) -> None:
+    found = rules.ruling_problems(
+        _policy(row),
+        body=body,
+        matter=rules.Matter(row.matter),
+        verdict=rules.Verdict(verdict),
+        is_party=False,
+        votes=1,
+        members=1,
+    )
+    _refuse_if(found)
+
+
+def _check_ruling(row: Appeal, verdict: str, reasons: str, body: str, by: Actor) -> None:
+    """Who rules has the office, the case, the votes and the reasons. [INTEGRITY 130]"""
+    if body not in set(rules.Body) or not by.has_role(body):
+        refuse("forbidden", gettext_noop("You do not hold this office here."))
+    if verdict not in Verdict.values:
+        refuse("verdict_unknown", gettext_noop("Choose a verdict."), field="verdict")
+    _check_before(row, rules.Body(body))
+    votes = row.votes.filter(turn=_turn(row), verdict=verdict, member_id__in=members(row)).count()
+    problems = rules.ruling_problems(
+        _policy(row),
+        body=rules.Body(body),
+        matter=rules.Matter(row.matter),
+        verdict=rules.Verdict(verdict),
+        is_party=is_party(row, by),
+        votes=votes,
+        members=len(members(row)),
+    )
+    if not rules.SHORTEST <= len(reasons.strip()) <= rules.LONGEST:
+        problems.append(Problem("text_length", rules.TEXT_LENGTH, field="reasons"))
+    _refuse_if(problems)
+    if row.deposit and row.deposit_paid_at is None:
+        refuse(
+            "deposit_unpaid",
+            gettext_noop("Note the deposit of %(amount)s before the appeal is decided."),
+            amount=str(row.deposit),
+        )
+
+
+def members(row: Appeal) -> list[int]:
+    """List the committee's members who may decide this case."""
+    roles = row.tournament.roles.filter(kind=Role.Kind.COMMITTEE, user__isnull=False)
+    held: dict[int, set[int]] = {}
+    for user, player in roles.values_list("user_id", "player_id"):
+        held.setdefault(user, set()).update([player] if player else [])
+    committee = frozenset({"committee"})
+    return [
+        user
+        for user, players in held.items()
+        if not is_party(row, Actor(ActorKind.USER, user, committee, player_ids=frozenset(players)))
+    ]
+
+
+def _check_order(row: Appeal, order: Order) -> None:
+    """What is ordered moves points between the seats of the table and creates none. [INTEGRITY 131]"""
+    _refuse_if(rules.order_problems(list(order.points.values()), names_penalty=order.names_penalty))
+    seated = {seat.player_id for seat in row.table.seats.all()} if row.table else set()
+    kept = {seat.kept_for_id for seat in row.table.seats.all()} if row.table else set()
+    if not set(order.points) <= seated | kept:
+        refuse("wrong_players", gettext_noop("Points can be ordered for the players of the table only."))
+
+
+# Effect
+
+
+def _touches_protocol(order: Order) -> bool:
+    return order.void_hand is not None or bool(order.final)
+
+
+def _lock_protocol(row: Appeal) -> Protocol:
+    """Lock the table's protocol before anything is recorded."""
+    found = Protocol.objects.filter(table=row.table).first() if row.table else None
+    if found is None:
+        refuse("not_found", gettext_noop("This appeal is not against a table that played."))
+    return lock_protocol(found)
+
+
+def _with_powers(by: Actor) -> Actor:
+    """Ruling bodies have all the powers of a referee. [SBR 2.9.5]"""
+    return replace(by, roles=by.roles | {"chief_referee"})
+
+
+def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> None:
+    """Correct the table through the operations that everybody uses."""
+    intent = Intent(seen=protocol.version, key=uuid4().hex, body={"appeal": row.number})
+    if order.void_hand is not None:
+        protocols.void_hand(protocol, number=order.void_hand, intent=intent, by=by, reason=str(row))
+        return
+    start = (row.session.regulation or row.tournament.regulation)["start_points"]
+    left = order.left_on_table
+    total = sum(order.final.values()) + left - start * len(order.final)
+    _refuse_if(rules.order_problems([total], names_penalty=False))
+    protocols.record_final_result(
+        protocol, order.final, left_on_table=left, intent=intent, by=by, reason=str(row)
+    )
+
+
+def _put_into_effect(row: Appeal, order: Order, *, by: Actor) -> None:
+    """Revoke the penalty appealed against; post what was ordered. Nothing is deleted. [RULES 1.8]"""
+    if row.penalty is not None:
+        penalty = Penalty.objects.get(pk=row.penalty.pk)
+        if penalty.state != Penalty.State.REVOKED:
+            revoke(penalty, by=by, reason=str(row), appeal=row)
+    for player, points in order.points.items():
+        if not points:
+            continue
+        entry = Entry(
+            player=Player.objects.get(pk=player),
+            session=row.session,
+            game_points=points,
+            origin=Adjustment.Origin.APPEAL,
+            reason=str(row),
+            appeal=row.record_code,
+        )
+        posted = adjustments.write(row.tournament, entry, by=by)
+        Line.objects.create(adjustment=posted, appeal=row)
+
+
+# Writing
+
+
+def _create(
+    tournament: Tournament, session: Session, grounds: Grounds, policy: AppealRules, by: Actor
+) -> Appeal:
+    last = tournament.appeals.aggregate(last=Max("number"))["last"] or 0
+    written = session.regulation or tournament.regulation
+    matter = rules.Matter(grounds.matter)
+    return Appeal.objects.create(
+        tournament=tournament,
+        number=last + 1,
+        code=free_code(tournament.appeals, "a", last + 1),
+        session=session,
+        player=grounds.player,
+        by=grounds.by,
+        matter=matter,
+        penalty=grounds.penalty,
+        table=grounds.table,
+        hand=grounds.hand,
+        text=grounds.text.strip(),
+        state=STATES(str(rules.first_body(policy, matter))),
+        filed_at=timezone.now(),
+        filed_actor=str(by),
+        deposit=rules.deposit(policy, Decimal(written["entry_fee"])),
+    )
+
+
+def _read_files(files: Sequence[Upload]) -> list[tuple[str, Attachment]]:
+    """Read all files or refuse them with every reason. [INTEGRITY 126]"""
+    _refuse_if(count_problems(len(files)))
+    try:
+        return [(name, read_attachment(name, content)) for name, content in files]
+    except Refusal as refusal:
+        raise Refused(*refusal.problems) from refusal
+
+
+def _attach(appeal: Appeal, attachments: Sequence[tuple[str, Attachment]]) -> None:
+    first = appeal.files.count() + 1
+    for number, (name, attachment) in enumerate(attachments, start=first):
+        AppealFile.objects.create(
+            appeal=appeal,
+            number=number,
+            name=_tidy(name, number),
+            content_type=attachment.content_type,
+            size=len(attachment.content),
+            digest=sha256(attachment.content).hexdigest(),
+            content=attachment.content,
+            added_at=timezone.now(),
+        )
+
+
+def _tidy(name: str, number: int) -> str:
+    """Keep of a file's name what can be shown; its place on the sender's disk is nobody's business."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    shown = "".join(character for character in last if character.isprintable())
+    return shown[-100:] or f"{number}"
+
+
+def _record(kind: Kind, row: Appeal, *, by: Actor, data: dict[str, Any] | None = None) -> None:
+    history.record(kind, tournament=row.tournament, by=by, subject=f"appeal:{row.number}", data=data or {})
+
+
+def _body(grounds: Grounds) -> dict[str, Any]:
+    """Write down what is filed without its words, which may be personal. [INTEGRITY 1]"""
+    return {
+        "player": grounds.player.pk,
+        "session": grounds.session.number,
+        "by": str(grounds.by),
+        "matter": str(grounds.matter),
+        "penalty": grounds.penalty.number if grounds.penalty else None,
+        "table": grounds.table.number if grounds.table else None,
+        "hand": grounds.hand,
+        "text": _digest(grounds.text.strip()),
+        "files": [sha256(content).hexdigest() for _, content in grounds.files[:MOST_FILES]],
+    }
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _lock(appeal: Appeal) -> Appeal:
+    tournament = lock_tournament(appeal.tournament)
+    session = lock_session(appeal.session)
+    row = Appeal.objects.select_related("table", "penalty__table", "player").get(pk=appeal.pk)
+    session.tournament = tournament
+    row.tournament, row.session = tournament, session
+    return row
+
+
+def _policy(row: Appeal) -> AppealRules:
+    policy = appeal_rules(row.session)
+    if policy is None:
+        refuse("no_appeals", rules.NO_APPEALS)
+    return policy
+
+
+def _turn(row: Appeal) -> int:
+    """Count how often the appeal has been before a body; votes belong to one turn."""
+    return row.rulings.count() + 1
+
+
+def _clock(tournament: Tournament, at: datetime | None) -> str:
+    return timezone.localtime(at, tournament.zone).strftime("%H:%M") if at else "—"
+
+
+def _day(row: Appeal) -> str:
+    ended = row.ended_at or timezone.now()
+    return timezone.localtime(ended, row.tournament.zone).strftime("%d.%m.%Y %H:%M")
+
+
+def _refuse_if(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise Refused(*problems)

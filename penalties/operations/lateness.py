@@ -1,0 +1,169 @@
+"""Lateness: empty seats marked at the start signal, arrivals, corrections and waivers with their reasons."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from penalties.models import Lateness
+from penalties.operations.lines import settle
+from penalties.queries import Bench, seat_in
+from penalties.rules.lateness import consequence, elapsed, seconds_problems
+from scoring.problems import gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import Player, Session, Tournament
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.operations.substitutes import leave_empty
+from tournaments.operations.tournaments import need_reason
+from tournaments.refusal import Refused
+from tournaments.strict import refuse
+
+STATES = Lateness.State
+
+
+@transaction.atomic
+def mark_late(session: Session, players: Sequence[Player], *, by: Actor) -> list[Lateness]:
+    """Note that players are not in their seats; their minutes run from the start signal. [SBR 2.8.4.5]"""
+    tournament, session = _lock(session)
+    if session.state != Session.State.OPEN or session.started_at is None:
+        refuse("not_started", gettext_noop("Session %(n)s is not in play."), n=session.number)
+    return [_mark(tournament, session, player, by=by) for player in players]
+
+
+@transaction.atomic
+def note_arrival(lateness: Lateness, *, by: Actor, at: datetime | None = None) -> Lateness:
+    """Stop a player's minutes; what they cost is posted, and beyond the limit the seat is kept empty. [RIICHI 5.7]"""
+    tournament, session, row = _lock_row(lateness)
+    if row.state not in {STATES.RUNNING, STATES.ABSENT} or session.started_at is None:
+        refuse("wrong_state", gettext_noop("The arrival of %(name)s is noted already."), name=str(row.player))
+    _check_open(tournament, session, row.player, by)
+    row.arrived_at = at or timezone.now()
+    row.seconds, row.state = elapsed(session.started_at, row.arrived_at), STATES.ARRIVED
+    row.save(update_fields=["arrived_at", "seconds", "state"])
+    return _end(Kind.LATENESS_ENDED, tournament, row, by=by, reason="")
+
+
+@transaction.atomic
+def change_lateness(lateness: Lateness, *, seconds: int, by: Actor, reason: str) -> Lateness:
+    """Correct when a player came, with a reason. [RULES 8.2]"""
+    need_reason(reason)
+    tournament, session, row = _lock_row(lateness)
+    _check_open(tournament, session, row.player, by)
+    if problems := seconds_problems(seconds):
+        raise Refused(*problems)
+    row.seconds, row.state, row.reason = seconds, STATES.ARRIVED, reason
+    row.save(update_fields=["seconds", "state", "reason"])
+    return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
+
+
+@transaction.atomic
+def waive(lateness: Lateness, *, by: Actor, reason: str, is_waived: bool = True) -> Lateness:
+    """Forgive a lateness, or take that back, with a reason. [RECORD 2]"""
+    need_reason(reason)
+    tournament, session, row = _lock_row(lateness)
+    _check_open(tournament, session, row.player, by)
+    row.is_waived, row.reason = is_waived, reason
+    row.save(update_fields=["is_waived", "reason"])
+    return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
+
+
+@transaction.atomic
+def strike(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
+    """Say that a player was noted as late by mistake, with a reason; the row stays."""
+    need_reason(reason)
+    tournament, session, row = _lock_row(lateness)
+    _check_open(tournament, session, row.player, by)
+    row.state, row.seconds, row.reason = STATES.MISTAKE, None, reason
+    row.save(update_fields=["state", "seconds", "reason"])
+    return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
+
+
+def end_absences(session: Session, players: Sequence[Player], *, by: Actor) -> None:
+    """Stop the minutes of players whose seats somebody else has taken or nobody takes any more."""
+    for row in session.latenesses.filter(state=STATES.RUNNING, player__in=players).select_related("player"):
+        row.state = STATES.ABSENT
+        row.save(update_fields=["state"])
+        _record(Kind.LATENESS_ENDED, session.tournament, row, by=by)
+
+
+def _lock(session: Session) -> tuple[Tournament, Session]:
+    """Lock in the one order; an arrival beyond the limit changes seats as well."""
+    tournament = lock_tournament(session.tournament)
+    session = lock_session(session)
+    session.tournament = tournament
+    lock_protocols(session)
+    return tournament, session
+
+
+def _lock_row(lateness: Lateness) -> tuple[Tournament, Session, Lateness]:
+    tournament, session = _lock(lateness.session)
+    row = Lateness.objects.select_related("player").get(pk=lateness.pk)
+    row.session = session
+    return tournament, session, row
+
+
+def _check_open(tournament: Tournament, session: Session, player: Player, by: Actor) -> None:
+    if tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
+    if session.state == Session.State.CLOSED and not by.has_role("chief_referee"):
+        refuse("forbidden", gettext_noop("In a closed session only the chief referee can correct."))
+    seat = seat_in(session, player)
+    if seat is not None and seat.table.seats.filter(player_id__in=by.player_ids).exists():
+        refuse("conflict_of_interest", gettext_noop("You play at this table; ask another referee."))
+
+
+def _mark(tournament: Tournament, session: Session, player: Player, *, by: Actor) -> Lateness:
+    seat = session.seats.filter(player=player, kept_for=None).first()
+    if seat is None or not hasattr(player, "registration"):
+        refuse(
+            "player_not_found",
+            gettext_noop("%(name)s has no seat in session %(n)s."),
+            field="players",
+            name=player.name,
+            n=session.number,
+        )
+    _check_open(tournament, session, player, by)
+    row = session.latenesses.filter(player=player).first()
+    if row is not None and row.state != STATES.MISTAKE:
+        return row
+    if row is None:
+        row = Lateness(session=session, player=player)
+    row.state, row.seconds, row.reason, row.is_waived = STATES.RUNNING, None, "", False
+    row.noted_at, row.noted_by_id, row.arrived_at = timezone.now(), by.id, None
+    row.save()
+    _record(Kind.LATENESS_NOTED, tournament, row, by=by)
+    return row
+
+
+def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason: str) -> Lateness:
+    """Record, keep the seat of who came too late, and bring the accounts up to date."""
+    _record(kind, tournament, row, by=by, reason=reason)
+    rules = Bench(tournament).rules_of(row.session.number).lateness
+    is_beyond = (
+        row.state == STATES.ARRIVED and not row.is_waived and consequence(rules, row.seconds or 0).is_replaced
+    )
+    if is_beyond and row.session.seats.filter(player=row.player).exists():
+        leave_empty(row.player, row.session, by=by, reason=_too_late(tournament, row))
+    settle(tournament, by=by, reason=reason)
+    return row
+
+
+def _too_late(tournament: Tournament, row: Lateness) -> str:
+    """Say why a seat is kept empty, in numbers and by the clause, the same in every language."""
+    minutes, seconds = divmod(row.seconds or 0, 60)
+    clause = "RIICHI 5.7" if tournament.system == "RIICHI" else "SBR 2.8.4.5"
+    return f"{minutes}:{seconds:02} [{clause}]"
+
+
+def _record(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason: str = "") -> None:
+    history.record(
+        kind,
+        tournament=tournament,
+        by=by,
+        subject=f"lateness:{row.session.number}/{row.player_id}",
+        data={"state": row.state, "seconds": row.seconds, "waived": row.is_waived},
+        reason=reason,
+    )

@@ -1,0 +1,388 @@
+"""Penalties: given, approved by a second person, revoked; ladders and registrations follow."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from penalties.models import Appeal, Penalty
+from penalties.operations.lines import settle
+from penalties.queries import Bench, seat_in
+from penalties.rules import ladder
+from penalties.rules.offences import Mode, Offence, offence
+from scoring.problems import Problem, gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import Player, Registration, Session, Tournament, User
+from tournaments.operations import history, receipts
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_registration, lock_session, lock_tournament
+from tournaments.operations.tournaments import need_reason
+from tournaments.refusal import Refused
+from tournaments.strict import refuse
+
+EFFECTS = Penalty.Effect
+STATES = Penalty.State
+TWICE = timedelta(minutes=5)
+"""The same penalty by another referee sooner than this is probably the same case. [INTEGRITY 116]"""
+OUT = {
+    EFFECTS.REMOVAL.value: Registration.Status.REMOVED,
+    EFFECTS.DISQUALIFICATION.value: Registration.Status.DISQUALIFIED,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What somebody did and what shall follow; without kind, points and effect the regulation says it all."""
+
+    player: Player
+    offence: str
+    session: Session | None = None
+    hand: int | None = None
+    kind: str = ""
+    effect: str = EFFECTS.GAME_POINTS
+    clause: str = ""
+    reason: str = ""
+    points: Fraction | None = None
+    to: str = ""
+    to_player: Player | None = None
+    timing: str = ""
+    until: date | None = None
+
+
+@transaction.atomic
+def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bool = False) -> Penalty:
+    """Give a penalty. Sent again under the same key, it changes nothing. [RULES 1.8] [SBR 2.8]"""
+    tournament = lock_tournament(tournament)
+    body = _body(case)
+    if answer := receipts.answered(tournament, key, by=by, body=body):
+        return Penalty.objects.get(tournament=tournament, number=answer["penalty"])
+    session = lock_session(case.session) if case.session else None
+    registration = _registration(case.player, case.effect)
+    _check_scene(tournament, case, session, by)
+    named = _named(tournament, case, session)
+    _check_case(tournament, case, named, by)
+    if not is_sure:
+        _check_not_twice(tournament, case, by)
+    row = _create(tournament, case, named, by)
+    _record(Kind.PENALTY_GIVEN, row, by=by, reason=case.reason, data={**body, "state": row.state})
+    _follow(row, registration, by=by)
+    settle(tournament, by=by)
+    receipts.keep(tournament, key, by=by, body=body, answer={"penalty": row.number})
+    return row
+
+
+@transaction.atomic
+def approve(penalty: Penalty, *, by: Actor) -> Penalty:
+    """Put a disqualification into force: it takes two people, one of them the chief referee. [SBR 2.8.5]"""
+    tournament = lock_tournament(penalty.tournament)
+    row = _fresh(penalty, tournament)
+    registration = _registration(row.player, row.effect)
+    if row.state != STATES.PROPOSED:
+        refuse("wrong_state", gettext_noop("This penalty needs no approval."))
+    if row.given_by_id == by.id:
+        refuse("second_needed", gettext_noop("A disqualification needs a second approval."))
+    if row.decided_by != Penalty.Decider.CHIEF_REFEREE and not by.has_role("chief_referee"):
+        refuse(
+            "penalty_limit",
+            gettext_noop("A disqualification needs the chief referee among the two who decide it."),
+        )
+    row.state, row.approved_by_id, row.approved_at = STATES.IN_FORCE, by.id, timezone.now()
+    row.save(update_fields=["state", "approved_by", "approved_at"])
+    _record(Kind.PENALTY_APPROVED, row, by=by)
+    _follow(row, registration, by=by)
+    settle(tournament, by=by)
+    return row
+
+
+@transaction.atomic
+def revoke(penalty: Penalty, *, by: Actor, reason: str, appeal: Appeal | None = None) -> Penalty:
+    """Undo a penalty; later ones on its ladder move down a step. [RULES 1.8] [RULES 8.38]"""
+    need_reason(reason)
+    tournament = lock_tournament(penalty.tournament)
+    row = _fresh(penalty, tournament)
+    registration = _registration(row.player, row.effect)
+    if row.state == STATES.REVOKED:
+        refuse(
+            "already_cancelled",
+            gettext_noop("Cancelled by %(user)s at %(time)s."),
+            user=row.revoked_by.title if row.revoked_by else "—",
+            time=_clock(tournament, row.revoked_at),
+        )
+    if appeal is None:
+        _check_may_revoke(tournament, row, by)
+    row.state, row.revoked_by_id, row.revoked_at = STATES.REVOKED, by.id, timezone.now()
+    row.revoke_reason, row.appeal = reason, appeal
+    row.save(update_fields=["state", "revoked_by", "revoked_at", "revoke_reason", "appeal"])
+    data = {"appeal": appeal.number} if appeal else {}
+    _record(Kind.PENALTY_REVOKED, row, by=by, reason=reason, data=data)
+    _readmit(row, registration, by=by)
+    settle(tournament, by=by, reason=reason)
+    return row
+
+
+# Checks
+
+
+def _check_scene(tournament: Tournament, case: Case, session: Session | None, by: Actor) -> None:
+    """Penalties are given in a tournament in play, to its people, never at one's own table. [INTEGRITY 7.5]"""
+    if case.player.tournament_id != tournament.pk or (
+        case.to_player is not None and case.to_player.tournament_id != tournament.pk
+    ):
+        refuse("player_not_found", gettext_noop("No such player in this event."), field="player")
+    if tournament.state == Tournament.State.CLOSED and not by.has_role("committee"):
+        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
+    if session is None:
+        return
+    if session.state == Session.State.PLANNED:
+        refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
+    if session.state == Session.State.CLOSED and not by.has_role("chief_referee", "committee"):
+        refuse("forbidden", gettext_noop("In a closed session only the chief referee gives penalties."))
+    seat = seat_in(session, case.player)
+    if seat is None:
+        refuse(
+            "player_not_found",
+            gettext_noop("%(name)s has no seat in session %(n)s."),
+            field="player",
+            name=case.player.name,
+            n=session.number,
+        )
+    if seat.table.seats.filter(player_id__in=by.player_ids).exists():
+        refuse("conflict_of_interest", gettext_noop("You play at this table."))
+    if case.to_player is not None and not seat.table.seats.filter(player=case.to_player).exists():
+        refuse("receiver", gettext_noop("Only somebody at the table can receive the points."), field="to")
+
+
+def _named(tournament: Tournament, case: Case, session: Session | None) -> Offence:
+    """Find the offence in the list. [INTEGRITY 113]"""
+    rules = Bench(tournament).rules_of(session.number if session else None).penalties
+    named = offence(tournament.system, rules, case.offence)
+    if named is None or named.mode is Mode.IN_HAND:
+        refuse("penalty_type", gettext_noop("Choose a penalty from the list."), field="offence")
+    return named
+
+
+def _kind(case: Case, named: Offence) -> str:
+    """Take the price from the regulation unless somebody decided otherwise."""
+    if case.kind:
+        return case.kind
+    is_priced = named.mode in {Mode.LADDER, Mode.FIXED}
+    by_rule = case.effect == EFFECTS.GAME_POINTS and case.points is None
+    return str(named.mode) if is_priced and by_rule else Penalty.Kind.DECISION.value
+
+
+def _check_case(tournament: Tournament, case: Case, named: Offence, by: Actor) -> None:
+    number = case.session.number if case.session else None
+    wanted = ladder.Wanted(
+        offence=case.offence,
+        kind=_kind(case, named),
+        effect=case.effect,
+        clause=case.clause or named.clause,
+        reason=case.reason,
+        session=number,
+        hand=case.hand,
+        points=case.points,
+        is_received=bool(case.to),
+        has_until=case.until is not None,
+    )
+    is_chief = by.has_role("chief_referee", "committee")
+    problems = ladder.problems(wanted, Bench(tournament).rules_of(number), is_chief=is_chief)
+    _refuse_if([*problems, *_shape_problems(case)])
+
+
+def _shape_problems(case: Case) -> list[Problem]:
+    """What the form's own lists do not allow is refused alike."""
+    problems = []
+    if case.effect not in EFFECTS.values or (case.kind and case.kind not in Penalty.Kind.values):
+        problems.append(Problem("penalty_type", ladder.PENALTY_TYPE, field="effect"))
+    if case.to not in Penalty.Receiver.values or (case.to == "player") != (case.to_player is not None):
+        problems.append(Problem("receiver", gettext_noop("Choose who receives the points."), field="to"))
+    elif case.to_player is not None and case.to_player.pk == case.player.pk:
+        sentence = gettext_noop("The offender cannot receive the points.")
+        problems.append(Problem("receiver", sentence, field="to"))
+    if case.hand is not None and not 1 <= case.hand <= 999:
+        problems.append(Problem("out_of_range", gettext_noop("Hands are numbered from 1."), field="hand"))
+    return problems
+
+
+def _check_not_twice(tournament: Tournament, case: Case, by: Actor) -> None:
+    """Ask before giving what another referee has just given. [INTEGRITY 116]"""
+    since = timezone.now() - TWICE
+    same = tournament.penalties.filter(
+        player=case.player, offence=case.offence, session=case.session, given_at__gt=since
+    ).exclude(given_by_id=by.id)
+    row = same.exclude(state=STATES.REVOKED).select_related("given_by").last()
+    if row is not None:
+        refuse(
+            "looks_doubled",
+            gettext_noop("%(user)s gave this penalty at %(time)s. Confirm if it is a second case."),
+            user=row.given_by.title,
+            time=_clock(tournament, row.given_at),
+        )
+
+
+def _check_may_revoke(tournament: Tournament, row: Penalty, by: Actor) -> None:
+    """A referee takes back their own slip; the rest, and a closed session, is the chief referee's.
+
+    What was appealed against is undone by a ruling alone: the record tells who undid it. [RULES 1.8] [RECORD 2]
+    """
+    if tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
+    if row.appeals.exists():
+        refuse(
+            "wrong_state",
+            gettext_noop("This penalty has been appealed against; only a ruling can undo it."),
+        )
+    if by.has_role("chief_referee"):
+        return
+    is_over = row.session is not None and row.session.state == Session.State.CLOSED
+    if row.given_by_id != by.id or is_over:
+        refuse("forbidden", gettext_noop("Only the chief referee can revoke this penalty."))
+
+
+# Writing
+
+
+def _create(tournament: Tournament, case: Case, named: Offence, by: Actor) -> Penalty:
+    is_tp = case.effect == EFFECTS.TOURNAMENT_POINTS
+    has_gp = case.effect == EFFECTS.GAME_POINTS and case.points is not None
+    seat = seat_in(case.session, case.player) if case.session else None
+    last = tournament.penalties.aggregate(last=Max("number"))["last"] or 0
+    needs_second = case.effect == EFFECTS.DISQUALIFICATION
+    return Penalty.objects.create(
+        tournament=tournament,
+        number=last + 1,
+        code=free_code(tournament.penalties, "n", last + 1),
+        session=case.session,
+        table=seat.table if seat else None,
+        hand=case.hand,
+        player=case.player,
+        offence=case.offence,
+        clause=case.clause.strip() or named.clause,
+        kind=_kind(case, named),
+        effect=case.effect,
+        points=int(case.points) if has_gp and case.points else None,
+        tournament_points=str(case.points) if is_tp else "",
+        to=case.to,
+        to_player=case.to_player,
+        timing=case.timing,
+        until=case.until,
+        decided_by=office_of(by),
+        reason=case.reason.strip(),
+        state=STATES.PROPOSED if needs_second else STATES.IN_FORCE,
+        given_by=User.objects.get(pk=by.id),
+        given_at=timezone.now(),
+    )
+
+
+def free_code(rows: Any, letter: str, number: int) -> str:
+    """Find an id for a record that nothing which came in a record has taken."""
+    taken = set(rows.values_list("code", flat=True))
+    while f"{letter}{number}" in taken:
+        number += 1
+    return f"{letter}{number}"
+
+
+def office_of(by: Actor) -> str:
+    """Say in which office somebody decides."""
+    if by.has_role("chief_referee"):
+        return Penalty.Decider.CHIEF_REFEREE.value
+    return Penalty.Decider.REFEREE.value if by.has_role("referee") else Penalty.Decider.COMMITTEE.value
+
+
+def _registration(player: Player, effect: str) -> Registration | None:
+    """Lock the registration where the penalty moves it; before anything is recorded."""
+    found = Registration.objects.filter(player=player).first() if effect in OUT else None
+    return lock_registration(found) if found else None
+
+
+def _follow(row: Penalty, registration: Registration | None, *, by: Actor) -> None:
+    """Take a removed or disqualified player out of the ranking. [SBR 2.8.5] [RULES 8.7]"""
+    if row.state != STATES.IN_FORCE or registration is None:
+        return
+    row.status_before = registration.status
+    row.save(update_fields=["status_before"])
+    _set_status(registration, OUT[row.effect], row.until, by=by, reason=row.clause)
+
+
+def _readmit(row: Penalty, registration: Registration | None, *, by: Actor) -> None:
+    """Give a player back the place that a revoked removal took, unless another removal stands."""
+    if registration is None or not row.status_before:
+        return
+    standing = row.tournament.penalties.filter(player=row.player, state=STATES.IN_FORCE, effect__in=OUT)
+    graver = standing.filter(effect=EFFECTS.DISQUALIFICATION).last() or standing.last()
+    if graver is None:
+        _set_status(registration, row.status_before, None, by=by, reason=row.revoke_reason)
+        return
+    if graver.status_before in set(OUT.values()):
+        graver.status_before = row.status_before
+        graver.save(update_fields=["status_before"])
+    _set_status(registration, OUT[graver.effect], graver.until, by=by, reason=row.revoke_reason)
+
+
+def _set_status(
+    registration: Registration, status: str, until: date | None, *, by: Actor, reason: str
+) -> None:
+    registration.status, registration.disqualified_until = status, until
+    registration.save(update_fields=["status", "disqualified_until"])
+    data: dict[str, Any] = {"status": str(status)}
+    if until:
+        data["until"] = until.isoformat()
+    history.record(
+        Kind.REGISTRATION_CHANGED,
+        tournament=registration.tournament,
+        by=by,
+        subject=f"registration:{registration.pk}",
+        data=data,
+        reason=reason,
+    )
+
+
+def _record(
+    kind: Kind, row: Penalty, *, by: Actor, reason: str = "", data: dict[str, Any] | None = None
+) -> None:
+    history.record(
+        kind,
+        tournament=row.tournament,
+        by=by,
+        subject=f"penalty:{row.number}",
+        data=data or {},
+        reason=reason,
+    )
+
+
+def _body(case: Case) -> dict[str, Any]:
+    """Write down a case as it is kept in the history and told from another under the same key."""
+    return {
+        "player": case.player.pk,
+        "offence": case.offence,
+        "session": case.session.number if case.session else None,
+        "hand": case.hand,
+        "kind": case.kind,
+        "effect": str(case.effect),
+        "clause": case.clause,
+        "points": None if case.points is None else str(case.points),
+        "to": case.to,
+        "to_player": case.to_player.pk if case.to_player else None,
+        "timing": case.timing,
+        "until": case.until.isoformat() if case.until else None,
+    }
+
+
+def _fresh(penalty: Penalty, tournament: Tournament) -> Penalty:
+    row = Penalty.objects.select_related("session", "player", "revoked_by").get(pk=penalty.pk)
+    row.tournament = tournament
+    return row
+
+
+def _clock(tournament: Tournament, at: Any) -> str:
+    return timezone.localtime(at, tournament.zone).strftime("%H:%M") if at else "—"
+
+
+def _refuse_if(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise Refused(*problems)

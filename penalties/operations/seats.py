@@ -1,0 +1,63 @@
+"""Substitutions as the judges make them: seats change below, minutes stop and accounts follow here."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from penalties.operations.lateness import end_absences
+from penalties.operations.lines import settle
+from tournaments.actors import Actor
+from tournaments.models import Player, Seat, Session, Substitute, Table, Tournament
+from tournaments.operations import substitutes
+from tournaments.operations.locks import lock_tournament
+
+
+@transaction.atomic
+def seat_substitute(
+    player: Player,
+    substitute: Substitute,
+    sessions: Sequence[Session],
+    *,
+    by: Actor,
+    reason: str,
+    from_hand: int = 1,
+) -> list[Seat]:
+    """Let a substitute play; whoever was being waited for is waited for no longer. [SBR 2.8.4.5] [RIICHI 5.7]"""
+    seats = substitutes.seat_substitute(
+        player, substitute, sessions, by=by, reason=reason, from_hand=from_hand
+    )
+    return _follow(player, seats, by=by, reason=reason)
+
+
+@transaction.atomic
+def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> Seat:
+    """Keep a missing player's seat empty. [SBR 3.1.3] [RULES 8.34]"""
+    seat = substitutes.leave_empty(player, session, by=by, reason=reason)
+    return _follow(player, [seat], by=by, reason=reason)[0]
+
+
+@transaction.atomic
+def return_player(player: Player, sessions: Sequence[Session], *, by: Actor, reason: str) -> list[Seat]:
+    """Give a seat back to its player. [RULES 8.35]"""
+    seats = substitutes.return_player(player, sessions, by=by, reason=reason)
+    settle(_tournament(player), by=by, reason=reason)
+    return seats
+
+
+@transaction.atomic
+def fill_seat(table: Table, wind: str, substitute: Substitute, *, by: Actor, reason: str) -> Seat:
+    """Fill a seat that the draw gave to nobody. [SBR 3.1.1]"""
+    seat = substitutes.fill_seat(table, wind, substitute, by=by, reason=reason)
+    settle(_tournament(substitute.player), by=by, reason=reason)
+    return seat
+
+
+def _follow(player: Player, seats: list[Seat], *, by: Actor, reason: str) -> list[Seat]:
+    for seat in seats:
+        end_absences(seat.session, [player], by=by)
+    settle(_tournament(player), by=by, reason=reason)
+    return seats
+
+
+def _tournament(player: Player) -> Tournament:
+    return lock_tournament(player.tournament)

@@ -1,0 +1,501 @@
+"""Reads of judgements: what each costs as the record stands now, and what one more would do."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from penalties.models import Appeal, Lateness, Penalty
+from penalties.rules import ladder, lateness
+from penalties.rules.appeals import deadline, deposit
+from penalties.rules.offences import Offence, offence, offences
+from scoring.regulation import AppealRules, Regulation, Timing
+from scoring.results import Charge, Event, SeatFact, SeatLedger, SessionFact, TableFact, session_ledger
+from scoring.seats import Seat as Place
+from tournaments.access import link_of
+from tournaments.events import event_of
+from tournaments.models import Player, Registration, Seat, Session, Table, Tournament
+from tournaments.models.protocol import InForce
+
+
+@dataclass
+class Bench:
+    """A tournament as its judges see it, read once: regulations by session, and who sits with whom."""
+
+    tournament: Tournament
+    regulations: dict[int | None, Regulation] = field(default_factory=dict)
+    neighbours: dict[int, list[list[tuple[int | None, int | None]]]] = field(default_factory=dict)
+
+    def rules_of(self, session: int | None) -> Regulation:
+        """Give the copy of the regulation that a session is judged by. [RULES 8.30]"""
+        if session not in self.regulations:
+            row = self.tournament.sessions.filter(number=session).first() if session else None
+            written = (row.regulation if row else None) or self.tournament.regulation
+            self.regulations[session] = Regulation.from_json(written, system=self.tournament.system)
+        return self.regulations[session]
+
+    def others(self, session: int | None, player: Hashable) -> list[Hashable]:
+        """List who else sits at the player's table in a session."""
+        if session is None:
+            return []
+        if session not in self.neighbours:
+            self.neighbours[session] = _tables(self.tournament, session)
+        for seats in self.neighbours[session]:
+            if any(player in seat for seat in seats):
+                return [sits for sits, kept in seats if sits is not None and player not in (sits, kept)]
+        return []
+
+    def priced(self, penalties: Sequence[Penalty]) -> list[ladder.Priced]:
+        """Price penalties in the order given."""
+        return ladder.priced([given_of(row) for row in penalties], self.rules_of, self.others)
+
+    def replaced(self, row: Lateness) -> bool:
+        """Tell whether the player did not sit in the session, or not to the end. [RECORD 4]"""
+        number = row.session.number
+        self.others(number, row.player_id)
+        sitting = {sits for seats in self.neighbours[number] for sits, _ in seats}
+        return row.player_id not in sitting
+
+    def lateness_cost(self, row: Lateness) -> int:
+        """Work out what a lateness takes; who does not sit, or was forgiven, pays nothing. [RULES 8.32]"""
+        if row.state != Lateness.State.ARRIVED or row.is_waived or row.seconds is None or self.replaced(row):
+            return 0
+        return lateness.consequence(self.rules_of(row.session.number).lateness, row.seconds).points
+
+
+def _tables(tournament: Tournament, session: int) -> list[list[tuple[int | None, int | None]]]:
+    tables: dict[int, list[tuple[int | None, int | None]]] = {}
+    rows = Seat.objects.filter(session__tournament=tournament, session__number=session).in_order()
+    for table, player, kept_for in rows.values_list("table_id", "player_id", "kept_for_id"):
+        tables.setdefault(table, []).append((player, kept_for))
+    return list(tables.values())
+
+
+def given_of(row: Penalty) -> ladder.Given:
+    """Give a penalty as the rules read it."""
+    to = {Penalty.Receiver.TABLE.value: ladder.TABLE, Penalty.Receiver.PLAYER.value: row.to_player_id}
+    return ladder.Given(
+        key=row.number,
+        player=row.player_id,
+        session=row.session.number if row.session else None,
+        offence=row.offence,
+        kind=row.kind,
+        effect=row.effect,
+        hand=row.hand,
+        points=row.points or 0,
+        tournament_points=Fraction(row.tournament_points or 0),
+        to=to.get(row.to),
+        timing=Timing(row.timing) if row.timing else None,
+        counts=row.is_in_force,
+    )
+
+
+def all_penalties(tournament: Tournament) -> QuerySet[Penalty]:
+    """List the penalties in the order given, with what their rows show."""
+    return tournament.penalties.select_related(
+        "session", "table", "player", "to_player", "given_by", "revoked_by", "approved_by", "appeal"
+    ).order_by("number")
+
+
+# What is shown
+
+
+@dataclass(frozen=True)
+class PenaltyRow:
+    """A penalty for people: the offence by its name, the step it stands on, what it took from the offender."""
+
+    penalty: Penalty
+    offence: Offence | None
+    step: int | None
+    steps: int
+    game_points: int
+    tournament_points: Fraction
+
+    @property
+    def name(self) -> str:
+        """Give the master text of the offence's name, or its code where nobody named it."""
+        return self.offence.name if self.offence else self.penalty.offence.replace("_", " ")
+
+
+def penalty_rows(tournament: Tournament, penalties: Sequence[Penalty] | None = None) -> list[PenaltyRow]:
+    """Show penalties as they count now; steps follow from all of the tournament's penalties."""
+    bench = Bench(tournament)
+    everything = list(all_penalties(tournament))
+    wanted = {row.pk for row in penalties} if penalties is not None else {row.pk for row in everything}
+    pairs = zip(everything, bench.priced(everything), strict=True)
+    return [_row(bench, row, one) for row, one in pairs if row.pk in wanted]
+
+
+def _row(bench: Bench, row: Penalty, one: ladder.Priced) -> PenaltyRow:
+    rules = bench.rules_of(row.session.number if row.session else None).penalties
+    climbed = rules.ladder_of(row.offence) if row.kind == Penalty.Kind.LADDER else None
+    own = [charge for charge in one.charges if charge.player == row.player_id]
+    return PenaltyRow(
+        penalty=row,
+        offence=offence(bench.tournament.system, rules, row.offence),
+        step=one.step.number if one.step else None,
+        steps=len(climbed.steps) if climbed else 0,
+        game_points=sum(charge.game_points for charge in own),
+        tournament_points=sum((charge.tournament_points for charge in own), Fraction(0)),
+    )
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A seat before and after a penalty: game points at the table, place, TP."""
+
+    seat: Seat
+    before: SeatLedger | None
+    after: SeatLedger | None
+
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether anything is different."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An offence that can be given to a player now: the step it would reach and what it would cost."""
+
+    offence: Offence
+    step: int | None
+    steps: int
+    cost: int | None
+    total: int | None
+    is_last: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one player at a table can be given: offers by how they are answered, and what a step would change."""
+
+    seat: Seat
+    ladders: list[tuple[Offer, list[Offer], list[Effect]]]
+    fixed: list[Offer]
+    decisions: list[Offer]
+    dead_hand: list[Offer]
+    grave: list[Offer]
+    in_hand: list[Offer]
+
+
+def current_hand(table: Table) -> int:
+    """Give the number of the hand in play: the one after those recorded."""
+    protocol = getattr(table, "protocol", None)
+    return protocol.hands.filter(status=InForce.IN_FORCE).count() + 1 if protocol else 1
+
+
+def choice_of(seat: Seat, *, hand: int) -> Choice:
+    """Work out what can be given to who sits there, and what each ladder's next step would do. [SBR 2.8.2]"""
+    tournament, session = seat.session.tournament, seat.session
+    bench = Bench(tournament)
+    rules = bench.rules_of(session.number)
+    earlier = [given_of(row) for row in all_penalties(tournament)]
+    found: dict[str, list[Offer]] = {}
+    for one in offences(tournament.system, rules.penalties):
+        given = _imagined(seat, one, hand=hand)
+        found.setdefault(str(one.mode), []).append(_offer(one, given, earlier, bench))
+    return Choice(
+        seat=seat,
+        ladders=_ladders(seat, found.pop("ladder", []), bench, hand=hand),
+        fixed=found.pop("fixed", []),
+        decisions=found.pop("decision", []),
+        dead_hand=found.pop("dead_hand", []),
+        grave=found.pop("grave", []),
+        in_hand=found.pop("in_hand", []),
+    )
+
+
+def _imagined(seat: Seat, one: Offence, *, hand: int) -> ladder.Given:
+    """Imagine the offence given to who sits there."""
+    kind = str(one.mode) if str(one.mode) in {"ladder", "fixed"} else "decision"
+    return ladder.Given(
+        key=None,
+        player=seat.player_id,
+        session=seat.session.number,
+        offence=one.code,
+        kind=kind,
+        effect="game_points",
+        hand=hand,
+    )
+
+
+def _offer(one: Offence, given: ladder.Given, earlier: Sequence[ladder.Given], bench: Bench) -> Offer:
+    rules = bench.rules_of(given.session).penalties
+    climbed = rules.ladder_of(one.code) if given.kind == "ladder" else None
+    if climbed is None:
+        cost = rules.fixed.get(one.code) if given.kind == "fixed" else None
+        return Offer(one, None, 0, cost, None)
+    reached = ladder.next_step(climbed, given, earlier, bench.rules_of, bench.others)
+    last = ladder.is_last(climbed, reached)
+    return Offer(one, reached.number, len(climbed.steps), reached.cost, reached.total, last)
+
+
+def _ladders(
+    seat: Seat, offers: Sequence[Offer], bench: Bench, *, hand: int
+) -> list[tuple[Offer, list[Offer], list[Effect]]]:
+    """Put the offences of each ladder together: they share step, cost and effect."""
+    rules = bench.rules_of(seat.session.number).penalties
+    groups: dict[Any, list[Offer]] = {}
+    for offer in offers:
+        groups.setdefault(rules.ladder_of(offer.offence.code), []).append(offer)
+    timing = rules.timing
+    return [
+        (group[0], group, effects(seat.table, [_charge(seat, group[0].cost or 0, timing)]))
+        for group in groups.values()
+    ]
+
+
+def _charge(seat: Seat, cost: int, timing: Timing) -> Charge:
+    return Charge(seat.player_id, seat.session.number, -cost, timing=timing)
+
+
+def effects(table: Table, charges: Sequence[Charge]) -> list[Effect]:
+    """Work out the table with and without more charges; nothing is written. [RULES 8.36]"""
+    session = table.session
+    seats = list(table.seats.select_related("player", "kept_for", "table", "session").in_order())
+    event = event_of(session.tournament)
+    rules = Regulation.from_json(
+        session.regulation or session.tournament.regulation, system=session.tournament.system
+    )
+    facts = tuple(
+        SeatFact(Place(seat.wind), seat.player_id, seat.kept_for_id, seat.hand_points) for seat in seats
+    )
+    alone = SessionFact(session.number, rules, [TableFact(table.number, facts)])
+    before, after = (_ledger(event, alone, more) for more in ((), charges))
+    return [Effect(seat, before.get(Place(seat.wind)), after.get(Place(seat.wind))) for seat in seats]
+
+
+def _ledger(event: Event, alone: SessionFact, more: Iterable[Charge]) -> Mapping[Place, SeatLedger]:
+    whole = replace(event, sessions=[alone], charges=[*event.charges, *more])
+    return session_ledger(whole, alone).tables[alone.tables[0].number]
+
+
+# Lateness
+
+
+@dataclass(frozen=True)
+class Late:
+    """A player who was late, with what it comes to now."""
+
+    row: Lateness
+    seat: Seat | None
+    seconds: int
+    now: lateness.Consequence
+    is_replaced: bool
+    cost: int
+
+
+def late_players(session: Session, *, now: datetime | None = None) -> list[Late]:
+    """List who is or was late in a session; the minutes of those not here yet run. [SBR 2.8.4.5]"""
+    bench = Bench(session.tournament)
+    rows = session.latenesses.select_related("player", "session").order_by("id")
+    seats = {seat.kept_for_id or seat.player_id: seat for seat in _seats(session)}
+    found = []
+    for row in rows:
+        seconds = row.seconds
+        if seconds is None:
+            seconds = lateness.elapsed(session.started_at, now or timezone.now()) if session.started_at else 0
+        found.append(
+            Late(
+                row=row,
+                seat=seats.get(row.player_id),
+                seconds=seconds,
+                now=lateness.consequence(bench.rules_of(session.number).lateness, seconds),
+                is_replaced=bench.replaced(row),
+                cost=bench.lateness_cost(row),
+            )
+        )
+    return found
+
+
+def _seats(session: Session) -> list[Seat]:
+    return list(session.seats.select_related("table__protocol", "player", "kept_for").in_order())
+
+
+# Substitutes and incomplete tables
+
+
+def free_substitutes(session: Session) -> list[Any]:
+    """List who of the pool does not sit in the session."""
+    sitting = set(session.seats.filter(player__isnull=False).values_list("player_id", flat=True))
+    pool = session.tournament.substitutes.select_related("player").order_by("id")
+    return [substitute for substitute in pool if substitute.player_id not in sitting]
+
+
+def carried_over(session: Session) -> list[tuple[Seat, Seat]]:
+    """Find players whom a substitute replaced in the session before and who sit themselves in this one."""
+    earlier = session.tournament.sessions.filter(number=session.number - 1).first()
+    if earlier is None or session.state == Session.State.CLOSED:
+        return []
+    own = {seat.player_id: seat for seat in _seats(session) if seat.kept_for_id is None}
+    return [
+        (before, own[before.kept_for_id])
+        for before in _seats(earlier)
+        if before.kept_for_id in own and before.player_id is not None and before.player_id not in own
+    ]
+
+
+def seats_of_the_gone(session: Session) -> list[Seat]:
+    """List the seats of players who are out of the tournament and whom nobody replaces yet. [RULES 8.7]"""
+    gone = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
+    return [
+        seat
+        for seat in _seats(session)
+        if seat.player and seat.kept_for_id is None and _status(seat.player) in gone
+    ]
+
+
+def _status(player: Player) -> str:
+    registration = getattr(player, "registration", None)
+    return registration.status if registration else ""
+
+
+def times_at_incomplete_tables(tournament: Tournament, *, before: int) -> Counter[int]:
+    """Count how often players were drawn to a table that is not full, or left over. [SBR 3.1.4] [RULES 8.33]"""
+    size = tournament.regulation["table_size"]
+    times: Counter[int] = Counter()
+    rows = Seat.objects.filter(session__tournament=tournament, session__number__lt=before)
+    tables: dict[int, list[int]] = {}
+    for table, player, kept_for in rows.values_list("table_id", "player_id", "kept_for_id"):
+        tables.setdefault(table, []).append(kept_for or player)
+    for seated in tables.values():
+        if len(seated) < size:
+            times.update(seated)
+    return times
+
+
+# Appeals
+
+
+def appeal_rules(session: Session) -> AppealRules | None:
+    """Give the policy by which decisions in a session may be appealed. [RULES 8.37]"""
+    written = session.regulation or session.tournament.regulation
+    return Regulation.from_json(written, system=session.tournament.system).appeals
+
+
+def appeal_deadline(session: Session) -> datetime | None:
+    """Give the last moment for an appeal; none while the session is played. [SBR 2.9.2]"""
+    return deadline(appeal_rules(session), session.ended_at)
+
+
+def seat_in(session: Session, player: Player) -> Seat | None:
+    """Find where a player sat or whose seat was kept for whom."""
+    seats = session.seats.select_related("table", "player", "kept_for")
+    return seats.filter(Q(player=player) | Q(kept_for=player)).first()
+
+
+def appealable_sessions(
+    tournament: Tournament, player: Player, *, now: datetime
+) -> list[tuple[Session, Any]]:
+    """List the sessions about which a player may still appeal, each with its deadline."""
+    found = []
+    for session in tournament.sessions.filter(started_at__isnull=False).order_by("-number"):
+        session.tournament = tournament
+        rules = appeal_rules(session)
+        until = deadline(rules, session.ended_at)
+        if rules and (until is None or now <= until) and seat_in(session, player):
+            found.append((session, until))
+    return found
+
+
+def all_appeals(tournament: Tournament) -> QuerySet[Appeal]:
+    """List the appeals in the order filed."""
+    return tournament.appeals.select_related("player", "session", "penalty", "table").order_by("number")
+
+
+# Numbers for the chief referee
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How many penalties in force there are by offence, by table and by referee."""
+
+    by_offence: list[tuple[PenaltyRow, int, int]]
+    by_table: list[tuple[Any, int, int]]
+    by_referee: list[tuple[str, int, int]]
+
+
+def statistics(rows: Sequence[PenaltyRow]) -> Statistics:
+    """Count penalties in force and the game points they took."""
+    in_force = [row for row in rows if row.penalty.is_in_force]
+    return Statistics(
+        by_offence=_counted(in_force, lambda row: row.penalty.offence, lambda row: row),
+        by_table=_counted(
+            [row for row in in_force if row.penalty.table],
+            lambda row: row.penalty.table.number,  # type: ignore[union-attr]
+            lambda row: row.penalty.table,
+        ),
+        by_referee=_counted(
+            in_force, lambda row: row.penalty.given_by_id, lambda row: row.penalty.given_by.title
+        ),
+    )
+
+
+def _counted(
+    rows: Sequence[PenaltyRow], key: Callable[[PenaltyRow], Any], face: Callable[[PenaltyRow], Any]
+) -> list[tuple[Any, int, int]]:
+    groups: dict[Any, list[PenaltyRow]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    counted = [
+        (face(group[0]), len(group), -sum(row.game_points for row in group)) for group in groups.values()
+    ]
+    return sorted(counted, key=lambda one: -one[1])
+
+
+def barred_here(tournament: Tournament, *, on: date) -> list[tuple[Registration, Registration]]:
+    """Find players of this event whom another event of the site disqualified until a later day. [SBR 2.8.5]
+
+    The same person is known by a federation number, else by name and city.
+    """
+    barred = list(
+        Registration.objects.filter(status=Registration.Status.DISQUALIFIED, disqualified_until__gte=on)
+        .exclude(tournament=tournament)
+        .select_related("player", "tournament")
+    )
+    if not barred:
+        return []
+    own = tournament.registrations.select_related("player").order_by("number")
+    return [(row, other) for row in own for other in barred if _is_same(row.player, other.player)]
+
+
+def _is_same(one: Player, other: Player) -> bool:
+    shared = set(one.federation_ids.items()) & set(other.federation_ids.items())
+    by_name = bool(one.search_key) and (one.search_key, one.city) == (other.search_key, other.city)
+    return bool(shared) or by_name
+
+
+# A player's own
+
+
+def own_judging(tournament: Tournament, registration: Registration) -> dict[str, Any]:
+    """Gather a player's penalties, latenesses and appeals, with what each did to the account."""
+    player = registration.player
+    penalties = list(all_penalties(tournament).filter(player=player))
+    bench = Bench(tournament)
+    latenesses = Lateness.objects.filter(player=player).exclude(state=Lateness.State.MISTAKE)
+    return {
+        "registration": registration,
+        "link": link_of(registration),
+        "rows": penalty_rows(tournament, penalties),
+        "latenesses": [
+            (row, bench.lateness_cost(row), bench.replaced(row))
+            for row in latenesses.select_related("session", "player")
+        ],
+        "appeals": all_appeals(tournament).filter(Q(player=player) | Q(filed_actor=f"player:{player.pk}")),
+        "sessions": appealable_sessions(tournament, player, now=timezone.now()),
+        "has_policy": tournament.regulation["appeals"] is not None,
+    }
+
+
+def deposit_now(tournament: Tournament) -> Decimal:
+    """Say what an appeal costs to file. [SBR 2.9.2]"""
+    regulation = tournament.regulation_value
+    return deposit(regulation.appeals, regulation.entry_fee) if regulation.appeals else Decimal(0)

@@ -1,0 +1,1 @@
+"""Judging as pure functions: ladders, lateness, appeals, and what may be attached to them."""

@@ -1,0 +1,159 @@
+"""Appeals: until when, at what deposit, to whom; who may decide, and what a decision may say."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from enum import StrEnum
+
+from scoring.problems import Problem, gettext_noop
+from scoring.regulation import AppealRules
+
+SHORTEST, LONGEST = 20, 20_000
+
+
+class Body(StrEnum):
+    """Who rules on an appeal."""
+
+    CHIEF_REFEREE = "chief_referee"
+    COMMITTEE = "committee"
+
+
+class Matter(StrEnum):
+    """What an appeal is about."""
+
+    RULES = "rules"
+    OTHER = "other"
+
+
+class Verdict(StrEnum):
+    """How a body rules; a recommendation decides nothing."""
+
+    UPHELD = "upheld"
+    DISMISSED = "dismissed"
+    RECOMMENDED = "recommended"
+
+
+@dataclass(frozen=True)
+class Filing:
+    """An appeal as it is handed in: when the session ended, how long the text is, what else is open."""
+
+    session: int
+    ended_at: datetime | None
+    now: datetime
+    length: int
+    is_party: bool
+    is_same_table: bool
+    open_number: int | None = None
+
+
+def deadline(rules: AppealRules | None, ended_at: datetime | None) -> datetime | None:
+    """Give the last moment in time, counted from the session's actual end; none while it is played. [RULES 8.37]"""
+    if rules is None or ended_at is None:
+        return None
+    return ended_at + timedelta(minutes=rules.minutes)
+
+
+def is_in_time(rules: AppealRules, ended_at: datetime | None, now: datetime) -> bool:
+    """Tell whether an appeal may still be filed; thirty minutes sharp are in time. [SBR 2.9.2] [RULES 8.37]"""
+    until = deadline(rules, ended_at)
+    return until is None or now <= until
+
+
+def deposit(rules: AppealRules, entry_fee: Decimal) -> Decimal:
+    """Work out the deposit: so many entry fees. [SBR 2.9.2]"""
+    return rules.deposit_fees * entry_fee
+
+
+def first_body(rules: AppealRules, matter: Matter) -> Body:
+    """Say who hears an appeal first: the chief referee on rules, the commissions on the rest. [SBR 2.9.3] [SBR 2.9.4]
+
+    Without a committee the chief referee hears all. [SBR 2.9.5]
+    """
+    if matter is Matter.OTHER and rules.committee:
+        return Body.COMMITTEE
+    return Body.CHIEF_REFEREE
+
+
+def may_go_further(rules: AppealRules, matter: Matter, ruled_by: Body, verdict: Verdict) -> bool:
+    """Tell whether who was not satisfied may turn to the committee. [SBR 2.9.3] [SBR 2.9.5]"""
+    return (
+        rules.committee
+        and matter is Matter.RULES
+        and ruled_by is Body.CHIEF_REFEREE
+        and verdict is Verdict.DISMISSED
+    )
+
+
+def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str = "") -> list[Problem]:
+    """Say why an appeal cannot be filed. [SBR 2.9.2] [INTEGRITY 7.6]"""
+    if rules is None:
+        return [Problem("no_appeals", NO_APPEALS, clause="RIICHI reg. 5.4")]
+    if not filing.is_party or not filing.is_same_table:
+        return [Problem("not_party", NOT_PARTY, clause="SBR 2.9.2")]
+    if not is_in_time(rules, filing.ended_at, filing.now):
+        details = {"r": filing.session, "time": closed_at}
+        return [Problem("appeal_late", LATE, "session", "SBR 2.9.2", details)]
+    if filing.open_number is not None:
+        return [Problem("appeal_exists", EXISTS, "text", "SBR 2.9.2", {"n": filing.open_number})]
+    return text_problems(filing.length)
+
+
+def text_problems(length: int) -> list[Problem]:
+    """An appeal says what it is about. [INTEGRITY 125]"""
+    if SHORTEST <= length <= LONGEST:
+        return []
+    return [Problem("text_length", TEXT_LENGTH, "text", "SBR 2.9.2")]
+
+
+def quorum(members: int) -> int:
+    """Say how many votes a committee needs: more than half of those who may decide."""
+    return members // 2 + 1
+
+
+def ruling_problems(
+    rules: AppealRules,
+    *,
+    body: Body,
+    matter: Matter,
+    verdict: Verdict,
+    is_party: bool,
+    votes: int = 0,
+    members: int = 0,
+) -> list[Problem]:
+    """Say why a body cannot rule so: members do not decide their own cases; on rules the committee may only
+
+    recommend to the chief referee what it would decide. [SBR 2.9.5] [INTEGRITY 130]
+    """
+    if is_party:
+        return [Problem("conflict_of_interest", OWN_CASE, clause="SBR 2.9.5")]
+    if body is Body.COMMITTEE and votes < quorum(members):
+        details = {"n": votes, "m": quorum(members)}
+        return [Problem("no_quorum", NO_QUORUM, clause="SBR 2.9.5", details=details)]
+    if body is Body.COMMITTEE and matter is Matter.RULES and verdict is Verdict.UPHELD:
+        return [Problem("only_recommend", ONLY_RECOMMEND, "verdict", "SBR 2.9.5")]
+    if body is Body.CHIEF_REFEREE and verdict is Verdict.RECOMMENDED:
+        return [Problem("only_committee", ONLY_COMMITTEE, "verdict", "SBR 2.9.5")]
+    return []
+
+
+def order_problems(points: Collection[int], *, names_penalty: bool) -> list[Problem]:
+    """A result that a ruling orders adds up to nothing, unless it names a penalty. [INTEGRITY 131]"""
+    total = sum(points)
+    if total == 0 or names_penalty:
+        return []
+    return [Problem("not_zero_sum", NOT_ZERO_SUM, "points", "RULES 1.5", {"d": f"{total:+d}"})]
+
+
+NO_APPEALS = gettext_noop("By this event's regulation the referees' decisions cannot be appealed.")
+NOT_PARTY = gettext_noop("You can appeal only about your own games.")
+LATE = gettext_noop("Appeals for session %(r)s were possible until %(time)s.")
+EXISTS = gettext_noop("Appeal no. %(n)s is open; add your text there.")
+TEXT_LENGTH = gettext_noop("Write between 20 and 20,000 characters.")
+OWN_CASE = gettext_noop("You are party to this case.")
+NO_QUORUM = gettext_noop("%(n)s of %(m)s votes needed.")
+ONLY_RECOMMEND = gettext_noop(
+    "The committee cannot overrule the chief referee on the rules; it may recommend a change."
+)
+ONLY_COMMITTEE = gettext_noop("Only the committee recommends; the chief referee decides.")
+NOT_ZERO_SUM = gettext_noop("The ordered result adds up to %(d)s; it must be 0 or name a penalty.")

@@ -1,0 +1,55 @@
+"""Template helpers of the judges, also for pages of the record that show what was judged."""
+
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext
+
+from penalties.models import Appeal, Lateness, Penalty
+from penalties.queries import own_judging
+from tournaments.models import Registration
+
+register = template.Library()
+
+LOOKS = {
+    Penalty.State.PROPOSED: "wait",
+    Penalty.State.IN_FORCE: "live",
+    Penalty.State.REVOKED: "stop",
+    Lateness.State.RUNNING: "alert",
+    Lateness.State.ARRIVED: "done",
+    Lateness.State.ABSENT: "stop",
+    Lateness.State.MISTAKE: "idle",
+    Appeal.State.CHIEF_REFEREE: "wait",
+    Appeal.State.COMMITTEE: "wait",
+    Appeal.State.RECOMMENDED: "wait",
+    Appeal.State.UPHELD: "done",
+    Appeal.State.DISMISSED: "stop",
+    Appeal.State.WITHDRAWN: "idle",
+}
+
+
+@register.filter
+def judged(row: Any) -> str:
+    """Give the look of a judgement's state."""
+    return LOOKS.get(row.state, "idle")
+
+
+@register.filter
+def minutes(seconds: int | None) -> str:
+    """Write seconds as minutes and seconds."""
+    whole, rest = divmod(seconds or 0, 60)
+    return f"{whole}:{rest:02}"
+
+
+@register.filter
+def in_words(sentence: str) -> str:
+    """Give a master text in the reader's language."""
+    return gettext(sentence) if sentence else ""
+
+
+@register.inclusion_tag("penalties/_own.html", takes_context=True)
+def own_judgements(context: template.RequestContext, registration: Registration) -> dict[str, Any]:
+    """Show a player's own penalties and appeals within another page."""
+    tournament = context["tournament"]
+    registration.tournament = tournament
+    return {**own_judging(tournament, registration), "tournament": tournament, "is_part": True}

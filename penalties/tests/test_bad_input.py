@@ -1,0 +1,423 @@
+"""The catalogue of bad penalties and appeals: each gets its answer, in both languages, and nothing is stored. [INTEGRITY 7.5] [INTEGRITY 7.6]
+
+Left out: a second approval of routine corrections, which this software does not have; a disqualification has its own.
+"""
+
+from datetime import timedelta
+from html import unescape
+from unittest import mock
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext
+
+from penalties.models import Appeal, Penalty
+from penalties.operations import appeals, penalties
+from penalties.rules import appeals as appeal_rules
+from penalties.rules import attachments, ladder
+from penalties.tests import factories as judge
+from tournaments.access import link_of
+from tournaments.models import Session, Tournament
+from tournaments.operations import play
+from tournaments.operations.tournaments import close_tournament
+from tournaments.refusal import Refused, say
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+LANGUAGES = ["en", "ru"]
+
+
+@pytest.fixture
+def session():
+    """Two tables in play."""
+    of = make.tournament("sbr")
+    make.players(of, 8)
+    row = make.in_play(of)
+    row.tournament = of
+    return row
+
+
+def client_of(of: Tournament, role: str, language: str) -> Client:
+    client = Client(headers={"accept-language": language})
+    client.cookies["django_language"] = language
+    client.force_login(make.staff(of, role))
+    return client
+
+
+def told(answer, sentence: str, language: str, **details: object) -> bool:
+    """Whether the page says the sentence in its language."""
+    with translation.override(language):
+        wanted = gettext(sentence) % details if details else gettext(sentence)
+    return wanted in unescape(answer.content.decode())
+
+
+def offence(session: Session, **said: object) -> dict:
+    sent = {"seat": "E", "offence": "phone", "points": "8", "hand": "1", "key": uuid4().hex}
+    return {name: value for name, value in {**sent, **said}.items() if value is not None}
+
+
+FORMS = {
+    "112-not-in-the-event": ({"seat": "X"}, 404, "No such player in this event.", {}),
+    "113-type": ({"offence": "nonsense"}, 422, ladder.PENALTY_TYPE, {}),
+    "113-recorded-with-the-hand": ({"offence": "pig"}, 422, ladder.PENALTY_TYPE, {}),
+    "114-zero": ({"points": "0"}, 422, ladder.AMOUNT, {"max": 48}),
+    "114-negative": ({"points": "-8"}, 422, ladder.AMOUNT, {"max": 48}),
+    "114-over-the-role": ({"points": "49"}, 403, ladder.LIMIT, {"max": 48}),
+    "115-fraction": ({"points": "2.5"}, 422, ladder.UNIT, {"u": 1}),
+    "117-no-clause": ({"offence": "other"}, 422, ladder.REASON_REQUIRED, {}),
+    "117-no-words": ({"offence": "other", "clause": "SBR 2.2"}, 422, ladder.REASON_REQUIRED, {}),
+    "number": ({"points": "8e1"}, 422, "Write a number with digits 0–9, such as 8 or 1/2.", {}),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("said", "status", "sentence", "details"), FORMS.values(), ids=FORMS)
+def test_a_bad_penalty_gets_its_answer(session, language, said, status, sentence, details):
+    client = client_of(session.tournament, "referee", language)
+    page = reverse("penalties:give", args=[session.tournament.slug, 1, 1])
+    answer = client.post(page, offence(session, reason="", **said))
+    assert answer.status_code == status
+    assert told(answer, sentence, language, **details)
+    assert not Penalty.objects.exists()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_typed_is_still_there(session, language):
+    client = client_of(session.tournament, "referee", language)
+    page = reverse("penalties:give", args=[session.tournament.slug, 1, 1])
+    answer = client.post(page, offence(session, points="0", reason="Talked all the time."))
+    assert "Talked all the time." in answer.content.decode()
+
+
+def refused(work) -> Refused:
+    with pytest.raises(Refused) as found:
+        work()
+    return found.value
+
+
+def said(found: Refused, language: str) -> str:
+    with translation.override(language):
+        return say(found.problems[0])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_116_the_same_by_another_referee_is_asked_about(session, language):
+    of = session.tournament
+    judge.give(judge.seat(session, "E"), "touching", session, by=judge.judge(of, "referee"))
+    client = client_of(of, "referee", language)
+    page = reverse("penalties:give", args=[of.slug, 1, 1])
+    sent = offence(session, offence="touching", points=None)
+    answer = client.post(page, sent)
+    assert answer.status_code == 409
+    assert answer.context["form"].asks_second()
+    assert client.post(page, {**sent, "is_sure": "on"}).status_code == 302
+    assert Penalty.objects.count() == 2
+
+
+def test_116_a_double_tap_gives_it_once(session):
+    client = client_of(session.tournament, "referee", "en")
+    page = reverse("penalties:give", args=[session.tournament.slug, 1, 1])
+    sent = offence(session)
+    assert [client.post(page, sent).status_code for _ in range(2)] == [302, 302]
+    assert Penalty.objects.count() == 1
+
+
+def test_116_after_five_minutes_it_is_a_case_of_its_own(session):
+    of, offender = session.tournament, judge.seat(session, "E")
+    judge.give(offender, "touching", session, by=judge.judge(of, "referee"))
+    with mock.patch.object(
+        penalties.timezone, "now", return_value=timezone.now() + timedelta(minutes=5, seconds=1)
+    ):
+        judge.give(offender, "touching", session, by=judge.judge(of, "referee"))
+    assert Penalty.objects.count() == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_118_a_referee_does_not_judge_their_own_table(session, language):
+    of = session.tournament
+    who = make.staff(of, "referee")
+    of.roles.filter(user=who).update(player=judge.seat(session, "S"))
+    client = Client()
+    client.cookies["django_language"] = language
+    client.force_login(who)
+    answer = client.post(reverse("penalties:give", args=[of.slug, 1, 1]), offence(session))
+    assert answer.status_code == 403
+    assert told(answer, "You play at this table.", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_119_a_finished_event_needs_a_committee(session, language):
+    of = session.tournament
+    for row in (session, *of.sessions.filter(number=2)):
+        Session.objects.filter(pk=row.pk).update(
+            state="closed", started_at=session.started_at, ended_at=session.started_at
+        )
+    close_tournament(of, by=make.organizer_of(of))
+    client = client_of(of, "chief_referee", language)
+    answer = client.post(reverse("penalties:give", args=[of.slug, 1, 1]), offence(session))
+    assert answer.status_code == 409
+    assert told(answer, "The event is finished; use a committee decision.", language)
+    given = judge.give(judge.seat(session, "E"), "phone", session, points=8, by=judge.judge(of, "committee"))
+    assert given.decided_by == "committee"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_120_a_cancelled_penalty_is_not_cancelled_again(session, language):
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    given = judge.give(judge.seat(session, "E"), "touching", session)
+    penalties.revoke(given, by=by, reason="A slip of the finger.")
+    found = refused(lambda: penalties.revoke(given, by=by, reason="A slip of the finger."))
+    assert (found.status, found.problems[0].code) == (409, "already_cancelled")
+    assert of.created_by.title in said(found, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_121_a_disqualification_takes_two(session, language):
+    """[SBR 2.8.5]"""
+    of, offender = session.tournament, judge.seat(session, "E")
+    chief = judge.judge(of, "chief_referee")
+    until = timezone.now().date() + timedelta(days=365)
+    given = judge.give(offender, "cheating", session, by=chief, effect="disqualification", until=until)
+    assert (given.state, registration(offender).status) == ("proposed", "active")
+    found = refused(lambda: penalties.approve(given, by=chief))
+    assert (found.status, found.problems[0].code) == (409, "second_needed")
+    assert said(found, language)
+    penalties.approve(given, by=judge.judge(of, "committee"))
+    assert (registration(offender).status, registration(offender).disqualified_until) == (
+        "disqualified",
+        until,
+    )
+    penalties.revoke(given, by=chief, reason="The tiles were counted again.")
+    assert (registration(offender).status, registration(offender).disqualified_until) == ("active", None)
+
+
+def test_121_the_chief_referee_is_one_of_the_two(session):
+    """[SBR 2.8.5]"""
+    of = session.tournament
+    given = judge.give(
+        judge.seat(session, "E"),
+        "cheating",
+        session,
+        by=judge.judge(of, "referee"),
+        effect="disqualification",
+    )
+    found = refused(lambda: penalties.approve(given, by=judge.judge(of, "referee")))
+    assert found.status == 403
+    penalties.approve(given, by=judge.judge(of, "chief_referee"))
+
+
+def registration(player):
+    return type(player.registration).objects.get(player=player)
+
+
+def test_a_disqualification_is_known_at_the_next_event(session):
+    """[RULES 1.8] [SBR 2.8.5]"""
+    from penalties.queries import barred_here
+
+    of, offender = session.tournament, judge.seat(session, "E")
+    today = timezone.now().date()
+    given = judge.give(
+        offender,
+        "cheating",
+        session,
+        by=judge.judge(of, "chief_referee"),
+        effect="disqualification",
+        until=today + timedelta(days=30),
+    )
+    penalties.approve(given, by=judge.judge(of, "committee"))
+    later = make.tournament("sbr")
+    make.players(later, 8)
+    assert [row.player.name for row, _ in barred_here(later, on=today)] == [offender.name]
+    assert barred_here(later, on=today + timedelta(days=31)) == []
+    client = client_of(later, "chief_referee", "en")
+    assert offender.name in client.get(reverse("penalties:judging", args=[later.slug])).content.decode()
+
+
+# Appeals
+
+
+@pytest.fixture
+def closed(session):
+    """The session with a penalty of East, closed a moment ago."""
+    judge.give(judge.seat(session, "E"), "touching", session)
+    make.settle(session)
+    row = play.close_session(session, by=make.organizer_of(session.tournament))
+    row.tournament = session.tournament
+    return row
+
+
+def private_page(session: Session) -> str:
+    player = judge.seat(session, "E")
+    return reverse("penalties:file_own", args=[session.tournament.slug, link_of(player.registration)])
+
+
+def filed(session: Session, **said: object) -> dict:
+    sent = {
+        "player": judge.seat(session, "E").pk,
+        "against": "penalty-1",
+        "matter": "rules",
+        "text": judge.LONG,
+        "key": uuid4().hex,
+    }
+    return {**sent, **said}
+
+
+def photo(name: str = "photo.png", content: bytes | None = None) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, judge.png() if content is None else content)
+
+
+APPEALS = {
+    "123-another-table": (lambda s: {"against": "table-1-2"}, 403, appeal_rules.NOT_PARTY),
+    "123-another-player": (
+        lambda s: {"player": judge.seat(s, "S").pk},
+        403,
+        appeal_rules.NOT_PARTY,
+    ),
+    "125-empty": (lambda s: {"text": ""}, 422, appeal_rules.TEXT_LENGTH),
+    "125-too-long": (lambda s: {"text": "x" * 20_001}, 422, appeal_rules.TEXT_LENGTH),
+    "126-exe": (lambda s: {"attachments": [photo("a.exe")]}, 415, attachments.FILE_TYPE),
+    "126-svg": (lambda s: {"attachments": [photo("a.svg", b"<svg/>")]}, 415, attachments.FILE_TYPE),
+    "126-wrong-content": (
+        lambda s: {"attachments": [photo("a.jpg", b"<html></html>")]},
+        415,
+        attachments.FILE_TYPE,
+    ),
+    "127-too-large": (
+        lambda s: {"attachments": [photo("a.pdf", b"%PDF-1.7" + b" " * attachments.MOST_BYTES)]},
+        413,
+        attachments.FILES,
+    ),
+    "127-sixth": (lambda s: {"attachments": [photo(f"{n}.png") for n in range(6)]}, 422, attachments.FILES),
+    "128-pixels": (
+        lambda s: {"attachments": [photo("a.png", judge.png(30_000, 30_000))]},
+        413,
+        attachments.IMAGE_TOO_LARGE,
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("change", "status", "sentence"), APPEALS.values(), ids=APPEALS)
+def test_a_bad_appeal_gets_its_answer(closed, language, change, status, sentence):
+    client = Client()
+    client.cookies["django_language"] = language
+    answer = client.post(private_page(closed), filed(closed, **change(closed)))
+    assert answer.status_code == status
+    assert told(answer, sentence, language)
+    assert not Appeal.objects.exists()
+
+
+TIMES = {"29:59": (29, 59, True), "30:00": (30, 0, True), "30:01": (30, 1, False)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("minutes", "seconds", "may"), TIMES.values(), ids=TIMES)
+def test_122_an_appeal_is_in_time_or_told_when_it_closed(closed, language, minutes, seconds, may):
+    """[SBR 2.9.2] [RULES 8.37]"""
+    now = closed.ended_at + timedelta(minutes=minutes, seconds=seconds)
+    until = timezone.localtime(closed.ended_at + timedelta(minutes=30), closed.tournament.zone)
+    client = Client()
+    client.cookies["django_language"] = language
+    with mock.patch("django.utils.timezone.now", return_value=now):
+        answer = client.post(private_page(closed), filed(closed))
+    assert answer.status_code == (302 if may else 409)
+    assert Appeal.objects.exists() is may
+    if not may:
+        assert told(answer, appeal_rules.LATE, language, r=1, time=f"{until:%H:%M}")
+
+
+def test_a_regulation_without_appeals_shows_none():
+    """[RIICHI reg. 5.4]"""
+    of = make.tournament("riichi_festival")
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    player = judge.seat(session, "E")
+    link = link_of(player.registration)
+    page = Client().get(reverse("penalties:own", args=[of.slug, link])).content.decode()
+    assert "appeal/" not in page
+    answer = Client().post(
+        reverse("penalties:file_own", args=[of.slug, link]), filed(session, against="table-1-1")
+    )
+    assert answer.status_code == 409
+    assert not Appeal.objects.exists()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_124_a_second_appeal_is_sent_to_the_first(closed, language):
+    client = Client()
+    client.cookies["django_language"] = language
+    assert client.post(private_page(closed), filed(closed)).status_code == 302
+    answer = client.post(private_page(closed), filed(closed))
+    assert answer.status_code == 409
+    assert told(answer, appeal_rules.EXISTS, language, n=1)
+
+
+def test_129_a_photo_is_taken_without_its_metadata(closed):
+    spoken = judge.png(extra=((b"tEXt", b"Author\0Somebody"),))
+    answer = Client().post(private_page(closed), filed(closed, attachments=[photo("a.png", spoken)]))
+    assert answer.status_code == 302
+    kept = Appeal.objects.get().files.get()
+    assert (bytes(kept.content), kept.content_type) == (judge.png(), "image/png")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_130_decisions_need_office_votes_and_distance(closed, language):
+    of = closed.tournament
+    appeal = judge.appeal(of.penalties.get(), matter="other")
+    members = [judge.judge(of, "committee") for _ in range(3)]
+
+    def rule(by):
+        return appeals.decide(appeal, "upheld", judge.LONG, body="committee", by=by)
+
+    appeals.vote(appeal, "upheld", by=members[0])
+    found = refused(lambda: rule(members[0]))
+    assert (found.status, found.problems[0].code) == (409, "no_quorum")
+    assert said(found, language)
+    party = type(members[1])(
+        members[1].kind,
+        members[1].id,
+        members[1].roles,
+        player_ids=frozenset({judge.seat(closed, "S").pk}),
+    )
+    found = refused(lambda: appeals.vote(appeal, "upheld", by=party))
+    assert (found.status, found.problems[0].code) == (403, "conflict_of_interest")
+    appeals.vote(appeal, "upheld", by=members[2])
+    rule(members[2])
+    found = refused(lambda: rule(members[0]))
+    assert (found.status, found.problems[0].code) == (409, "already_decided")
+    assert of.penalties.get().state == "revoked"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_131_an_order_creates_no_points(closed, language):
+    of, by = closed.tournament, make.organizer_of(closed.tournament)
+    table = closed.tables.get(number=1)
+    east, south = judge.seat(closed, "E"), judge.seat(closed, "S")
+    grounds = appeals.Grounds(session=closed, player=east, text=judge.LONG, table=table)
+    appeal = appeals.file_appeal(of, grounds, by=by, key=uuid4().hex)
+
+    def order(points, **more):
+        wanted = appeals.Order(points=points, **more)
+        return appeals.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=by, order=wanted)
+
+    found = refused(lambda: order({east.pk: 8, south.pk: -4}))
+    assert (found.status, found.problems[0].code) == (422, "not_zero_sum")
+    assert "+4" in said(found, language)
+    order({east.pk: 8, south.pk: -8})
+    posted = of.adjustments.filter(origin="appeal")
+    assert [row.game_points for row in posted] == [8, -8]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_132_a_decided_appeal_is_not_withdrawn(closed, language):
+    by = make.organizer_of(closed.tournament)
+    appeal = judge.appeal(closed.tournament.penalties.get())
+    appeals.decide(appeal, "dismissed", judge.LONG, body="chief_referee", by=by)
+    found = refused(lambda: appeals.withdraw_appeal(appeal, by=by))
+    assert (found.status, found.problems[0].code) == (409, "already_decided")
+    assert said(found, language)

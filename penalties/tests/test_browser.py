@@ -1,0 +1,172 @@
+"""A day of a referee in a browser: late player, substitute, arrival, the ladder, an appeal; standings right at every step."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from config.smoke import pages
+from penalties.operations import appeals, lateness
+from penalties.tests import factories as judge
+from tournaments.access import link_of
+from tournaments.models import Protocol, Session
+from tournaments.operations import adjustments, play
+from tournaments.operations.adjustments import Entry
+from tournaments.operations.standings import recompute_all
+from tournaments.tests import factories as make
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def signed_in(new_browser, site, who):
+    """Open a browser in which somebody is signed in."""
+    client = Client()
+    client.force_login(who)
+    context = new_browser()
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}])
+    return context.new_page()
+
+
+def result_of(session: Session, player) -> tuple:
+    """What the standings say of a player's session: kind, GP, TP."""
+    recompute_all(session.tournament)
+    (row,) = session.tournament.standings.get(player=player).results
+    return row["kind"], row["game_points"], row["tournament_points"]
+
+
+def test_from_a_late_player_to_an_upheld_appeal(site, new_browser):
+    """[SBR 2.8.2] [SBR 2.8.4.5] [SBR 2.9.2] [RULES 8.35] [RULES 8.38]"""
+    of = make.tournament("sbr")
+    make.players(of, 8)
+    mira = judge.substitute(of)
+    session = make.in_play(of)
+    session.tournament = of
+    late, offender = judge.seat(session, "E"), judge.seat(session, "S")
+    began = timezone.now() - timedelta(minutes=15, seconds=30)
+    Session.objects.filter(pk=session.pk).update(started_at=began)
+    page = signed_in(new_browser, site, make.staff(of, "chief_referee"))
+
+    # Late: the minutes run, and beyond the limit nobody waits any longer.
+    page.goto(f"/{of.slug}/desk/judging/")
+    page.get_by_role("link", name="Lateness clock").click()
+    page.get_by_label(str(late), exact=False).check()
+    page.get_by_role("button", name="Start their minutes").click()
+    page.get_by_text("too late to play: seat a substitute").wait_for()
+    page.get_by_role("link", name="Substitute", exact=True).click()
+    page.get_by_label("Substitute").select_option(str(mira.pk))
+    page.get_by_label("Reason").first.fill("More than fifteen minutes late.")
+    page.get_by_role("button", name="Seat", exact=True).click()
+    page.get_by_text("Mira plays from hand 1").wait_for()
+
+    # The arrival is noted; the result stays fixed.
+    page.goto(f"/{of.slug}/desk/lateness/session-1/")
+    page.get_by_role("button", name="Here now").click()
+    page.get_by_text("fixed result, somebody else or nobody plays").wait_for()
+    for protocol in Protocol.objects.filter(table__session=session).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol, make.east_from_south(2))
+    assert result_of(session, late) == ("fixed", 0, 0)
+    before = result_of(session, offender)
+
+    # Two taps for each offence, up to the fourth step.
+    for step, taken in ((1, 0), (2, 2), (3, 4), (4, 8)):
+        page.goto(f"/{of.slug}/desk/tables/1/1/")
+        page.get_by_role("link", name=str(offender)).first.click()
+        page.get_by_role("heading", name=f"Next step: {step} of 7").wait_for()
+        page.get_by_role("button", name="Claim later than 3 seconds").click()
+        page.get_by_text(f"Step {step};").wait_for()
+        assert result_of(session, offender)[:2] == ("played", before[1] - taken)
+
+    # The player appeals against the fourth by private link.
+    make.settle(session)
+    play.close_session(Session.objects.get(pk=session.pk), by=make.organizer_of(of))
+    own = new_browser().new_page()
+    own.goto(f"/{of.slug}/me/{link_of(offender.registration)}/")
+    own.get_by_text("step 4 of 7").wait_for()
+    own.get_by_role("link", name="Appeal a referee's decision").click()
+    own.get_by_label("Against").select_option("penalty-4")
+    own.get_by_label("What is wrong").fill("The claim came in time: all three others heard it.")
+    own.get_by_label("Photos and documents").set_input_files(
+        {"name": "table.png", "mimeType": "image/png", "buffer": judge.png()}
+    )
+    own.get_by_role("button", name="File the appeal").click()
+    own.get_by_role("heading", name="Appeal no. 1", exact=True).wait_for()
+    assert result_of(session, offender)[1] == before[1] - 8
+
+    # The chief referee upholds it: the penalty is gone, the third step stays.
+    page.goto(f"/{of.slug}/desk/appeals/")
+    page.get_by_role("link", name="Appeal no. 1").click()
+    page.get_by_role("link", name="Rule on it").click()
+    page.get_by_label("Upheld").check()
+    page.get_by_label("Reasons").fill("All three others confirm that the claim was in time.")
+    page.get_by_role("button", name="Rule", exact=True).click()
+    page.get_by_text("The ruling stands.").wait_for()
+    assert result_of(session, offender) == ("played", before[1] - 4, before[2])
+    assert result_of(session, late) == ("fixed", 0, 0)
+    own.reload()
+    own.get_by_text("All three others confirm").wait_for()
+
+
+PAGES = (
+    "desk/judging/",
+    "desk/penalties/",
+    "desk/penalties/statistics/",
+    "desk/penalties/give/",
+    "desk/penalties/session-1/table-1/",
+    "desk/penalties/session-1/table-1/?seat=E",
+    "desk/penalties/1/",
+    "desk/adjustments/",
+    "desk/lateness/session-1/",
+    "desk/substitutes/",
+    "desk/substitutes/session-1/",
+    "desk/appeals/",
+    "desk/appeals/new/",
+    "desk/appeals/1/",
+    "desk/appeals/1/decide/",
+    "desk/appeals/1/print/",
+    "desk/appeals/1/receipt/",
+)
+
+
+def judged_event():
+    """An event in play with something on every page of the judges."""
+    of = make.tournament("sbr", entry_fee="10")
+    make.players(of, 7)
+    judge.substitute(of)
+    session = make.in_play(of)
+    session.tournament = of
+    for protocol in Protocol.objects.filter(table__session=session, table__number=1).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol)
+    by, first = make.organizer_of(of), judge.seat(session, "E")
+    for _ in range(2):
+        judge.give(first, "touching", session)
+    lateness.mark_late(session, [judge.seat(session, "S"), judge.seat(session, "W")], by=by)
+    lateness.note_arrival(session.latenesses.first(), by=by)
+    appeal = judge.appeal(of.penalties.get(number=2), files=[("photo.png", judge.png())])
+    appeals.take_deposit(appeal, by=by)
+    entry = Entry(player=first, session=session, game_points=4, reason="A hand was counted wrongly.")
+    adjustments.post(of, entry, by=by)
+    return of, link_of(first.registration)
+
+
+@pytest.mark.parametrize(("size", "theme", "language"), [("phone", "light", "ru"), ("laptop", "dark", "en")])
+def test_pages_of_the_judges_are_fit_for_everybody(site, new_browser, size, theme, language):
+    """No page is wider than its window, complains in the console or breaks a rule that axe knows."""
+    of, link = judged_event()
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    context = new_browser(**pages.context_options({"size": size, "theme": theme, "language": language}))
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}
+    context.add_cookies([cookie])
+    page = context.new_page()
+    own = (f"me/{link}/", f"me/{link}/judging/", f"me/{link}/appeal/", f"me/{link}/appeal/1/")
+    faults = []
+    for address in (*PAGES, *own):
+        answer = page.goto(f"/{of.slug}/{address}")
+        found = [*pages.faults_of(page, with_axe=True), *([answer.status] if answer.status != 200 else [])]
+        faults += [(address, fault) for fault in found]
+    assert not faults, "\n".join(f"{one[0]}: {one[1]}" for one in faults)

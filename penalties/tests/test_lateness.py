@@ -1,0 +1,185 @@
+"""The lateness clock in the record: marked, arrived, forgiven, replaced; whatever happens to the server meanwhile."""
+
+from datetime import UTC, datetime, timedelta
+from unittest import mock
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from penalties.models import Lateness
+from penalties.operations import lateness, seats
+from penalties.queries import late_players
+from penalties.tests import factories as judge
+from scoring.results import session_ledger
+from tournaments.events import event_of
+from tournaments.models import Protocol, Seat, Session
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+FIXED = "fixed"
+TIMES = {
+    "0:00": (0, 0, 0),
+    "0:01": (1, -8, -1000),
+    "9:59": (599, -8, -10000),
+    "10:00": (600, -16, -10000),
+    "15:00": (900, -16, FIXED),
+    "15:01": (901, FIXED, FIXED),
+}
+STARTS = {
+    "plain": datetime(2026, 5, 9, 9, tzinfo=UTC),
+    "clocks-forward": datetime(2026, 3, 29, 0, 55, tzinfo=UTC),
+    "clocks-back": datetime(2026, 10, 25, 0, 55, tzinfo=UTC),
+}
+
+
+def scene(preset: str = "sbr", start: datetime = STARTS["plain"]) -> Session:
+    """A session in play in Berlin, begun at the instant."""
+    of = make.tournament(preset)
+    type(of).objects.filter(pk=of.pk).update(time_zone="Europe/Berlin")
+    make.players(of, 8)
+    session = make.in_play(of)
+    Session.objects.filter(pk=session.pk).update(started_at=start)
+    return Session.objects.select_related("tournament").get(pk=session.pk)
+
+
+def arrive(session: Session, seconds: int) -> Lateness:
+    """East of table 1 is marked, and comes so many seconds after the start."""
+    by = make.organizer_of(session.tournament)
+    player = judge.seat(session, "E")
+    (row,) = lateness.mark_late(session, [player], by=by)
+    row = Lateness.objects.get(pk=row.pk)
+    return lateness.note_arrival(row, by=by, at=session.started_at + timedelta(seconds=seconds))
+
+
+def result(session: Session, row: Lateness) -> object:
+    """What the session brings the late player: points of the account, or that the result is fixed."""
+    event = event_of(session.tournament)
+    for fact in event.sessions:
+        results = session_ledger(event, fact).results
+        if row.player_id in results and str(results[row.player_id].kind) == "fixed":
+            return FIXED
+    return sum(line.game_points or 0 for line in session.tournament.adjustments.filter(reversed_at=None))
+
+
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+@pytest.mark.parametrize(("seconds", "sbr", "riichi"), TIMES.values(), ids=TIMES)
+def test_an_arrival_posts_what_the_clauses_say(start, seconds, sbr, riichi):
+    """[SBR 2.8.4.5] [RIICHI 5.7] [RULES 8.2] [RULES 8.5]"""
+    for preset, expected in (("sbr", sbr), ("riichi_ema", riichi)):
+        session = scene(preset, start)
+        row = arrive(session, seconds)
+        Session.objects.filter(pk=session.pk).update(state="closed")
+        assert result(session, row) == expected
+
+
+def test_minutes_run_on_through_a_restart():
+    """Only the start of the session and the mark are kept: nothing that a process holds. [INTEGRITY 5]"""
+    session = scene()
+    by = make.organizer_of(session.tournament)
+    lateness.mark_late(session, [judge.seat(session, "E")], by=by)
+    later = session.started_at + timedelta(minutes=10)
+    (late,) = late_players(Session.objects.get(pk=session.pk), now=later)
+    assert (late.seconds, late.now.points, late.now.is_replaced) == (600, 16, False)
+
+
+def test_a_late_player_who_is_replaced_pays_nothing_and_neither_does_the_seat():
+    """[RULES 8.32] [RULES 8.35]"""
+    session = scene()
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    arrive(session, 61)
+    player = judge.seat(session, "E")
+    seats.seat_substitute(player, judge.substitute(of), [session], by=by, reason="Fell ill at the table.")
+    assert [line.game_points for line in of.adjustments.all()] == [-8, 8]
+    seats.return_player(player, [session], by=by, reason="Well again at once.")
+    assert [line.game_points for line in of.adjustments.filter(reversed_at=None)] == [-8]
+
+
+def test_who_comes_too_late_finds_the_seat_kept_empty_and_three_play():
+    """[SBR 2.8.4.5] [SBR 3.1.3]"""
+    session = scene()
+    row = arrive(session, 901)
+    seat = Seat.objects.get(session=session, kept_for=row.player)
+    assert seat.player is None
+    assert Protocol.objects.filter(table=seat.table).exists()
+    assert not session.tournament.adjustments.exists()
+
+
+def test_a_table_that_cannot_play_without_the_player_has_no_protocol():
+    """[RULES 8.33] [RULES 8.34]"""
+    session = scene("riichi_ema")
+    row = arrive(session, 601)
+    seat = Seat.objects.get(session=session, kept_for=row.player)
+    assert not Protocol.objects.filter(table=seat.table).exists()
+
+
+def test_a_forgiven_lateness_costs_nothing_and_can_be_taken_back():
+    """[RECORD 2]"""
+    session = scene()
+    by = make.organizer_of(session.tournament)
+    row = arrive(session, 61)
+    lateness.waive(row, by=by, reason="The metro stood still.")
+    assert result(session, row) == 0
+    lateness.waive(row, by=by, reason="It did not.", is_waived=False)
+    assert result(session, row) == -8
+
+
+def test_a_corrected_arrival_posts_the_difference():
+    session = scene()
+    by = make.organizer_of(session.tournament)
+    row = arrive(session, 61)
+    lateness.change_lateness(row, seconds=600, by=by, reason="Seen by the clock of the hall.")
+    assert [line.game_points for line in session.tournament.adjustments.all()] == [-8, 8, -16]
+    lateness.strike(row, by=by, reason="It was somebody else.")
+    assert result(session, row) == 0
+
+
+@pytest.mark.parametrize("change", ["change_lateness", "waive", "strike"])
+def test_every_change_needs_a_reason(change):
+    """[RULES 1.8]"""
+    session = scene()
+    row = arrive(session, 61)
+    said = {"seconds": 30} if change == "change_lateness" else {}
+    with pytest.raises(Refused) as refused:
+        getattr(lateness, change)(row, by=make.organizer_of(session.tournament), reason=" ", **said)
+    assert [problem.code for problem in refused.value.problems] == ["reason_required"]
+    assert result(session, row) == -8
+
+
+def test_an_arrival_is_noted_once():
+    session = scene()
+    row = arrive(session, 61)
+    with pytest.raises(Refused) as refused:
+        lateness.note_arrival(row, by=make.organizer_of(session.tournament))
+    assert refused.value.status == 409
+
+
+def test_a_referee_notes_nobody_of_their_own_table():
+    """[INTEGRITY 118]"""
+    session = scene()
+    player = judge.seat(session, "S")
+    by = judge.judge(session.tournament, "referee")
+    by = type(by)(by.kind, by.id, by.roles, player_ids=frozenset({player.pk}))
+    with pytest.raises(Refused) as refused:
+        lateness.mark_late(session, [judge.seat(session, "E")], by=by)
+    assert [problem.code for problem in refused.value.problems] == ["conflict_of_interest"]
+
+
+def test_the_page_marks_runs_and_stops():
+    """[SBR 2.8.4.5]"""
+    session = scene()
+    client = Client()
+    client.force_login(make.staff(session.tournament, "referee"))
+    slug, player = session.tournament.slug, judge.seat(session, "E")
+    page = reverse("penalties:lateness_clock", args=[slug, 1])
+    assert client.post(page, {"players": [player.pk]}).status_code == 302
+    now = session.started_at + timedelta(minutes=12, seconds=5)
+    with mock.patch("django.utils.timezone.now", return_value=now):
+        shown = client.get(page).content.decode()
+        assert "12:05" in shown
+        assert "−16 if here now" in shown
+        client.post(reverse("penalties:arrived", args=[slug, 1, player.registration.number]))
+    assert "−16 posted" in client.get(page).content.decode()
+    assert client.post(page, {}).status_code == 422

@@ -1,0 +1,1 @@
+"""Pages of the judges: penalties, lateness, substitutes, appeals; and what players see of them."""

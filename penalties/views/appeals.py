@@ -1,0 +1,366 @@
+"""Appeals from the desk: taken on paper, heard, voted on, decided, printed."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from penalties import queries
+from penalties.forms import AppealForm, HearingForm, RulingForm, StatementForm, VoteForm
+from penalties.models import Appeal, AppealFile, Penalty, Vote
+from penalties.operations import appeals as operations
+from penalties.operations.appeals import Grounds, Order
+from penalties.rules import appeals as rules
+from penalties.views.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
+from scoring.problems import gettext_noop
+from tournaments.access import page
+from tournaments.models import Protocol, Seat, Session, Tournament, User
+from tournaments.operations.receipts import check_key
+from tournaments.strict import refuse
+from tournaments.views.frame import do, done, may, show
+
+BOTH = ("GET", "POST")
+POST = ("POST",)
+
+
+@page("see_judging")
+def appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List the appeals with before whom each is."""
+    sessions = []
+    for session in tournament.sessions.filter(started_at__isnull=False):
+        session.tournament = tournament
+        sessions.append((session, queries.appeal_rules(session), queries.appeal_deadline(session)))
+    return show(
+        request,
+        "penalties/appeals.html",
+        tournament,
+        rows=queries.all_appeals(tournament),
+        sessions=sessions,
+        now=timezone.now(),
+        has_policy=tournament.regulation["appeals"] is not None,
+        may_take=may(request, "take_appeals"),
+    )
+
+
+@page("take_appeals", methods=BOTH)
+def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Take a written appeal of a player or a team leader. [SBR 2.9.2]"""
+    form = AppealForm(
+        sent(request),
+        sent_files(request),
+        people=people_of(tournament),
+        against=against_choices(tournament, list(tournament.sessions.filter(started_at__isnull=False))),
+        initial={"against": request.GET.get("against", ""), "player": request.GET.get("player", "")},
+    )
+    filed, status = attempted(form, lambda: file_from(request, tournament, form))
+    if filed:
+        sentence = _("Appeal no. %(n)s is filed.") % {"n": filed.number}
+        return done(request, sentence, "penalties:appeal", tournament.slug, filed.number)
+    return show(
+        request,
+        "penalties/new_appeal.html",
+        tournament,
+        status=status,
+        form=form,
+        key=request.POST.get("key") or uuid4().hex,
+    )
+
+
+def against_choices(tournament: Tournament, sessions: list[Session]) -> list[tuple[str, str]]:
+    """Name what can be appealed against: penalties in force, then the tables of sessions."""
+    numbers = [session.number for session in sessions]
+    found = []
+    for row in queries.penalty_rows(tournament):
+        one = row.penalty
+        if one.session and one.session.number in numbers and one.is_in_force:
+            text = f"{one.session} · {_(row.name)} · {one.player}"
+            found.append((f"penalty-{one.number}", _("Penalty: %(text)s") % {"text": text}))
+    for session in sessions:
+        for table in session.tables.order_by("number"):
+            found.append((f"table-{session.number}-{table.number}", f"{session} · {table}"))
+    return found
+
+
+def file_from(request: HttpRequest, tournament: Tournament, form: AppealForm) -> Appeal:
+    """File what a form says."""
+    data = form.cleaned_data
+    penalty, session, table = _against(tournament, data["against"])
+    grounds = Grounds(
+        session=session,
+        player=player_of(tournament, data["player"]),
+        text=data["text"],
+        by=data["by"] or Appeal.By.PLAYER,
+        matter=data["matter"],
+        penalty=penalty,
+        table=table,
+        hand=data["hand"],
+        files=data["attachments"],
+    )
+    key = check_key(request.POST.get("key", ""))
+    return operations.file_appeal(tournament, grounds, by=request.actor, key=key)
+
+
+def _against(tournament: Tournament, wanted: str) -> tuple[Penalty | None, Session, Any]:
+    """Find what a form names: a penalty by its number, or a table by session and number."""
+    kind, *numbers = wanted.split("-")
+    if all(number.isascii() and number.isdigit() and len(number) < 6 for number in numbers):
+        if kind == "penalty" and len(numbers) == 1:
+            penalty = tournament.penalties.select_related("session", "player").filter(number=numbers[0])
+            found = penalty.first()
+            if found is not None and found.session is not None:
+                return found, found.session, None
+        if kind == "table" and len(numbers) == 2:
+            session = tournament.sessions.filter(number=numbers[0]).first()
+            table = session.tables.filter(number=numbers[1]).first() if session else None
+            if session is not None and table is not None:
+                return None, session, table
+    return refuse(
+        "appeal_against",
+        gettext_noop("Say which penalty or which table the appeal is against."),
+        field="against",
+    )
+
+
+@page("see_judging")
+def appeal(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show an appeal: text, files, votes, rulings, deposit, and what can be done now."""
+    return _shown(request, appeal_of(tournament, number))
+
+
+def _shown(request: HttpRequest, row: Appeal, *, status: int = 200, **forms: Any) -> HttpResponse:
+    """Show an appeal with forms that may have come back with mistakes."""
+    tournament = row.tournament
+    return show(
+        request,
+        "penalties/appeal.html",
+        tournament,
+        status=status,
+        **{
+            **appeal_context(row),
+            "add_form": StatementForm(),
+            "hearing_form": HearingForm(initial=_hearing(row)),
+            "vote_form": VoteForm(),
+            **forms,
+        },
+        may_take=may(request, "take_appeals"),
+        may_rule=may(request, "rule_appeals"),
+        body=_body(request, row),
+        is_party=operations.is_party(row, request.actor),
+        members=len(operations.members(row)),
+        quorum=rules.quorum(len(operations.members(row))),
+        votes=Vote.objects.filter(appeal=row, turn=row.rulings.count() + 1).select_related("member"),
+    )
+
+
+def appeal_context(row: Appeal) -> dict[str, Any]:
+    """Gather what everybody who may see an appeal sees of it."""
+    policy = queries.appeal_rules(row.session)
+    penalty = queries.penalty_rows(row.tournament, [row.penalty])[0] if row.penalty else None
+    last = row.rulings.last()
+    may_further = (
+        policy is not None
+        and last is not None
+        and row.state == Appeal.State.DISMISSED
+        and not row.rulings.filter(by="committee").exists()
+        and rules.may_go_further(
+            policy, rules.Matter(row.matter), rules.Body(last.by), rules.Verdict(last.verdict)
+        )
+    )
+    return {
+        "appeal": row,
+        "penalty_row": penalty,
+        "statements": row.statements.all(),
+        "files": row.files.defer("content"),
+        "rulings": row.rulings.select_related("signed_by"),
+        "lines": [line.adjustment for line in row.lines.select_related("adjustment__player")],
+        "may_further": may_further,
+        "deadline": queries.appeal_deadline(row.session),
+    }
+
+
+def _body(request: HttpRequest, row: Appeal) -> str:
+    """Say in which office the reader may rule on the appeal now."""
+    lies = "committee" if row.state == Appeal.State.COMMITTEE else "chief_referee"
+    return lies if row.is_open and request.actor.has_role(lies) else ""
+
+
+def _hearing(row: Appeal) -> dict[str, Any]:
+    at = timezone.localtime(row.hearing_at, row.tournament.zone) if row.hearing_at else None
+    return {"at": at.replace(tzinfo=None) if at else None, "place": row.hearing_place}
+
+
+@page("take_appeals", methods=POST)
+def add(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Add words and files to an open appeal."""
+    row = appeal_of(tournament, number)
+    form = StatementForm(request.POST, request.FILES)
+    added, status = attempted(
+        form,
+        lambda: operations.add_statement(
+            row, form.cleaned_data["text"], by=request.actor, files=form.cleaned_data["attachments"]
+        ),
+    )
+    if added:
+        return done(request, _("Added."), "penalties:appeal", tournament.slug, number)
+    return _shown(request, row, status=status, add_form=form)
+
+
+@page("take_appeals", methods=POST)
+def deposit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Note that the deposit was paid."""
+    row = appeal_of(tournament, number)
+    return _do(
+        request, row, lambda: operations.take_deposit(row, by=request.actor), _("The deposit is noted.")
+    )
+
+
+@page("take_appeals", methods=POST)
+def give_back(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Note that the deposit went back."""
+    row = appeal_of(tournament, number)
+    return _do(
+        request, row, lambda: operations.return_deposit(row, by=request.actor), _("The deposit is returned.")
+    )
+
+
+@page("take_appeals", methods=POST)
+def hearing(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Say when and where the appeal is heard."""
+    row = appeal_of(tournament, number)
+    form = HearingForm(request.POST)
+    heard, status = attempted(
+        form,
+        lambda: operations.set_hearing(
+            row, at=form.moment(tournament.zone), place=form.cleaned_data["place"], by=request.actor
+        ),
+    )
+    if heard:
+        return done(request, _("The hearing is set."), "penalties:appeal", tournament.slug, number)
+    return _shown(request, row, status=status, hearing_form=form)
+
+
+@page("rule_appeals", methods=POST)
+def vote(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Cast a committee member's vote."""
+    row = appeal_of(tournament, number)
+    verdict = request.POST.get("verdict", "")
+    return _do(
+        request, row, lambda: operations.vote(row, verdict, by=request.actor), _("Your vote is noted.")
+    )
+
+
+@page("rule_appeals", methods=BOTH)
+def decide(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Rule on an appeal, with reasons and, against a table, with what it orders. [SBR 2.9.5]"""
+    row = appeal_of(tournament, number)
+    seats, is_final = _seats(row)
+    form = RulingForm(
+        sent(request),
+        seats=seats,
+        is_final=is_final,
+        initial={"body": _body(request, row), "void_hand": row.hand},
+    )
+    ruled, status = attempted(form, lambda: _decide(request, row, form))
+    if ruled:
+        return done(request, _("The ruling stands."), "penalties:appeal", tournament.slug, number)
+    return show(
+        request,
+        "penalties/decide.html",
+        tournament,
+        status=status,
+        form=form,
+        is_party=operations.is_party(row, request.actor),
+        body=_body(request, row),
+        **appeal_context(row),
+    )
+
+
+def _seats(row: Appeal) -> tuple[list[Seat], bool]:
+    """List the seats for which an upheld appeal against a table may order points."""
+    if row.table is None:
+        return [], False
+    seats = list(row.table.seats.select_related("player", "kept_for").in_order())
+    protocol = Protocol.objects.filter(table=row.table).first()
+    return seats, protocol is not None and protocol.mode == Protocol.Mode.FINAL_RESULT
+
+
+def _decide(request: HttpRequest, row: Appeal, form: RulingForm) -> Any:
+    data = form.cleaned_data
+    is_upheld = data["verdict"] == "upheld"
+    order = Order(
+        void_hand=data.get("void_hand") if is_upheld else None,
+        final=form.final(),
+        left_on_table=data.get("left_on_table") or 0,
+        points=form.points(),
+        names_penalty=bool(data.get("names_penalty")),
+    )
+    return operations.decide(
+        row, data["verdict"], data["reasons"], body=data["body"], by=request.actor, order=order
+    )
+
+
+@page("take_appeals", methods=POST)
+def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Take an appeal back for its author."""
+    row = appeal_of(tournament, number)
+    return _do(
+        request, row, lambda: operations.withdraw_appeal(row, by=request.actor), _("The appeal is withdrawn.")
+    )
+
+
+@page("take_appeals", methods=POST)
+def further(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Turn to the committee for an author who was not satisfied. [SBR 2.9.3]"""
+    row = appeal_of(tournament, number)
+    return _do(
+        request,
+        row,
+        lambda: operations.take_further(row, by=request.actor),
+        _("The appeal is before the committee."),
+    )
+
+
+@page("see_judging")
+def printed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Print an appeal with its rulings."""
+    return show(
+        request,
+        "penalties/print_appeal.html",
+        tournament,
+        **appeal_context(appeal_of(tournament, number)),
+    )
+
+
+@page("see_judging")
+def receipt(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Print the receipt for the deposit, and for its return. [SBR 2.9.2]"""
+    row = appeal_of(tournament, number)
+    taken = User.objects.filter(pk=row.deposit_taken_by_id).first()
+    returned = User.objects.filter(pk=row.deposit_returned_by_id).first()
+    return show(
+        request, "penalties/receipt.html", tournament, appeal=row, taken_by=taken, returned_by=returned
+    )
+
+
+@page("see_judging")
+def file(request: HttpRequest, tournament: Tournament, number: int, file: int) -> HttpResponse:
+    """Give a file of an appeal."""
+    return send_file(file_of(appeal_of(tournament, number), file))
+
+
+def send_file(row: AppealFile) -> HttpResponse:
+    """Send a file to be saved, never to be shown as a page of this site."""
+    answer = HttpResponse(bytes(row.content), content_type=row.content_type)
+    ending = {"image/jpeg": "jpg", "image/png": "png"}.get(row.content_type, "pdf")
+    name = f"appeal-{row.appeal.number}-{row.number}.{ending}"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _do(request: HttpRequest, row: Appeal, work: Callable[[], Any], sentence: str) -> HttpResponse:
+    return do(request, work, sentence, "penalties:appeal", row.tournament.slug, row.number)

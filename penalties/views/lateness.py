@@ -1,0 +1,150 @@
+"""The lateness clock: empty seats marked at the start, minutes that run, arrivals, corrections with reasons."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from penalties import queries
+from penalties.forms import ChangeLatenessForm, LateForm
+from penalties.models import Lateness
+from penalties.operations import lateness as operations
+from penalties.rules.lateness import thresholds
+from penalties.views.frame import attempted, sent
+from scoring.problems import gettext_noop
+from tournaments.access import page
+from tournaments.models import Session, Tournament
+from tournaments.queries import current_session
+from tournaments.strict import refuse
+from tournaments.views.frame import do, done, may, show
+
+BOTH = ("GET", "POST")
+POST = ("POST",)
+
+
+@page("judge")
+def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Lead to the clock of the session that matters now."""
+    session = current_session(tournament)
+    if session is None:
+        return redirect("penalties:judging", tournament.slug)
+    return redirect("penalties:lateness_clock", tournament.slug, session.number)
+
+
+@page("judge", methods=BOTH)
+def clock(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Show who is late and for how long; mark those whose seats are empty. [SBR 2.8.4.5]"""
+    late = queries.late_players(session)
+    marked = {one.row.player_id for one in late if one.row.state != Lateness.State.MISTAKE}
+    seats = [
+        seat
+        for seat in session.seats.select_related("table", "player", "kept_for").in_order()
+        if seat.player_id and seat.kept_for_id is None and seat.player_id not in marked
+    ]
+    form = LateForm(sent(request), seats=seats)
+
+    def work() -> Any:
+        wanted = set(form.cleaned_data["players"])
+        players = [seat.player for seat in seats if str(seat.player_id) in wanted and seat.player]
+        return operations.mark_late(session, players, by=request.actor)
+
+    noted, status = attempted(form, work)
+    if noted:
+        return done(
+            request, _("Their minutes run."), "penalties:lateness_clock", tournament.slug, session.number
+        )
+    rules = queries.Bench(tournament).rules_of(session.number).lateness
+    return show(
+        request,
+        "penalties/lateness.html",
+        tournament,
+        status=status,
+        session=session,
+        late=late,
+        thresholds=thresholds(rules),
+        has_policy=rules is not None,
+        per_minute=bool(rules and any(band.per_minute for band in rules.bands)),
+        form=form if seats else None,
+        now=timezone.now(),
+        may_seat=may(request, "seat_substitutes"),
+    )
+
+
+@page("judge", methods=POST)
+def arrived(request: HttpRequest, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+    """Stop the minutes of a player who has just come."""
+
+    def work() -> Lateness:
+        row = _row(session, number)
+        if row is None:
+            refuse("not_found", gettext_noop("This player is not marked as late."))
+        return operations.note_arrival(row, by=request.actor)
+
+    return do(
+        request,
+        work,
+        _("The arrival is noted."),
+        "penalties:lateness_clock",
+        tournament.slug,
+        session.number,
+    )
+
+
+@page("judge", methods=BOTH)
+def change(request: HttpRequest, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+    """Correct when a player came, or forgive it, with a reason."""
+    found = _row(session, number)
+    row = found or get_object_or_404(session.latenesses, player__registration__number=number)
+    minutes, seconds = divmod(row.seconds or 0, 60)
+    initial = {"minutes": f"{minutes}:{seconds:02}", "is_waived": row.is_waived}
+    form = ChangeLatenessForm(sent(request), initial=initial)
+
+    def work() -> Lateness:
+        data = form.cleaned_data
+        changed = row
+        if data["minutes"] != row.seconds:
+            changed = operations.change_lateness(
+                row, seconds=data["minutes"], by=request.actor, reason=data["reason"]
+            )
+        if data["is_waived"] != row.is_waived:
+            changed = operations.waive(
+                row, by=request.actor, reason=data["reason"], is_waived=data["is_waived"]
+            )
+        return changed
+
+    changed, status = attempted(form, work)
+    if changed:
+        return done(request, _("Saved."), "penalties:lateness_clock", tournament.slug, session.number)
+    return show(
+        request,
+        "penalties/change_lateness.html",
+        tournament,
+        status=status,
+        session=session,
+        row=row,
+        number=number,
+        form=form,
+    )
+
+
+@page("judge", methods=POST)
+def strike(request: HttpRequest, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+    """Say that a player was marked by mistake, with a reason."""
+
+    def work() -> Lateness:
+        row = _row(session, number)
+        if row is None:
+            refuse("not_found", gettext_noop("This player is not marked as late."))
+        return operations.strike(row, by=request.actor, reason=request.POST.get("reason", ""))
+
+    return do(request, work, _("Struck out."), "penalties:lateness_clock", tournament.slug, session.number)
+
+
+def _row(session: Session, number: int) -> Lateness | None:
+    rows = session.latenesses.select_related("player")
+    row = rows.filter(player__registration__number=number).first() if number < 10**6 else None
+    if row is not None:
+        row.session = session
+    return row

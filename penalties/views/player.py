@@ -1,0 +1,174 @@
+"""What a player sees by private link: own penalties and what each did, own appeals, and filing one."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from penalties import queries
+from penalties.forms import AppealForm, StatementForm
+from penalties.models import Appeal
+from penalties.operations import appeals as operations
+from penalties.views.appeals import against_choices, appeal_context, file_from, send_file
+from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
+from tournaments.access import link_of, page
+from tournaments.models import Registration, Tournament
+from tournaments.views.frame import do, done, show
+
+BOTH = ("GET", "POST")
+POST = ("POST",)
+
+
+@page("own_page")
+def own(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+    """Show a player their penalties with clause and step, what each did, and their appeals."""
+    return show(request, "penalties/own.html", tournament, **queries.own_judging(tournament, registration))
+
+
+@page("own_page", methods=BOTH)
+def new(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+    """Let a player, or a team leader, file an appeal while there is time. [SBR 2.9.2]"""
+    sessions = queries.appealable_sessions(tournament, registration.player, now=timezone.now())
+    people = _people(registration)
+    form = AppealForm(
+        sent(request),
+        sent_files(request),
+        people=people,
+        against=_against(tournament, registration, [session for session, _until in sessions]),
+        initial={"player": str(registration.player_id), "against": request.GET.get("against", "")},
+    )
+    filed, status = attempted(form, lambda: file_from(request, tournament, form))
+    link = link_of(registration)
+    if filed:
+        sentence = _("Appeal no. %(n)s is filed.") % {"n": filed.number}
+        return done(request, sentence, "penalties:own_appeal", tournament.slug, link, filed.number)
+    return show(
+        request,
+        "penalties/own_new.html",
+        tournament,
+        status=status,
+        registration=registration,
+        link=link,
+        form=form,
+        sessions=sessions,
+        has_policy=tournament.regulation["appeals"] is not None,
+        has_team=len(people) > 1,
+        key=request.POST.get("key") or uuid4().hex,
+        deposit=queries.deposit_now(tournament),
+    )
+
+
+def _people(registration: Registration) -> list[tuple[str, str]]:
+    """List for whom one may speak: oneself, and as leader the members of one's team."""
+    own = registration.player
+    found = [(str(own.pk), str(own))]
+    if own.team_id:
+        mates = own.team.players.exclude(pk=own.pk).filter(registration__isnull=False)  # type: ignore[union-attr]
+        found += [(str(mate.pk), str(mate)) for mate in mates]
+    return found
+
+
+def _against(
+    tournament: Tournament, registration: Registration, sessions: list[Any]
+) -> list[tuple[str, str]]:
+    """Name the decisions at the player's own tables, and at those of the team."""
+    players = [registration.player]
+    if registration.player.team:
+        players = list(registration.player.team.players.all())
+    tables = {
+        (session.number, seat.table.number)
+        for session in sessions
+        for player in players
+        if (seat := queries.seat_in(session, player))
+    }
+    at_own = {f"table-{session}-{table}" for session, table in tables}
+    penalties = {
+        f"penalty-{one.number}"
+        for one in tournament.penalties.select_related("session", "table")
+        if one.session and one.table and (one.session.number, one.table.number) in tables
+    }
+    return [pair for pair in against_choices(tournament, sessions) if pair[0] in at_own | penalties]
+
+
+@page("own_page", methods=BOTH)
+def appeal(
+    request: HttpRequest, tournament: Tournament, registration: Registration, number: int
+) -> HttpResponse:
+    """Show a player their appeal, and let them add to it while it is open."""
+    row = _own(tournament, registration, number)
+    form = StatementForm(sent(request), sent_files(request))
+    added, status = attempted(
+        form,
+        lambda: operations.add_statement(
+            row, form.cleaned_data["text"], by=request.actor, files=form.cleaned_data["attachments"]
+        ),
+    )
+    link = link_of(registration)
+    if added:
+        return done(request, _("Added."), "penalties:own_appeal", tournament.slug, link, number)
+    return show(
+        request,
+        "penalties/own_appeal.html",
+        tournament,
+        status=status,
+        registration=registration,
+        link=link,
+        form=form,
+        **appeal_context(row),
+    )
+
+
+@page("own_page", methods=POST)
+def withdraw(
+    request: HttpRequest, tournament: Tournament, registration: Registration, number: int
+) -> HttpResponse:
+    """Let a player take their appeal back."""
+    row = _own(tournament, registration, number)
+    return _do(
+        request,
+        registration,
+        row,
+        lambda: operations.withdraw_appeal(row, by=request.actor),
+        _("The appeal is withdrawn."),
+    )
+
+
+@page("own_page", methods=POST)
+def further(
+    request: HttpRequest, tournament: Tournament, registration: Registration, number: int
+) -> HttpResponse:
+    """Let a player turn to the committee. [SBR 2.9.3]"""
+    row = _own(tournament, registration, number)
+    return _do(
+        request,
+        registration,
+        row,
+        lambda: operations.take_further(row, by=request.actor),
+        _("The appeal is before the committee."),
+    )
+
+
+@page("own_page")
+def file(
+    request: HttpRequest, tournament: Tournament, registration: Registration, number: int, file: int
+) -> HttpResponse:
+    """Give a player a file of their own appeal."""
+    return send_file(file_of(_own(tournament, registration, number), file))
+
+
+def _own(tournament: Tournament, registration: Registration, number: int) -> Appeal:
+    """Find an appeal of the player, or one that the player filed for the team; others' are nobody's business."""
+    row = appeal_of(tournament, number)
+    if row.player_id != registration.player_id and row.filed_actor != f"player:{registration.player_id}":
+        raise Http404
+    return row
+
+
+def _do(
+    request: HttpRequest, registration: Registration, row: Appeal, work: Callable[[], Any], sentence: str
+) -> HttpResponse:
+    slug = row.tournament.slug
+    return do(request, work, sentence, "penalties:own_appeal", slug, link_of(registration), row.number)
