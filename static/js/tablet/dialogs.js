@@ -1,0 +1,444 @@
+// What opens above the table's screen: taking back, correcting, deciding a conflict, the queue, and everything rarer.
+
+import { ask, button, h, icon, qrPicture, wind as windSign } from "./dom.js";
+import { qrOf, qrPath } from "./qr.js";
+import { Refused, Unreachable } from "./server.js";
+import * as store from "./store.js";
+import { handWords, operationWords } from "./tell.js";
+import { _, ngettext, signed, timeOfDay, windName } from "./words.js";
+
+const CANCEL = () => ({ text: _("Go back"), value: null });
+
+export function amountsRow(screen, payments) {
+  return h(
+    "ul",
+    { class: "amounts" },
+    screen.system.seats.map((seat) =>
+      h("li", {}, h("span", {}, screen.names.short[seat]), h("strong", { class: payments?.[seat] < 0 ? "is-negative" : "" }, payments ? signed(payments[seat] ?? 0) : "…")),
+    ),
+  );
+}
+
+export function handLines(screen, facts) {
+  return h("ul", { class: "hand-lines" }, handWords(facts, screen.names.short, screen.system.system).map((line) => h("li", {}, line)));
+}
+
+// A reason has ten characters at least; the usual ones are a tap away.
+const LEAST_REASON = 10;
+
+function reasonField(label, usual = []) {
+  const input = h("textarea", { id: "reason", class: "input", rows: 2, maxLength: 5000, "aria-describedby": "reason-wrong" });
+  const wrong = h("p", { id: "reason-wrong", class: "field-errors", hidden: true, role: "alert" }, _("Give the reason in at least ten characters."));
+  const take = () => {
+    const text = input.value.trim().normalize("NFC");
+    wrong.hidden = text.length >= LEAST_REASON;
+    if (!wrong.hidden) input.focus();
+    return wrong.hidden ? text : undefined;
+  };
+  const chips = usual.map((text) => button(text, () => (input.value = text), { kind: "button-quiet reason-chip" }));
+  const element = h("div", { class: "field" }, h("label", { for: "reason" }, label), chips.length ? h("div", { class: "reason-chips" }, chips) : null, input, wrong);
+  return { take, element };
+}
+
+const MISTAKES = () => [_("Entered by mistake"), _("Wrong winner or discarder"), _("Wrong value of the hand"), _("A kong was missed")];
+
+// Why the amounts are what they are: a line for each clause
+
+export function explanation(screen, lines) {
+  const items = lines.map((line) =>
+    h("li", {}, h("p", {}, line.sentence, line.clause ? h("small", {}, ` [${line.clause}]`) : null), amountsRow(screen, line.payments)),
+  );
+  return ask(_("Why these amounts?"), h("ol", { class: "queue" }, items), [{ text: _("Close"), value: null }], { wide: true });
+}
+
+export function twice(screen, facts) {
+  const content = h("div", {}, h("p", {}, _("This is the same as the hand before.")), handLines(screen, facts));
+  return ask(_("The same hand twice?"), content, [
+    { text: _("It happened twice: record it"), value: true, kind: "" },
+    { text: _("It is one hand"), value: false },
+  ]);
+}
+
+// Taking back the last hand
+
+export async function undo(screen, hand, needsReason) {
+  const reason = needsReason ? reasonField(_("Why is it taken back?"), MISTAKES()) : null;
+  const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), reason?.element);
+  const text = reason ? () => wrapped(reason.take(), "reason") : () => ({});
+  return ask(_("Take back hand %(number)s?", { number: hand.number }), content, [
+    { text: _("Take it back"), take: text, kind: "button-danger" },
+    { text: _("Keep it"), value: null },
+  ]);
+}
+
+function wrapped(value, name) {
+  return value === undefined ? undefined : { [name]: value };
+}
+
+// Correcting an earlier hand
+
+export async function correction(screen) {
+  const hand = screen.correcting;
+  const facts = screen.facts;
+  let ripple;
+  try {
+    ripple = await screen.server.post(`${screen.path}preview/`, { facts, number: hand });
+  } catch (error) {
+    if (error instanceof Refused) screen.say(error.problem.title, { kind: "error" });
+    else if (error instanceof Unreachable) screen.say(_("A correction needs a connection."), { kind: "warning" });
+    else throw error;
+    return;
+  }
+  const reason = reasonField(_("Why is it corrected?"), MISTAKES());
+  const old = screen.sheet.hands.find((one) => one.number === hand);
+  const content = h("div", {}, versions(screen, old, facts, ripple), rippleTable(screen, ripple), later(screen, ripple, hand), reason.element);
+  const given = await ask(_("Correct hand %(number)s?", { number: hand }), content, [{ text: _("Correct it"), take: reason.take, kind: "" }, CANCEL()], { wide: true });
+  if (!given) return;
+  await screen.write("correct", { facts, number: hand, reason: given });
+  screen.clear();
+  screen.say(_("Hand %(number)s is corrected.", { number: hand }));
+}
+
+function versions(screen, old, facts, ripple) {
+  return h(
+    "div",
+    { class: "versions" },
+    h("section", {}, h("h3", {}, _("As it stands")), handLines(screen, old.facts), amountsRow(screen, old.payments)),
+    h("section", {}, h("h3", {}, _("As it would be")), handLines(screen, facts), amountsRow(screen, ripple.payments)),
+  );
+}
+
+function rippleTable(screen, { before, after }) {
+  const hasPoints = Object.values(after).some((one) => one.tournament_points !== null);
+  const cell = (one, other) => h("td", { class: one === other ? "" : "is-new" }, one === other ? one : `${one} → ${other}`);
+  return h(
+    "table",
+    { class: "ripple" },
+    h("caption", {}, _("What changes at this table")),
+    h("thead", {}, h("tr", {}, [_("Player"), _("Points"), _("Place"), hasPoints ? _("TP") : null].filter(Boolean).map((title) => h("th", { scope: "col" }, title)))),
+    h(
+      "tbody",
+      {},
+      screen.system.seats.map((seat) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, screen.names.short[seat]),
+          cell(signed(before[seat].points), signed(after[seat].points)),
+          cell(before[seat].place, after[seat].place),
+          hasPoints ? cell(before[seat].tournament_points, after[seat].tournament_points) : null,
+        ),
+      ),
+    ),
+  );
+}
+
+function later(screen, { changed, reopens }, hand) {
+  const others = changed.filter((one) => one.number !== hand);
+  return h(
+    "div",
+    {},
+    others.length
+      ? h("p", {}, _("Later hands change too: %(numbers)s.", { numbers: others.map((one) => laterWords(screen, one)).join("; ") }))
+      : h("p", { class: "soft" }, _("No later hand changes.")),
+    reopens ? h("p", { class: "tablet-notice" }, icon("alert"), _("The players confirm the result anew.")) : null,
+  );
+}
+
+function laterWords(screen, { number: hand, before, after }) {
+  if (before.dealer === after.dealer) return String(hand);
+  return _("%(hand)s (dealer %(dealer)s)", { hand, dealer: screen.names.short[after.dealer] });
+}
+
+export async function strike(screen, hand) {
+  const reason = reasonField(_("Why is it struck?"), [_("Entered by mistake"), _("This hand was entered twice")]);
+  const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), h("p", {}, _("Later hands move up one number.")), reason.element);
+  const given = await ask(_("Strike hand %(number)s?", { number: hand.number }), content, [{ text: _("Strike it"), take: reason.take, kind: "button-danger" }, CANCEL()]);
+  if (given) await screen.write("void", { number: hand.number, reason: given });
+}
+
+// Two versions, and a person decides
+
+export async function conflict(screen, stuck) {
+  const { problem } = stuck;
+  const version = problem.current?.version ?? screen.state.version;
+  if (problem.current) {
+    screen.take(stateOf(problem.current));
+    await store.keep(screen.place, screen.state);
+  } else await screen.refresh();
+  const answer = await ask(titleOf(stuck), h("div", {}, ...sides(screen, stuck)), choicesOf(screen, stuck), { wide: Boolean(problem.current?.since) });
+  if (!answer) return;
+  const now = Math.max(version, screen.state.version);
+  if (answer.reason) {
+    const reason = reasonField(_("Give the reason"), MISTAKES());
+    const given = await ask(titleOf(stuck), reason.element, [{ text: _("Send it"), take: reason.take, kind: "" }, CANCEL()]);
+    if (given) await screen.outbox.again(stuck, now, { reason: given });
+  }
+  if (answer.again) await screen.outbox.again(stuck, now, answer.body);
+  if (answer.aside) await screen.outbox.drop(stuck, now, problem.code);
+  if (answer.change) {
+    await screen.outbox.drop(stuck, now, "changed");
+    screen.correct({ number: null, facts: stuck.body.facts });
+  }
+}
+
+function stateOf({ since, ...state }) {
+  return { tournament_name: "", clock: {}, grace: 120, ...state };
+}
+
+function titleOf(stuck) {
+  if (stuck.problem.code === "sequence") return _("Somebody else has changed this table");
+  if (stuck.problem.code === "looks_doubled") return _("The same hand twice?");
+  return _("Not accepted: %(what)s", { what: operationWords(stuck) });
+}
+
+function sides(screen, stuck) {
+  const { problem, body } = stuck;
+  const mine = h(
+    "section",
+    {},
+    h("h3", {}, _("Entered here at %(time)s", { time: timeOfDay(stuck.madeAt) })),
+    h("p", {}, operationWords(stuck)),
+    body.facts ? handLines(screen, body.facts) : null,
+    body.facts && stuck.shown?.payments ? amountsRow(screen, stuck.shown.payments) : null,
+  );
+  const since = problem.current?.since;
+  if (!since) return [h("p", {}, problem.title), ...reasons(problem), mine];
+  return [h("p", {}, problem.title), h("div", { class: "versions" }, h("section", {}, h("h3", {}, _("On the server meanwhile")), since.map((one) => entered(screen, one))), mine)];
+}
+
+function reasons(problem) {
+  return (problem.problems ?? []).slice(1).map((one) => h("p", {}, one.sentence));
+}
+
+const KINDS = {
+  hand_recorded: (details) => _("Hand %(number)s was entered.", details),
+  hand_corrected: (details) => _("Hand %(number)s was corrected.", details),
+  hand_undone: (details) => _("Hand %(number)s was taken back.", details),
+  hand_voided: (details) => _("Hand %(number)s was struck.", details),
+  protocol_ended: () => _("The session of this table was ended."),
+  protocol_resumed: () => _("The table plays on."),
+  seat_confirmed: () => _("A player has confirmed."),
+  protocol_signed_off: () => _("The referee has signed the table off."),
+  final_result_recorded: () => _("The final result was entered."),
+  objection_noted: () => _("A player objected to the result."),
+  seats_repaired: () => _("Wrong seats were repaired."),
+};
+
+function entered(screen, { kind, at, data }) {
+  const words = KINDS[kind]?.(data) ?? kind;
+  return h(
+    "div",
+    { class: "entered" },
+    h("p", {}, `${timeOfDay(at)} · ${words}`),
+    data.facts ? handLines(screen, data.facts) : null,
+    data.payments ? amountsRow(screen, data.payments) : null,
+  );
+}
+
+function choicesOf(screen, stuck) {
+  const { code } = stuck.problem;
+  const isHand = stuck.operation === "hands";
+  const aside = { text: _("Set mine aside"), value: { aside: true } };
+  const laterChoice = { text: _("Decide later"), value: null };
+  if (code === "looks_doubled") {
+    return [
+      { text: _("It happened twice: record it"), value: { again: true, body: { sure: true } }, kind: "" },
+      { text: _("It is one hand: set mine aside"), value: { aside: true } },
+    ];
+  }
+  const needsReason = ["reason_required", "reason_length"].includes(code);
+  if (needsReason) return [{ text: _("Give the reason"), value: { reason: true }, kind: "" }, aside, laterChoice];
+  const change = isHand ? { text: _("Look at mine again"), value: { change: true } } : null;
+  const again = { text: isHand ? _("Record mine after it") : _("Send mine again"), value: { again: true }, kind: "" };
+  return [again, change, aside, laterChoice].filter(Boolean);
+}
+
+// The queue
+
+export async function queue(screen) {
+  const { outbox } = screen;
+  const set = (await store.aside()).filter((entry) => entry.slug === screen.slug);
+  const content = h(
+    "div",
+    {},
+    outbox.entries.length
+      ? h("p", {}, _("These entries are kept on this device and go out by themselves, in order, when the connection is back."))
+      : h("p", {}, _("Everything entered here is on the server.")),
+    h("ol", { class: "queue" }, outbox.entries.map((entry) => queued(screen, entry))),
+    set.length ? h("details", { class: "disclosure" }, h("summary", {}, _("Set aside: %(count)s", { count: set.length })), h("ol", { class: "queue" }, set.map((entry) => queued(screen, entry)))) : null,
+  );
+  const act = await ask(_("Entries of this device"), content, [
+    { text: _("Send now"), value: "send", kind: "", disabled: !outbox.entries.length },
+    { text: _("Show as text and QR"), value: "text", disabled: !outbox.entries.length && !set.length },
+    { text: _("Close"), value: null },
+  ]);
+  if (act === "send") outbox.flush();
+  if (act === "text") await asText([...outbox.entries, ...set]);
+}
+
+function queued(screen, entry) {
+  const isHere = entry.session === screen.session && entry.table === screen.table;
+  const where = _("Session %(session)s, table %(table)s", entry);
+  return h(
+    "li",
+    {},
+    h("p", {}, h("strong", {}, operationWords(entry)), ` · ${where} · ${timeOfDay(entry.madeAt)}`),
+    entry.problem ? h("p", { class: "tablet-notice" }, icon("alert"), entry.problem.title) : null,
+    entry.body.facts && isHere ? handLines(screen, entry.body.facts) : null,
+  );
+}
+
+// For a dead server or a broken tablet: everything that is needed to enter the hands elsewhere.
+async function asText(entries) {
+  const lines = entries.map(({ session, table, operation, body, madeAt }) => JSON.stringify({ session, table, operation, ...body, at: new Date(madeAt).toISOString() }));
+  const text = h("textarea", { class: "input queue-text", readOnly: true, rows: 8, value: lines.join("\n"), "aria-label": _("Unsent entries as text") });
+  await ask(_("Unsent entries as text"), h("div", {}, text, ...codesOf(lines)), [{ text: _("Close"), value: null }], { wide: true });
+}
+
+const MOST_OF_A_CODE = 800;
+
+// As many lines to a code as a phone's camera still reads with ease.
+function codesOf(lines) {
+  const parts = [];
+  for (const line of lines) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length + line.length < MOST_OF_A_CODE) parts[parts.length - 1] = `${last}\n${line}`;
+    else parts.push(line);
+  }
+  return parts.map((part, place) => {
+    const modules = qrOf(part);
+    const label = _("Code %(number)s of %(count)s", { number: place + 1, count: parts.length });
+    return modules ? h("figure", { class: "queue-code" }, qrPicture(modules, qrPath(modules), label), h("figcaption", {}, label)) : null;
+  });
+}
+
+// Everything rarer
+
+export async function more(screen, sheet) {
+  const isOpen = sheet.state === "open" && sheet.session_state === "open";
+  const may = (what) => screen.me?.may?.includes(what);
+  const choices = [
+    ["hands", _("Hands of this table"), true, "list"],
+    ["end", _("End of the session"), isOpen && sheet.mode !== "final_result" && !screen.correcting, "check"],
+    ["sign", _("Sign off without the missing confirmations"), may("correct_hands") && sheet.state === "ended", "edit"],
+    ["seats", _("Wrong seats"), may("correct_hands") && sheet.session_state !== "planned", "swap"],
+    ["objection", _("Objection to the result"), sheet.session_state === "open", "scales"],
+    ["penalty", _("Penalty"), may("judge") && Boolean(penaltyAddress(screen)), "scales"],
+    ["full", _("Full screen"), Boolean(document.documentElement.requestFullscreen), "fullscreen"],
+    ["queue", _("Entries of this device"), true, "queue"],
+    ["tables", _("All tables"), true, "table"],
+  ].filter(([, , isShown]) => isShown);
+  const box = h("div", { class: "more-list" });
+  let close;
+  for (const [value, text, , sign] of choices) {
+    box.append(button(text, () => close(value), { kind: "button-quiet button-wide" }, icon(sign)));
+  }
+  const waiting = ask(_("More"), box, [{ text: _("Close"), value: null }]);
+  close = (value) => document.querySelector("dialog[open]").dismiss(value);
+  const chosen = await waiting;
+  const acts = {
+    hands: () => hands(screen),
+    end: () => end(screen),
+    sign: () => signOff(screen),
+    seats: () => wrongSeats(screen),
+    penalty: () => location.assign(penaltyAddress(screen)),
+    objection: () => objection(screen),
+    full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+    queue: () => queue(screen),
+    tables: () => location.assign(screen.home),
+  };
+  await acts[chosen]?.();
+}
+
+function penaltyAddress(screen) {
+  return document.querySelector("main").dataset.penalty?.replace("session-0", `session-${screen.session}`).replace("table-0", `table-${screen.table}`);
+}
+
+async function end(screen) {
+  const { points } = screen.sheet;
+  const content = h("div", {}, h("p", {}, _("No more hands are played. The players confirm the result on this tablet.")), amountsRow(screen, points));
+  const sure = await ask(_("End of the session?"), content, [{ text: _("End of the session"), value: true, kind: "" }, CANCEL()]);
+  if (sure) await screen.write("end", {});
+}
+
+async function signOff(screen) {
+  const reason = reasonField(_("Why are confirmations missing?"), [_("A player has left the hall"), _("A player refuses to confirm")]);
+  const given = await ask(_("Sign this table off?"), reason.element, [{ text: _("Sign off"), take: reason.take, kind: "" }, CANCEL()]);
+  if (given) await screen.write("sign-off", { reason: given });
+}
+
+// Who really sat where; the hands stay with the places.
+async function wrongSeats(screen) {
+  const { seats } = screen.system;
+  const chosen = Object.fromEntries(seats.map((seat) => [seat, seat]));
+  const wrong = h("p", { class: "field-errors", role: "alert", hidden: true }, _("Every player takes exactly one place."));
+  const reason = reasonField(_("How did it happen?"), [_("Two players had exchanged seats"), _("The draw was read wrongly")]);
+  const rows = seats.map((seat) =>
+    h(
+      "label",
+      { class: "seat-choice" },
+      windSign(seat),
+      h(
+        "select",
+        { "aria-label": _("Who sat at %(wind)s", { wind: windName(seat) }), onchange: (event) => (chosen[seat] = event.target.value) },
+        seats.map((other) => h("option", { value: other, selected: other === seat }, screen.names.full[other])),
+      ),
+    ),
+  );
+  const take = () => {
+    wrong.hidden = new Set(Object.values(chosen)).size === seats.length && seats.some((seat) => chosen[seat] !== seat);
+    if (!wrong.hidden) return undefined;
+    const text = reason.take();
+    return text === undefined ? undefined : { reason: text, sitting: Object.fromEntries(Object.entries(chosen).filter(([seat, other]) => seat !== other)) };
+  };
+  const content = h("div", {}, h("p", {}, _("Say who really sat where. The hands stay with the places; nothing has to be typed again.")), rows, wrong, reason.element);
+  const given = await ask(_("Wrong seats"), content, [{ text: _("Repair the seats"), take, kind: "" }, CANCEL()]);
+  if (given) await screen.write("seats", given);
+}
+
+export async function objection(screen) {
+  const names = screen.names.full;
+  const who = h("select", { id: "objector" }, screen.system.seats.map((seat) => h("option", { value: seat }, names[seat])));
+  const text = reasonField(_("What is wrong with the result?"), [_("A hand is missing"), _("The value of a hand is wrong"), _("A penalty is missing or wrong")]);
+  const take = () => {
+    const said = text.take();
+    return said === undefined ? undefined : { wind: who.value, text: said };
+  };
+  const content = h("div", {}, h("div", { class: "field" }, h("label", { for: "objector" }, _("Who objects")), who), text.element);
+  const given = await ask(_("Objection to the result"), content, [{ text: _("Call the referee with it"), take, kind: "" }, CANCEL()]);
+  if (!given) return;
+  await screen.write("objection", given);
+  screen.say(_("The objection is noted, and the referee is called."));
+}
+
+async function hands(screen) {
+  const mayCorrect = screen.me?.may?.includes("correct_hands");
+  const { hands: all } = screen.sheet;
+  let close;
+  const list = all.map((hand) =>
+    h(
+      "li",
+      {},
+      h("h3", {}, _("Hand %(number)s", { number: hand.number }), h("small", {}, ` ${screen.lastSaid(hand)} · ${_("dealer %(name)s", { name: screen.names.short[hand.before.dealer] })}`)),
+      handLines(screen, hand.facts),
+      amountsRow(screen, hand.payments),
+      mayCorrect && hand.isSent
+        ? h(
+            "div",
+            { class: "row" },
+            button(_("Correct"), () => close({ correct: hand }), { kind: "button-quiet", label: _("Correct hand %(number)s", { number: hand.number }) }),
+            button(_("Strike"), () => close({ strike: hand }), { kind: "button-quiet", label: _("Strike hand %(number)s", { number: hand.number }) }),
+          )
+        : null,
+    ),
+  );
+  const content = list.length ? h("ol", { class: "hands", reversed: true }, list.reverse()) : h("p", {}, _("No hand has been entered yet."));
+  const note = mayCorrect || !list.length ? null : h("p", { class: "soft" }, _("An earlier hand is corrected by a referee."));
+  const waiting = ask(ngettext("%(count)s hand", "%(count)s hands", all.length), h("div", {}, note, content), [{ text: _("Close"), value: null }], { wide: true });
+  close = (value) => document.querySelector("dialog[open]").dismiss(value);
+  const chosen = await waiting;
+  if (chosen?.correct) screen.correct(chosen.correct);
+  if (chosen?.strike) await strike(screen, chosen.strike);
+}
+

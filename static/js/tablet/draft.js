@@ -1,0 +1,657 @@
+// A hand as far as it is entered. Every function takes a draft and gives the next; none of them touches the page.
+
+import { arithmeticOf, inTurn } from "./arithmetic.js";
+
+const FLAGS = ["replacement_win", "discard_after_kong", "robbing_kong", "last_tile", "same_turn"];
+
+export function start() {
+  return { mode: "win", at: null, winner: 0, isSharing: false, back: null, events: [], end: {}, isOver: false, riichi: [] };
+}
+
+function but(draft, work) {
+  const next = structuredClone(draft);
+  work(next);
+  return next;
+}
+
+export function current(draft) {
+  return draft.at === null ? null : (draft.events[draft.at] ?? null);
+}
+
+export function isEmpty(draft) {
+  return !draft.events.length && !draft.isOver && !draft.riichi.length;
+}
+
+// What stands
+
+export function winsOf(draft, seat) {
+  return draft.events.filter((event) => event.type === "win" && event.winners.some((winner) => winner.seat === seat)).length;
+}
+
+function isDead(draft, system, seat) {
+  const kinds = system.value === "fans" || system.hasRiichi ? ["dead_hand"] : ["dead_hand", "false_win", "exposure"];
+  return draft.events.some((event) => event.seat === seat && kinds.includes(event.type));
+}
+
+export function canWin(draft, system, seat) {
+  return winsOf(draft, seat) < system.winsEach && !isDead(draft, system, seat);
+}
+
+// Sichuan lets those who have won take no further part.
+export function inPlay(draft, system) {
+  if (system.value !== "fans") return system.seats;
+  return system.seats.filter((seat) => !winsOf(draft, seat));
+}
+
+export function isWonOut(draft, system) {
+  if (!draft.events.some((event) => event.type === "win")) return false;
+  if (system.hasTwoHands) return system.seats.some((seat) => winsOf(draft, seat) > 1);
+  return system.isSequence ? inPlay(draft, system).length <= 1 : true;
+}
+
+export function isComplete(event, system) {
+  if (!event) return false;
+  switch (event.type) {
+    case "win":
+      return event.from !== undefined && event.winners.length > 0 && event.winners.every((winner) => hasValue(winner, system));
+    case "kong":
+      return Boolean(event.kind) && (event.kind !== "open" || Boolean(event.from));
+    case "false_win":
+      return Boolean(event.kind) || !kindsOf(system, "false_win").length;
+    default:
+      return Boolean(event.seat);
+  }
+}
+
+function hasValue(winner, system) {
+  if (system.value === "han") return Boolean(winner.limit) || Boolean(winner.han && winner.fu);
+  return winner.fans !== null && winner.fans !== undefined && winner.fans >= (system.minimum ?? 0);
+}
+
+export function kindsOf(system, mode) {
+  return system.others.find((other) => other.mode === mode)?.kinds ?? [];
+}
+
+// Seats
+
+export function tapSeat(draft, system, seat) {
+  const event = current(draft);
+  switch (draft.mode) {
+    case "win":
+      return tapInWin(draft, system, seat, event);
+    case "kong":
+      return tapInKong(draft, system, seat, event);
+    case "over":
+    case "more":
+      return draft;
+    default:
+      return tapInOther(draft, system, seat, event);
+  }
+}
+
+function tapInWin(draft, system, seat, event) {
+  if (!event || event.type !== "win") return newWin(draft, system, seat);
+  const isWinner = event.winners.some((winner) => winner.seat === seat);
+  if (draft.isSharing) return isWinner ? but(draft, (next) => (next.isSharing = false)) : addWinner(draft, system, seat);
+  const isDone = isComplete(event, system) && system.isSequence;
+  if (isWinner && !isDone) return removeWinner(draft, seat);
+  if (isDone) return newWin(draft, system, seat);
+  if (!inPlayBefore(draft, system).includes(seat)) return draft;
+  return setFrom(draft, seat);
+}
+
+function inPlayBefore(draft, system) {
+  const event = current(draft);
+  const before = but(draft, (next) => next.events.splice(next.events.indexOf(next.events[draft.at]), 1));
+  return inPlay(before, system).filter((seat) => !event.winners.some((winner) => winner.seat === seat));
+}
+
+function newWin(draft, system, seat) {
+  if (!canWin(draft, system, seat) || isWonOut(draft, system)) return draft;
+  return but(draft, (next) => {
+    next.isOver = false;
+    next.events.push({ type: "win", winners: [{ seat, fans: null }] });
+    next.at = next.events.length - 1;
+    next.winner = 0;
+  });
+}
+
+function addWinner(draft, system, seat) {
+  const event = current(draft);
+  if (seat === event.from || !canWin(draft, system, seat)) return draft;
+  return but(draft, (next) => {
+    const shared = next.events[next.at];
+    shared.winners.push({ seat, fans: null });
+    next.winner = shared.winners.length - 1;
+    next.isSharing = false;
+  });
+}
+
+function removeWinner(draft, seat) {
+  const event = current(draft);
+  if (event.winners.length === 1) return removeEvent(draft, draft.at);
+  return but(draft, (next) => {
+    const shared = next.events[next.at];
+    shared.winners = shared.winners.filter((winner) => winner.seat !== seat);
+    next.winner = 0;
+  });
+}
+
+function setFrom(draft, from) {
+  return but(withoutKongFlags(draft), (next) => {
+    const event = next.events[next.at];
+    event.from = from;
+    if (from === null) event.winners = event.winners.slice(0, 1);
+    if (from === null) next.winner = 0;
+  });
+}
+
+export function fromWall(draft) {
+  const event = current(draft);
+  return event?.type === "win" ? setFrom(draft, null) : draft;
+}
+
+export function share(draft) {
+  return but(draft, (next) => (next.isSharing = !next.isSharing));
+}
+
+export function choose(draft, winner) {
+  return but(draft, (next) => (next.winner = winner));
+}
+
+function tapInKong(draft, system, seat, event) {
+  const seats = inPlay(draft, system);
+  if (!seats.includes(seat)) return draft;
+  if (event?.type === "kong" && !isComplete(event, system)) {
+    if (event.seat === seat) return draft.back === null ? removeEvent(draft, draft.at) : draft;
+    if (event.kind === "open") return finished(but(draft, (next) => (next.events[next.at].from = seat)), system);
+    if (draft.back !== null) return draft;
+    return but(draft, (next) => (next.events[next.at].seat = seat));
+  }
+  return but(draft, (next) => {
+    next.events.push({ type: "kong", seat, kind: "" });
+    next.at = next.events.length - 1;
+  });
+}
+
+export function setKong(draft, system, kind) {
+  const changed = but(draft, (next) => {
+    const event = next.events[next.at];
+    event.kind = kind;
+    delete event.from;
+  });
+  return finished(changed, system);
+}
+
+// A finished side event leads back to the wins.
+function finished(draft, system) {
+  if (!isComplete(current(draft), system)) return draft;
+  return but(draft, (next) => {
+    next.mode = "win";
+    next.at = next.back ?? (system.isSequence ? null : lastWin(next));
+    next.back = null;
+  });
+}
+
+function tapInOther(draft, system, seat, event) {
+  const type = draft.mode;
+  if (!inPlay(draft, system).includes(seat)) return draft;
+  if (type === "nagashi") return nagashi(draft, seat);
+  if (event?.type === type && !isComplete(event, system)) return but(draft, (next) => (next.events[next.at].seat = seat));
+  if (type === "dead_hand" && draft.events.some((one) => one.type === type && one.seat === seat)) return draft;
+  const win = system.isSequence || type === "chombo" ? null : lastWin(draft);
+  const added = but(draft, (next) => {
+    next.at = win ?? next.events.length;
+    next.events.splice(next.at, 0, { type, seat });
+  });
+  return finished(added, system);
+}
+
+function nagashi(draft, seat) {
+  return but(draft, (next) => {
+    next.events.push({ type: "win", from: null, winners: [{ seat, limit: "mangan", nagashi: true }] });
+    next.mode = "win";
+    next.at = null;
+  });
+}
+
+export function setKind(draft, system, kind) {
+  return finished(but(draft, (next) => (next.events[next.at].kind = kind)), system);
+}
+
+// A false win on the discard after a kong, or on the kong's own tile: that kong stays spoiled.
+export function kongJustBefore(draft) {
+  const event = current(draft);
+  const kong = event?.type === "false_win" ? kongBefore(draft.events, draft.at) : null;
+  return kong && kong.seat !== event.seat ? kong : null;
+}
+
+export function toggleSpoiled(draft, name) {
+  const place = draft.events.indexOf(kongJustBefore(draft));
+  return but(draft, (next) => {
+    const event = next.events[next.at];
+    const kong = next.events[place];
+    const isOn = !event[name];
+    for (const flag of ["discard_after_kong", "robbing_kong"]) delete event[flag];
+    delete event.from;
+    delete kong.robbed;
+    if (!isOn) return;
+    event[name] = true;
+    event.from = kong.seat;
+    if (name === "robbing_kong") kong.robbed = true;
+  });
+}
+
+export function setMode(draft, system, mode) {
+  const event = current(draft);
+  const cleared = event && !isComplete(event, system) ? removeEvent(draft, draft.at) : draft;
+  return but(cleared, (next) => {
+    next.mode = mode;
+    next.back = null;
+    next.isSharing = false;
+    next.isOver = mode === "over";
+    if (mode !== "win" || !isComplete(current(next), system)) next.at = null;
+    if (mode === "win" && !system.isSequence) next.at = lastWin(next);
+  });
+}
+
+function lastWin(draft) {
+  const place = draft.events.findLastIndex((event) => event.type === "win");
+  return place < 0 ? null : place;
+}
+
+export function edit(draft, place) {
+  const event = draft.events[place];
+  return but(draft, (next) => {
+    next.mode = event.type;
+    next.at = place;
+    next.winner = 0;
+    next.isSharing = false;
+  });
+}
+
+export function removeEvent(draft, place) {
+  const event = draft.events[place];
+  const cleared = event.type === "win" ? withoutKongFlags({ ...draft, at: place }) : draft;
+  return but(cleared, (next) => {
+    const at = next.events.findIndex((_, index) => index === next.at && event.type === "win");
+    next.events.splice(event.type === "win" ? at : place, 1);
+    next.at = null;
+    next.back = null;
+    next.winner = 0;
+    next.isSharing = false;
+  });
+}
+
+// The value of the hand
+
+function valued(draft, work) {
+  return but(draft, (next) => work(next.events[next.at].winners[next.winner], next.events[next.at]));
+}
+
+function circumstancesOf(event, system) {
+  return system.circumstances.filter((one) => event[one.name]).length;
+}
+
+export function leastFans(event, system) {
+  return event ? circumstancesOf(event, system) : 0;
+}
+
+export function setFans(draft, fans) {
+  return valued(draft, (winner) => {
+    winner.fans = fans;
+    delete winner.fan_list;
+    delete winner.tiles;
+  });
+}
+
+export function toggleFan(draft, system, name) {
+  const most = system.fans.find((fan) => fan.name === name).most;
+  return valued(draft, (winner, event) => {
+    const list = { ...(winner.fan_list ?? {}) };
+    list[name] = ((list[name] ?? 0) + 1) % (most + 1);
+    if (!list[name]) delete list[name];
+    winner.fan_list = list;
+    delete winner.tiles;
+    winner.fans = listed(list, system) + circumstancesOf(event, system);
+  });
+}
+
+function listed(list, system) {
+  return system.fans.reduce((sum, fan) => sum + fan.fans * (list[fan.name] ?? 0), 0);
+}
+
+export function pressDigit(draft, system, digit) {
+  return valued(draft, (winner) => {
+    const next = Number(`${winner.fan_list || winner.tiles ? "" : (winner.fans ?? "")}${digit}`);
+    if (next <= system.most) winner.fans = next;
+    delete winner.fan_list;
+    delete winner.tiles;
+  });
+}
+
+export function eraseDigit(draft) {
+  return valued(draft, (winner) => {
+    const left = String(winner.fans ?? "").slice(0, -1);
+    winner.fans = left === "" ? null : Number(left);
+    delete winner.fan_list;
+    delete winner.tiles;
+  });
+}
+
+export function setFanList(draft, list, fans) {
+  return valued(draft, (winner) => {
+    winner.fans = fans;
+    winner.fan_list = list;
+    delete winner.tiles;
+  });
+}
+
+export function setFlowers(draft, flowers) {
+  return valued(draft, (winner) => (winner.flowers = Math.min(8, Math.max(0, flowers))));
+}
+
+export function setHan(draft, han) {
+  return valued(draft, (winner) => {
+    winner.han = han;
+    delete winner.limit;
+    delete winner.liable;
+    delete winner.yaku;
+    delete winner.tiles;
+  });
+}
+
+export function setFu(draft, fu) {
+  return valued(draft, (winner) => {
+    winner.fu = fu;
+    delete winner.limit;
+    delete winner.yaku;
+    delete winner.tiles;
+  });
+}
+
+export function setLimit(draft, limit) {
+  return valued(draft, (winner) => {
+    winner.limit = limit;
+    delete winner.han;
+    delete winner.fu;
+    delete winner.yaku;
+    delete winner.tiles;
+    if (limit !== "yakuman") delete winner.liable;
+  });
+}
+
+export function setLiable(draft, seat) {
+  return valued(draft, (winner) => {
+    if (!seat || winner.liable === seat) delete winner.liable;
+    else winner.liable = seat;
+  });
+}
+
+// The engine's reading takes the place of whatever value was entered; how the tile came is told by the event.
+export function setTiles(draft, system, found) {
+  const came = new Set(system.circumstances.map((one) => one.name));
+  return valued(draft, (winner) => {
+    for (const name of ["fans", "fan_list", "han", "fu", "limit", "liable", "yaku"]) delete winner[name];
+    Object.assign(winner, found);
+    if (!system.circumstances.length || !found.fan_list) return;
+    winner.fan_list = Object.fromEntries(Object.entries(found.fan_list).filter(([name]) => !came.has(name)));
+  });
+}
+
+export function toggleUndrawn(draft) {
+  return valued(draft, (winner) => (winner.without_drawn_tile = !winner.without_drawn_tile));
+}
+
+export function toggleSameTurn(draft) {
+  return but(draft, (next) => (next.events[next.at].same_turn = !next.events[next.at].same_turn));
+}
+
+// How the tile came
+
+function isOnSameTile(event, win) {
+  const flags = ["discard_after_kong", "robbing_kong"];
+  const isWin = ["win", "false_win"].includes(event.type) && Boolean(event.from);
+  return isWin && event.from === win.from && flags.every((name) => Boolean(event[name]) === Boolean(win[name]));
+}
+
+function kongBefore(events, place) {
+  const win = events[place];
+  for (let index = place - 1; index >= 0; index -= 1) {
+    const event = events[index];
+    if (event.type !== "dead_hand" && !isOnSameTile(event, win)) return event.type === "kong" ? event : null;
+  }
+  return null;
+}
+
+function fit(kong, event, need) {
+  if (!kong) return false;
+  if (need === "winner") return kong.seat === event.winners[0].seat && !kong.robbed;
+  if (need === "robbed") return kong.seat === event.from && ["added", "delayed"].includes(kong.kind);
+  return kong.seat === event.from && !kong.robbed;
+}
+
+export function circumstanceFits(event, circumstance) {
+  if (!event || event.from === undefined) return false;
+  if (circumstance.by === "wall") return event.from === null;
+  if (circumstance.by === "discard") return event.from !== null;
+  return !event.robbing_kong;
+}
+
+// A circumstance that speaks of a kong finds it just before the win, or puts one there and asks of what kind it was.
+export function toggleCircumstance(draft, system, name) {
+  const event = current(draft);
+  const circumstance = system.circumstances.find((one) => one.name === name);
+  if (event[name]) return withoutFlag(draft, system, name);
+  const alone = ["discard_after_kong", "robbing_kong", "replacement_win"].includes(name) ? withoutKongFlags(draft, system) : draft;
+  const flagged = but(alone, (next) => {
+    const win = next.events[next.at];
+    win[name] = true;
+    if (name === "robbing_kong" && win.last_tile) {
+      delete win.last_tile;
+      recount(win, system, -1);
+    }
+    recount(win, system, 1);
+  });
+  return circumstance.kong ? withKong(flagged, circumstance) : flagged;
+}
+
+function recount(event, system, step) {
+  for (const winner of event.winners) {
+    if (winner.fan_list) winner.fans = listed(winner.fan_list, system) + circumstancesOf(event, system);
+    else if (winner.fans !== null && winner.fans !== undefined) winner.fans = Math.max(0, winner.fans + step);
+  }
+}
+
+function withKong(draft, circumstance) {
+  const event = current(draft);
+  const found = kongBefore(draft.events, draft.at);
+  if (fit(found, event, circumstance.kong)) {
+    return but(draft, (next) => {
+      const kong = kongBefore(next.events, next.at);
+      if (circumstance.kong === "robbed") kong.robbed = true;
+    });
+  }
+  return but(draft, (next) => {
+    const seat = circumstance.kong === "winner" ? event.winners[0].seat : event.from;
+    const robbed = circumstance.kong === "robbed" ? { kind: "added", robbed: true } : { kind: "" };
+    next.events.splice(next.at, 0, { type: "kong", seat, ...robbed, isImplied: true });
+    if (robbed.robbed) next.at += 1;
+    else {
+      next.back = next.at + 1;
+      next.mode = "kong";
+    }
+  });
+}
+
+function withoutFlag(draft, system, name) {
+  const isOfKong = name !== "last_tile";
+  return but(isOfKong ? withoutImpliedKong(draft) : draft, (next) => {
+    const win = next.events[next.at];
+    delete win[name];
+    recount(win, system, -1);
+  });
+}
+
+function withoutImpliedKong(draft) {
+  const kong = kongBefore(draft.events, draft.at);
+  return but(draft, (next) => {
+    const place = kong ? draft.events.indexOf(kong) : -1;
+    if (place < 0) return;
+    delete next.events[place].robbed;
+    if (kong.isImplied) {
+      next.events.splice(place, 1);
+      next.at -= 1;
+    }
+  });
+}
+
+function withoutKongFlags(draft, system = null) {
+  const event = current(draft);
+  const flags = ["replacement_win", "discard_after_kong", "robbing_kong"].filter((name) => event?.[name]);
+  if (!flags.length) return draft;
+  return but(withoutImpliedKong(draft), (next) => {
+    const win = next.events[next.at];
+    for (const name of flags) delete win[name];
+    if (system) recount(win, system, -flags.length);
+    else for (const winner of win.winners) shrink(winner, flags);
+  });
+}
+
+function shrink(winner, flags) {
+  if (winner.fans) winner.fans = Math.max(0, winner.fans - flags.length);
+}
+
+// The end of the hand
+
+export function setEnd(draft, seat, state, base = null) {
+  return but(draft, (next) => {
+    next.end[seat] = base === null ? { state } : { state, max_base: base };
+    if (state !== "waiting") delete next.end[seat].max_base;
+  });
+}
+
+export function toggleRiichi(draft, system, seat) {
+  return but(draft, (next) => {
+    const seats = new Set(next.riichi);
+    if (!seats.delete(seat)) seats.add(seat);
+    next.riichi = system.seats.filter((one) => seats.has(one));
+    if (next.isOver && seats.has(seat)) next.end[seat] = { state: "waiting" };
+  });
+}
+
+// Who must be checked, and who may be: at an exhausted wall all that are left; after the last win whose kongs are at stake.
+export function checked(draft, system) {
+  if (!system.end) return { must: [], may: [] };
+  if (system.hasRiichi) return { must: draft.isOver ? system.seats : [], may: [] };
+  const left = inPlay(draft, system);
+  if (!isWonOut(draft, system)) return { must: draft.isOver ? left : [], may: [] };
+  const hasStake = (seat) => system.isCheckedAfterLastWin && arithmeticOf(system.system, {}).stake(cleaned(draft, system), system.seats, seat) > 0;
+  return { must: left.filter(hasStake), may: left };
+}
+
+function isChecked(end, system) {
+  if (!end) return false;
+  return end.state !== "waiting" || !system.end.bases.length || Boolean(end.max_base);
+}
+
+// What is still missing: a code for the prompt, or nothing when the hand can be saved.
+export function missing(draft, system) {
+  const event = current(draft);
+  const unfinished = event && !isComplete(event, system);
+  if (unfinished || draft.isSharing) return wanted(draft, event, system);
+  if (draft.mode === "kong") return "kong";
+  if (!["win", "over", "more"].includes(draft.mode)) return draft.mode;
+  const open = draft.events.find((one) => !isComplete(one, system));
+  if (open) return "value";
+  const { must } = checked(draft, system);
+  if (must.some((seat) => !isChecked(draft.end[seat], system))) return "end";
+  const isEnded = draft.isOver || isWonOut(draft, system) || draft.events.some((one) => one.type === "chombo");
+  if (isEnded) return "";
+  return draft.events.some((one) => one.type === "win") ? "next" : "winner";
+}
+
+function wanted(draft, event, system) {
+  if (draft.isSharing) return "another";
+  if (event.type === "kong") return event.kind === "open" ? "kong_from" : "kong_kind";
+  if (event.type !== "win") return "kind";
+  if (event.from === undefined) return "from";
+  const winner = event.winners[draft.winner];
+  if (system.value === "han" && winner?.han && !winner.fu) return "fu";
+  return "value";
+}
+
+// The record's form
+
+export function cleaned(draft, system) {
+  return { events: draft.events.filter((event) => isComplete(event, system)).map((event) => written(event, system)) };
+}
+
+export function facts(draft, system) {
+  const said = cleaned(draft, system);
+  const { must, may } = checked(draft, system);
+  const end = {};
+  for (const seat of system.seats) {
+    const state = draft.end[seat];
+    const isPig = state?.state.startsWith("pig");
+    if (state && (must.includes(seat) || (may.includes(seat) && isPig))) end[seat] = state;
+  }
+  if (Object.keys(end).length) said.end = end;
+  if (draft.riichi.length) said.riichi = draft.riichi;
+  return said;
+}
+
+function written(event, system) {
+  if (event.type !== "win") {
+    const { type, seat, kind, from, robbed, discard_after_kong, robbing_kong, offence } = event;
+    return said({ type, seat, kind, from, robbed, discard_after_kong, robbing_kong, offence });
+  }
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, event[name]]));
+  return said({ type: "win", from: event.from, winners: ordered(event, system).map((winner) => worth(winner, event, system)), ...flags });
+}
+
+function ordered(event, system) {
+  if (event.winners.length === 1 || !event.from) return event.winners;
+  const turn = inTurn(system.seats, event.from);
+  return [...event.winners].sort((one, other) => turn.indexOf(one.seat) - turn.indexOf(other.seat));
+}
+
+function worth(winner, event, system) {
+  const list = fanList(winner, event, system);
+  return said({ ...winner, fan_list: list, flowers: winner.flowers || undefined });
+}
+
+// In Sichuan how the tile came is among the listed fans.
+function fanList(winner, event, system) {
+  if (!winner.fan_list) return undefined;
+  const came = system.circumstances.filter((one) => event[one.name]).map((one) => [one.name, 1]);
+  const list = { ...winner.fan_list, ...Object.fromEntries(came) };
+  return Object.keys(list).length ? list : undefined;
+}
+
+function said(fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== false && value !== ""));
+}
+
+// Takes up a recorded hand again, for a correction or a second look.
+export function load(facts, system) {
+  const draft = start();
+  draft.events = structuredClone(facts.events).map((event) => loaded(event, system));
+  draft.end = structuredClone(facts.end ?? {});
+  draft.riichi = [...(facts.riichi ?? [])];
+  draft.isOver = !isWonOut(draft, system) && !draft.events.some((event) => event.type === "chombo");
+  draft.mode = draft.isOver ? "over" : "win";
+  if (!system.isSequence && !draft.isOver) draft.at = lastWin(draft);
+  return draft;
+}
+
+function loaded(event, system) {
+  if (event.type !== "win") return event;
+  const names = new Set(system.circumstances.map((one) => one.name));
+  const winners = event.winners.map((winner) =>
+    winner.fan_list && system.fans.length
+      ? { ...winner, fan_list: Object.fromEntries(Object.entries(winner.fan_list).filter(([name]) => !names.has(name))) }
+      : winner,
+  );
+  return { ...event, from: event.from ?? null, winners };
+}

@@ -1,0 +1,439 @@
+// The middle of the screen: what happened, how much it was worth, who was waiting. Draws a draft; every tap goes to `act`.
+
+import { button, h, icon } from "./dom.js";
+import * as entry from "./draft.js";
+import { eventWords, stateWords } from "./tell.js";
+import { _, number } from "./words.js";
+
+const PROMPTS = {
+  winner: () => _("Who won? Tap the player."),
+  next: (system) => system.unfinished,
+  from: () => _("From whom? Tap the player who discarded, or “From the wall”."),
+  value: (system) => (system.value === "fans" ? _("How many fans?") : _("How much is the hand worth?")),
+  fu: () => _("How many fu?"),
+  another: () => _("Who else won on this discard? Tap the player."),
+  kong: () => _("Who declared the kong? Tap the player."),
+  kong_kind: () => _("What kind of kong?"),
+  kong_from: () => _("Who discarded the tile? Tap the player."),
+  kind: () => _("Which kind?"),
+  more: () => _("What else happened?"),
+  end: (system) => (system.hasRiichi ? _("Who was waiting?") : _("What did the check of the hands show?")),
+  "": () => _("Check the amounts and save."),
+};
+
+export function promptOf(draft, system) {
+  const code = entry.missing(draft, system);
+  if (draft.mode === "more") return PROMPTS.more();
+  const other = system.others.find((one) => one.mode === code);
+  if (other) return other.ask;
+  if (code === "value" && system.minimum) return _("How much is the hand worth? At least %(minimum)s.", { minimum: system.minimum });
+  return PROMPTS[code](system);
+}
+
+export function entryArea({ draft, system, names, act, tools, unpaid, explain }) {
+  return [
+    modes(draft, system, act),
+    timeline(draft, system, names, act),
+    h(
+      "div",
+      { class: "prompt-row" },
+      h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
+      explain ? button(_("Why?"), explain, { kind: "button-plain", id: "why", label: _("Why these amounts?") }) : null,
+    ),
+    h("div", { class: "entry-body" }, ...body(draft, system, names, act, tools)),
+  ];
+}
+
+// Segments
+
+function modes(draft, system, act) {
+  const other = system.others.find((one) => one.mode === draft.mode);
+  const chosen = other ? "more" : draft.mode;
+  return h(
+    "div",
+    { class: "segments", role: "group", "aria-label": _("What happened") },
+    system.modes.map(({ mode, label }) =>
+      toggle(mode === "more" && other ? other.label : label, chosen === mode, () => act((one) => entry.setMode(one, system, mode)), {
+        id: `mode-${mode}`,
+        kind: "segment",
+      }),
+    ),
+  );
+}
+
+export function toggle(text, isOn, onclick, { id, kind = "", disabled = false, note = "", label = "" } = {}) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `choice ${kind}`.trim(),
+      "aria-pressed": String(isOn),
+      "aria-label": label || null,
+      onclick,
+      disabled,
+      data: { focus: id },
+    },
+    h("span", {}, text),
+    note ? h("small", {}, note) : null,
+  );
+}
+
+function timeline(draft, system, names, act) {
+  if (!system.isSequence && draft.events.length < 2 && !draft.events.some((event) => event.type !== "win")) return null;
+  if (!draft.events.length) return null;
+  return h(
+    "ol",
+    { class: "events", "aria-label": _("This hand so far") },
+    draft.events.map((event, place) => {
+      const words = eventWords(event, names.short, system.system);
+      return h(
+        "li",
+        { class: draft.at === place ? "event is-current" : "event" },
+        h(
+          "button",
+          { type: "button", class: "event-edit", onclick: () => act((one) => entry.edit(one, place)), data: { focus: `event-${place}` } },
+          words,
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "event-remove",
+            "aria-label": _("Remove: %(words)s", { words }),
+            onclick: () => act((one) => entry.removeEvent(one, place)),
+            data: { focus: `remove-${place}` },
+          },
+          icon("close"),
+        ),
+      );
+    }),
+  );
+}
+
+function body(draft, system, names, act, tools) {
+  const other = system.others.find((one) => one.mode === draft.mode);
+  if (draft.mode === "kong") return kongs(draft, system, act);
+  if (draft.mode === "more") return others(system, act);
+  if (other) return kinds(draft, system, names, other, act);
+  if (draft.mode === "over") return [...(system.hasRiichi ? [bets(draft, system, names, act)] : []), ...ends(draft, system, names, act, { weigh: tools.weigh })];
+  const atStake = !draft.isOver && entry.checked(draft, system).must.length;
+  if (atStake) return [...ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }), ...wins(draft, system, names, act, tools)];
+  return wins(draft, system, names, act, tools);
+}
+
+// Wins
+
+function wins(draft, system, names, act, tools) {
+  const event = entry.current(draft);
+  const win = event?.type === "win" ? event : null;
+  const isReady = Boolean(win) && win.from !== undefined;
+  return [
+    h(
+      "div",
+      { class: "win-row" },
+      toggle(_("From the wall"), win?.from === null, () => act(entry.fromWall), { id: "wall", kind: "choice-wide", disabled: !win }),
+      system.sharesDiscard
+        ? toggle(_("Another winner"), draft.isSharing, () => act(entry.share), {
+            id: "share",
+            kind: "choice-wide",
+            disabled: !win?.from || !entry.isComplete(win, system) || win.winners.length > 2,
+          })
+        : null,
+    ),
+    win && win.winners.length > 1 ? winners(draft, win, names, act) : null,
+    ...values(draft, system, win, isReady, act, names, tools),
+    system.hasRiichi ? bets(draft, system, names, act) : null,
+  ];
+}
+
+function winners(draft, win, names, act) {
+  return h(
+    "div",
+    { class: "segments", role: "group", "aria-label": _("Whose hand is it worth") },
+    win.winners.map((winner, place) =>
+      toggle(names.short[winner.seat], draft.winner === place, () => act((one) => entry.choose(one, place)), {
+        id: `winner-${place}`,
+        kind: "segment",
+      }),
+    ),
+  );
+}
+
+function values(draft, system, win, isReady, act, names, tools) {
+  const winner = isReady ? win.winners[draft.winner] : null;
+  if (system.value === "fans") return fanValues(system, win, winner, act, tools);
+  if (system.value === "han") return hanValues(system, winner, act, names, tools);
+  return pointValues(system, win, winner, act, tools);
+}
+
+function fanValues(system, win, winner, act, tools) {
+  const least = entry.leastFans(win, system);
+  const shown = Math.max(7, (winner?.fans ?? 0) + 1);
+  const counts = Array.from({ length: Math.min(shown, system.most + 1) }, (_unused, fans) => fans).slice(-7);
+  return [
+    h(
+      "div",
+      { class: "fan-counts", role: "group", "aria-label": _("Number of fans") },
+      counts.map((fans) =>
+        toggle(number(fans), winner?.fans === fans, () => act((one) => entry.setFans(one, fans)), {
+          id: `fans-${fans}`,
+          kind: "choice-big",
+          disabled: !winner || fans < least,
+          note: `= ${2 ** Math.min(fans, system.cap)}`,
+        }),
+      ),
+    ),
+    h(
+      "div",
+      { class: "fan-grid", role: "group", "aria-label": _("Fans of the hand") },
+      system.fans.map((fan) => {
+        const count = winner?.fan_list?.[fan.name] ?? 0;
+        return toggle(fan.label, count > 0, () => act((one) => entry.toggleFan(one, system, fan.name)), {
+          id: `fan-${fan.name}`,
+          kind: "choice-fan",
+          disabled: !winner,
+          note: count > 1 ? `${count} × ${fan.fans}` : `+${fan.fans}`,
+        });
+      }),
+      system.circumstances.map((one) =>
+        toggle(one.label, Boolean(win?.[one.name]), () => act((next) => entry.toggleCircumstance(next, system, one.name)), {
+          id: `came-${one.name}`,
+          kind: "choice-fan",
+          disabled: !winner || (!win[one.name] && !entry.circumstanceFits(win, one)),
+          note: "+1",
+        }),
+      ),
+    ),
+    h("div", { class: "win-row" }, tools.winner(winner)),
+  ];
+}
+
+function pointValues(system, win, winner, act, tools) {
+  const digits = "123456789".split("");
+  const key = (text, onclick, id, kind = "", label = "") =>
+    h("button", { type: "button", class: `key ${kind}`, onclick, disabled: !winner, "aria-label": label || null, data: { focus: id } }, text);
+  return [
+    h(
+      "div",
+      { class: "keypad" },
+      h(
+        "div",
+        { class: "keypad-value" },
+        h("span", {}, system.limit ? _("Points without flowers, at most %(limit)s paid", { limit: system.limit }) : _("Points of the hand")),
+        h("output", {}, winner?.fans === null || winner?.fans === undefined ? "—" : number(winner.fans)),
+      ),
+      digits.map((digit) => key(digit, () => act((one) => entry.pressDigit(one, system, digit)), `digit-${digit}`)),
+      key(_("Clear"), () => act((one) => entry.setFans(one, null)), "clear", "key-soft"),
+      key("0", () => act((one) => entry.pressDigit(one, system, "0")), "digit-0"),
+      key("⌫", () => act(entry.eraseDigit), "erase", "key-soft", _("Delete the last digit")),
+    ),
+    h(
+      "div",
+      { class: "win-row" },
+      system.hasFlowers ? flowers(winner, act) : null,
+      system.hasTwoHands ? turns(win, winner, act) : null,
+      h("div", { class: "tools" }, tools.winner(winner)),
+    ),
+  ];
+}
+
+function flowers(winner, act) {
+  const count = winner?.flowers ?? 0;
+  const step = (by, label, id, sign) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "choice",
+        "aria-label": label,
+        disabled: !winner || count + by < 0 || count + by > 8,
+        onclick: () => act((one) => entry.setFlowers(one, count + by)),
+        data: { focus: id },
+      },
+      sign,
+    );
+  return h(
+    "div",
+    { class: "flowers", role: "group", "aria-label": _("Flowers and seasons") },
+    h("span", {}, _("Flowers")),
+    step(-1, _("One flower less"), "flower-less", "−"),
+    h("output", {}, number(count)),
+    step(1, _("One flower more"), "flower-more", "+"),
+  );
+}
+
+function turns(win, winner, act) {
+  return [
+    toggle(_("Without the drawn tile"), Boolean(winner?.without_drawn_tile), () => act(entry.toggleUndrawn), {
+      id: "undrawn",
+      kind: "choice-wide",
+      disabled: !winner || win.from !== null,
+    }),
+    toggle(_("In the same turn"), Boolean(win?.same_turn), () => act(entry.toggleSameTurn), {
+      id: "same-turn",
+      kind: "choice-wide",
+      disabled: !winner || win.from !== null,
+    }),
+  ];
+}
+
+function hanValues(system, winner, act, names, tools) {
+  const hans = Array.from({ length: system.mostHan }, (_unused, index) => index + 1);
+  const isOfLimit = Boolean(winner?.limit);
+  return [
+    h(
+      "div",
+      { class: "han-counts", role: "group", "aria-label": _("Number of han") },
+      hans.map((han) =>
+        toggle(number(han), winner?.han === han, () => act((one) => entry.setHan(one, han)), {
+          id: `han-${han}`,
+          kind: "choice-big",
+          disabled: !winner,
+          note: _("han"),
+        }),
+      ),
+    ),
+    h(
+      "div",
+      { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
+      system.fu.map((fu) =>
+        toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
+          id: `fu-${fu}`,
+          disabled: !winner?.han || isOfLimit,
+          label: _("%(fu)s fu", { fu }),
+        }),
+      ),
+    ),
+    h(
+      "div",
+      { class: "limits", role: "group", "aria-label": _("Limit") },
+      system.limits.map(({ limit, label }) =>
+        toggle(label, winner?.limit === limit, () => act((one) => entry.setLimit(one, limit)), { id: limit, disabled: !winner }),
+      ),
+    ),
+    winner?.limit === "yakuman" ? liable(system, winner, act, names) : null,
+    h("div", { class: "win-row" }, tools.winner(winner)),
+  ];
+}
+
+function liable(system, winner, act, names) {
+  return h(
+    "div",
+    { class: "seat-row", role: "group", "aria-label": _("Liability") },
+    h("span", {}, _("Liable:")),
+    system.seats
+      .filter((seat) => seat !== winner.seat)
+      .map((seat) =>
+        toggle(names.short[seat], winner.liable === seat, () => act((one) => entry.setLiable(one, seat)), { id: `liable-${seat}` }),
+      ),
+  );
+}
+
+function bets(draft, system, names, act) {
+  return h(
+    "div",
+    { class: "seat-row", role: "group", "aria-label": _("Riichi bets") },
+    h("span", {}, _("Riichi:")),
+    system.seats.map((seat) =>
+      toggle(names.short[seat], draft.riichi.includes(seat), () => act((one) => entry.toggleRiichi(one, system, seat)), { id: `riichi-${seat}` }),
+    ),
+  );
+}
+
+// Beside the wins
+
+function kongs(draft, system, act) {
+  const kong = entry.current(draft);
+  return [
+    h(
+      "div",
+      { class: "big-choices" },
+      system.kongs.map(({ kind, label, note }) =>
+        toggle(label, kong?.kind === kind, () => act((one) => entry.setKong(one, system, kind)), {
+          id: `kong-${kind}`,
+          kind: "choice-big",
+          disabled: kong?.type !== "kong",
+          note,
+        }),
+      ),
+    ),
+  ];
+}
+
+function others(system, act) {
+  return [
+    h(
+      "div",
+      { class: "big-choices" },
+      system.others.map(({ mode, label }) =>
+        toggle(label, false, () => act((one) => entry.setMode(one, system, mode)), { id: `other-${mode}`, kind: "choice-big" }),
+      ),
+    ),
+  ];
+}
+
+function kinds(draft, system, names, other, act) {
+  const event = entry.current(draft);
+  return [
+    spoiled(draft, system, names, event, act),
+    h(
+      "div",
+      { class: "big-choices" },
+      other.kinds.map(({ kind, label, note }) =>
+        toggle(label, event?.kind === kind, () => act((one) => entry.setKind(one, system, kind)), {
+          id: `kind-${kind}`,
+          kind: "choice-big",
+          disabled: event?.type !== other.mode,
+          note,
+        }),
+      ),
+    ),
+  ];
+}
+
+function spoiled(draft, system, names, event, act) {
+  const kong = system.kongs.length ? entry.kongJustBefore(draft) : null;
+  if (!kong) return null;
+  const name = names.short[kong.seat];
+  const choice = (flag, text) =>
+    toggle(text, Boolean(event[flag]), () => act((one) => entry.toggleSpoiled(one, flag)), { id: flag, kind: "choice-wide" });
+  return h(
+    "div",
+    { class: "win-row", role: "group", "aria-label": _("How the tile came") },
+    choice("discard_after_kong", _("On the discard after the kong of %(name)s", { name })),
+    ["added", "delayed"].includes(kong.kind) ? choice("robbing_kong", _("Robbing the kong of %(name)s", { name })) : null,
+  );
+}
+
+// The check at the end
+
+function ends(draft, system, names, act, { isStake = false, weigh = null } = {}) {
+  const { must, may } = entry.checked(draft, system);
+  const seats = isStake ? must : [...new Set([...must, ...may])];
+  if (!system.end) return [h("p", { class: "soft" }, _("Nothing more is to be entered."))];
+  return [h("div", { class: "checks" }, seats.map((seat) => check(draft, system, names, seat, act, weigh)))];
+}
+
+function check(draft, system, names, seat, act, weigh) {
+  const found = draft.end[seat];
+  const base = (points) =>
+    toggle(number(points), found?.max_base === points, () => act((one) => entry.setEnd(one, seat, "waiting", points)), {
+      id: `base-${seat}-${points}`,
+      label: _("%(name)s waits for at most %(points)s", { name: names.full[seat], points }),
+    });
+  const state = ({ state: code, label }) =>
+    toggle(label, found?.state === code, () => act((one) => entry.setEnd(one, seat, code)), { id: `state-${seat}-${code}` });
+  const tiles = h(
+    "button",
+    { type: "button", class: "choice check-tiles", onclick: () => weigh(seat), "aria-label": _("Tiles of %(name)s", { name: names.full[seat] }), data: { focus: `weigh-${seat}` } },
+    icon("keyboard"),
+  );
+  const states = system.end.bases.length ? system.end.states.slice(1) : system.end.states;
+  return h(
+    "fieldset",
+    { class: "check-seat" },
+    h("legend", {}, names.full[seat], found ? h("small", {}, ` ${stateWords(found)}`) : null),
+    h("div", { class: "check-states" }, states.map(state)),
+    system.end.bases.length ? h("div", { class: "check-bases" }, h("span", {}, _("Waiting, up to")), system.end.bases.map(base), weigh ? tiles : null) : null,
+  );
+}

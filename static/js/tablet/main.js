@@ -1,0 +1,121 @@
+// The tablet's start: who this device is, which table it shows, and what keeps it awake and ready without a connection.
+
+import { admission, tables } from "./tables.js";
+import { announce, h, refill, usePictures } from "./dom.js";
+import { Outbox } from "./outbox.js";
+import { Refused, Server } from "./server.js";
+import * as store from "./store.js";
+import { TableScreen } from "./table.js";
+import { _ } from "./words.js";
+
+const root = document.querySelector(".tablet");
+const { slug, home, api, worker, icons, tiles } = root.dataset;
+usePictures({ icons, tiles });
+
+const credentialName = `credential:${slug}`;
+const server = new Server(api);
+const outbox = new Outbox(slug, server);
+
+async function begin() {
+  const secret = location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)) : "";
+  if (secret) history.replaceState(null, "", location.pathname);
+  server.credential = (await store.read(credentialName))?.credential ?? "";
+  if (secret) await admit({ secret });
+  const me = await oneself();
+  await outbox.start();
+  keepReady();
+  const place = location.pathname.match(/\/session-(\d+)\/table-(\d+)\/$/);
+  if (!me && !server.credential) return admission(root, admit, restart);
+  if (place) return openTable(Number(place[1]), Number(place[2]), me);
+  return tables({ root, server, outbox, home, me, admit, restart });
+}
+
+function restart() {
+  location.replace(home);
+}
+
+// Admission swaps a code for a credential; a refusal is shown where the code is typed.
+async function admit(body) {
+  const before = server.credential;
+  server.credential = "";
+  try {
+    const answer = await server.post("admission/", body);
+    server.credential = answer.credential;
+    await store.keep(credentialName, { credential: answer.credential, device: answer.device });
+    navigator.storage?.persist?.();
+    return "";
+  } catch (error) {
+    const text = error instanceof Refused ? error.problem.title : _("No connection. Try again when it is back.");
+    server.credential = before;
+    sessionStorage.setItem("admission-said", text);
+    return text;
+  }
+}
+
+// Who this device is to the server: an admitted tablet, or a person of the staff with a cookie; without a connection, as before.
+async function oneself() {
+  try {
+    const me = await server.get("self/");
+    server.token = me.csrf ?? "";
+    await store.keep(`me:${slug}`, { ...me, csrf: "" });
+    return me.may.includes("record_hands") ? me : null;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) {
+      announce(error.problem.title);
+      sessionStorage.setItem("admission-said", error.problem.title);
+      return null;
+    }
+    return (await store.read(`me:${slug}`)) ?? null;
+  }
+}
+
+async function openTable(session, table, me) {
+  const screen = new TableScreen({ root, server, outbox, slug, session, table, home, me });
+  await screen.open();
+}
+
+// A screen that does not go dark, and a page that starts without a connection where the browser allows it.
+function keepReady() {
+  const awake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
+  document.addEventListener("visibilitychange", awake);
+  awake();
+  if (!navigator.serviceWorker) return;
+  navigator.serviceWorker
+    .register(worker, { scope: home, updateViaCache: "none" })
+    .then(async (registration) => {
+      const ready = await navigator.serviceWorker.ready;
+      ready.active?.postMessage({ keep: home });
+      registration.addEventListener("updatefound", () => offer(registration.installing));
+      if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
+    })
+    .catch(() => {});
+}
+
+// A waiting version takes over when a person says so; nothing that is being entered is lost.
+function offer(waiting) {
+  const show = () => {
+    if (waiting.state !== "installed" || !navigator.serviceWorker.controller || document.querySelector(".tablet-update")) return;
+    const bar = h(
+      "div",
+      { class: "tablet-update notice" },
+      h("div", {}, _("A new version of this screen is ready.")),
+      h("button", { type: "button", class: "button", onclick: () => take(waiting) }, _("Reload")),
+    );
+    document.body.append(bar);
+  };
+  waiting?.addEventListener("statechange", show);
+  show();
+}
+
+function take(waiting) {
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+  waiting.postMessage("activate");
+}
+
+// A code scanned into a page that is open already.
+addEventListener("hashchange", () => location.hash.length > 1 && location.reload());
+
+begin().catch((error) => {
+  refill(root, h("div", { class: "tablet-wait" }, h("h1", {}, _("The scoring screen could not start.")), h("p", {}, String(error.message ?? error)), h("p", {}, _("Nothing that was entered is lost. Reload the page."))));
+  throw error;
+});

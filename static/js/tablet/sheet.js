@@ -1,0 +1,88 @@
+// The table as it stands, with what this device has entered and not yet sent: points, dealer, hands, confirmations.
+
+import { arithmeticOf, inTurn } from "./arithmetic.js";
+
+const BET = 1000;
+const WINDS = ["E", "S", "W", "N"];
+
+export function seatsOf(state) {
+  return state.seats.filter((seat) => seat.player).map((seat) => seat.wind);
+}
+
+function beginning(seats) {
+  return { seats, number: 1, dealer: seats[0], round: "E", counters: 0, bets: 0, is_over: false };
+}
+
+// Hands in force: those the server has, and those queued behind them; a queued undo takes the last one away.
+function handsWith(state, pending) {
+  const hands = state.hands.map((hand) => ({ ...hand, isSent: true }));
+  for (const entry of pending) {
+    if (entry.operation === "hands") hands.push({ facts: entry.body.facts, isSent: false, entry });
+    if (entry.operation === "undo") hands.pop();
+  }
+  return hands;
+}
+
+function progress(state, pending) {
+  const seats = state.seats.map((seat) => ({ ...seat }));
+  let at = state.state;
+  for (const entry of pending) {
+    if (entry.operation === "end" || entry.operation === "final") at = "ended";
+    if (entry.operation === "resume") at = "open";
+    if (entry.operation === "resume" || entry.operation === "final") for (const seat of seats) seat.confirmed = false;
+    if (entry.operation === "confirm") for (const seat of seats) if (seat.wind === entry.body.wind) seat.confirmed = true;
+    if (entry.operation === "final") at = "ended";
+  }
+  if (at === "ended" && seats.every((seat) => !seat.player || seat.confirmed)) at = "confirmed";
+  return { seats, at };
+}
+
+function leftOver(points, left, unit) {
+  if (!left) return {};
+  const most = Math.max(...Object.values(points));
+  const leaders = Object.keys(points).filter((seat) => points[seat] === most);
+  const share = Math.floor(Math.floor(left / leaders.length) / unit) * unit;
+  return Object.fromEntries(leaders.map((seat) => [seat, share]));
+}
+
+export function projected(state, pending) {
+  const arithmetic = arithmeticOf(state.system, state.rules ?? {});
+  const seats = seatsOf(state);
+  const hands = handsWith(state, pending);
+  const points = Object.fromEntries(seats.map((seat) => [seat, 0]));
+  let at = beginning(seats);
+  let counted = 0;
+  for (const hand of hands) {
+    hand.before = at;
+    hand.number = at.number;
+    hand.payments ??= arithmetic.payments(hand.facts, at).points;
+    for (const seat of seats) points[seat] += hand.payments[seat] ?? 0;
+    at = arithmetic.following(hand.facts, at);
+    if (!hand.facts.events.some((event) => event.type === "chombo")) counted += 1;
+  }
+  if (state.hands_limit && counted >= state.hands_limit) at = { ...at, is_over: true };
+  if (!pending.length) at = { ...at, ...state.next };
+  const shared = leftOver(points, at.bets * BET, state.points_unit);
+  for (const seat of seats) points[seat] += shared[seat] ?? 0;
+  const { seats: rows, at: where } = progress(state, pending);
+  const finals = pending.filter((entry) => entry.operation === "final").at(-1)?.body ?? state.final;
+  const shown = pending.some((entry) => ["hands", "undo"].includes(entry.operation)) ? points : pointsOf(rows);
+  return { ...state, seats: rows, state: where, hands, next: at, points: shown, final: finals, seen: state.version + pending.length };
+}
+
+function pointsOf(rows) {
+  return Object.fromEntries(rows.filter((seat) => seat.player).map((seat) => [seat.wind, seat.points]));
+}
+
+// The wind of a place in this hand, where places take other winds than they began with.
+export function ownWind(system, situation, seats, seat) {
+  if (system === "SBR" || system === "WMSG") return seat;
+  const order = system === "MCR" ? arithmeticOf(system, {}).order(seats, situation.round) : seats;
+  return WINDS[[situation.dealer, ...inTurn(order, situation.dealer)].indexOf(seat)];
+}
+
+export function placesOf(points) {
+  return Object.fromEntries(
+    Object.entries(points).map(([seat, amount]) => [seat, 1 + Object.values(points).filter((other) => other > amount).length]),
+  );
+}

@@ -1,0 +1,619 @@
+// One table's screen: what the server has, what is queued, what is being entered; and every way onward from there.
+
+import { arithmeticOf } from "./arithmetic.js";
+import { announce, button, h, icon, refill, wind } from "./dom.js";
+import { confirmation, finalEntry } from "./closing.js";
+import * as dialogs from "./dialogs.js";
+import * as entry from "./draft.js";
+import { entryArea, promptOf } from "./entry.js";
+import { stateName } from "./outbox.js";
+import { Refused, Unreachable } from "./server.js";
+import { ownWind, projected } from "./sheet.js";
+import * as store from "./store.js";
+import { describe } from "./systems.js";
+import { namesOf } from "./tell.js";
+import { chooseFans, chooseTiles, chooseWaiting } from "./values.js";
+import { _, duration, ngettext, number, signed, timeOfDay } from "./words.js";
+
+const BEAT = 8_000;
+const CHECK_PAUSE = 120;
+const MESSAGE = 7_000;
+// The same hand sooner after the last one is asked about; hands that were queued longer than that may well be alike.
+const TWICE = 10_000;
+
+export class TableScreen {
+  constructor({ root, server, outbox, slug, session, table, home, me }) {
+    Object.assign(this, { root, server, outbox, slug, session, table, home, me });
+    this.path = `session-${session}/table-${table}/`;
+    this.state = null;
+    this.system = null;
+    this.draft = entry.start();
+    this.correcting = null;
+    this.verdict = null;
+    this.message = null;
+    this.others = [];
+    this.warnings = [];
+    this.offset = 0;
+    this.final = null;
+    this.dialog = null;
+  }
+
+  async open() {
+    this.stop = new AbortController();
+    const { signal } = this.stop;
+    this.outbox.addEventListener("change", () => this.draw(), { signal });
+    this.outbox.addEventListener("delivered", (event) => this.delivered(event.detail), { signal });
+    this.outbox.addEventListener("refused", () => this.decide(), { signal });
+    this.outbox.addEventListener("rejected", (event) => this.rejected(event.detail), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
+    addEventListener("online", () => this.beat(), { signal });
+    addEventListener("keydown", (event) => this.pressed(event), { signal });
+    await this.recall();
+    await this.refresh();
+    this.beat();
+    this.ticking = setInterval(() => this.tick(), 1000);
+    this.beating = setInterval(() => document.visibilityState === "visible" && this.beat(), BEAT);
+    if (this.outbox.stuck.length) this.decide();
+  }
+
+  close() {
+    this.stop.abort();
+    clearInterval(this.ticking);
+    clearInterval(this.beating);
+  }
+
+  // What the server has
+
+  get place() {
+    return stateName(this.slug, this.session, this.table);
+  }
+
+  get draftName() {
+    return `draft:${this.slug}:${this.session}:${this.table}`;
+  }
+
+  async recall() {
+    this.take(await store.read(this.place));
+    const kept = await store.read(this.draftName);
+    if (kept && this.state && kept.version === this.seen && !kept.correcting) this.draft = kept.draft;
+    this.draw();
+  }
+
+  take(state) {
+    if (!state) return;
+    if (this.state && state.version < this.state.version) return;
+    this.state = state;
+    this.system = describe(state);
+    this.names = namesOf(state.seats);
+  }
+
+  async refresh() {
+    try {
+      const state = await this.server.get(this.path);
+      this.others = state.others ?? [];
+      delete state.others;
+      await store.keep(this.place, state);
+      this.reached();
+      this.take(state);
+    } catch (error) {
+      this.failed(error);
+    }
+    this.draw();
+  }
+
+  get pending() {
+    return this.outbox.at(this.session, this.table);
+  }
+
+  get sheet() {
+    return projected(this.state, this.pending);
+  }
+
+  get seen() {
+    return (this.state?.version ?? 0) + this.pending.length;
+  }
+
+  async beat() {
+    try {
+      const body = { unsent: this.outbox.entries.length, clock: Date.now(), session: this.session, table: this.table };
+      const news = await this.server.post("beat/", body);
+      this.reached();
+      this.offset = Date.parse(news.time) - Date.now();
+      this.warnings = news.warnings ?? [];
+      this.noteCompany(news.others ?? []);
+      this.noteVersion(news.app);
+      const clock = JSON.stringify(news.clock ?? null);
+      const isNews = news.version !== this.state?.version || news.called !== this.state?.called || (this.lastClock && clock !== this.lastClock);
+      this.lastClock = clock;
+      if (isNews && !this.pending.length) await this.refresh();
+      this.outbox.flush();
+    } catch (error) {
+      this.failed(error);
+    }
+    this.draw();
+  }
+
+  noteCompany(others) {
+    const news = others.filter((name) => !this.others.includes(name));
+    if (news.length) this.say(_("Another tablet is at this table now: %(names)s.", { names: news.join(", ") }), { kind: "warning" });
+    this.others = others;
+  }
+
+  noteVersion(version) {
+    if (version && version !== this.root.dataset.version && !this.isOld) {
+      this.isOld = true;
+      navigator.serviceWorker?.getRegistration?.().then((registration) => registration?.update());
+    }
+  }
+
+  reached() {
+    this.outbox.connection = "online";
+    this.signedOff = null;
+  }
+
+  failed(error) {
+    if (error instanceof Unreachable) this.outbox.connection = error.why === "busy" ? "busy" : "offline";
+    else if (error instanceof Refused) this.rejected(error);
+    else if (error.name !== "AbortError") throw error;
+  }
+
+  rejected(error) {
+    if ([401, 403, 404].includes(error.status)) this.signedOff = error.problem.title;
+    else this.say(error.problem.title, { kind: "error" });
+    this.draw();
+  }
+
+  delivered({ entry: sent, answer }) {
+    if (sent.session !== this.session || sent.table !== this.table) return;
+    this.take(answer.state);
+    this.draw();
+  }
+
+  // What is being entered
+
+  act = (work) => {
+    this.draft = work(this.draft, this.system);
+    this.verdict = null;
+    this.message = null;
+    store.keep(this.draftName, { draft: this.draft, version: this.seen, correcting: this.correcting });
+    this.draw();
+    this.check();
+  };
+
+  get facts() {
+    return entry.facts(this.draft, this.system);
+  }
+
+  get isReady() {
+    return !entry.isEmpty(this.draft) && entry.missing(this.draft, this.system) === "";
+  }
+
+  // The amounts as worked out here; the server's word replaces them as soon as it comes.
+  amounts() {
+    if (!this.isReady) return this.partial();
+    if (this.verdict?.facts === JSON.stringify(this.facts) && this.verdict.answer) return this.verdict.answer.payments;
+    return this.worked(this.facts);
+  }
+
+  partial() {
+    const facts = entry.cleaned(this.draft, this.system);
+    if (!facts.events.length) return null;
+    if (this.draft.riichi.length) facts.riichi = this.draft.riichi;
+    return this.worked(facts);
+  }
+
+  worked(facts) {
+    try {
+      return arithmeticOf(this.system.system, this.system.rules).payments(facts, this.situation).points;
+    } catch {
+      return null;
+    }
+  }
+
+  get situation() {
+    const { hands, next } = this.sheet;
+    const corrected = this.correcting ? hands.find((hand) => hand.number === this.correcting) : null;
+    return corrected?.before ?? { ...next, seats: this.system.seats };
+  }
+
+  // Asks the server what it makes of the hand, so that a refusal is known before it is saved.
+  check() {
+    clearTimeout(this.checking);
+    this.asking?.abort();
+    if (!this.isReady || (this.pending.length && !this.correcting)) return;
+    const facts = this.facts;
+    const written = JSON.stringify(facts);
+    this.checking = setTimeout(async () => {
+      this.asking = new AbortController();
+      const body = this.correcting ? { facts, number: this.correcting } : { facts };
+      try {
+        await this.authorized();
+        const answer = await this.server.post(`${this.path}preview/`, body, { signal: this.asking.signal });
+        this.reached();
+        this.verdict = { facts: written, answer };
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        if (error instanceof Refused && error.status === 422) this.verdict = { facts: written, problem: error.problem };
+        else this.failed(error);
+      }
+      if (written === JSON.stringify(this.facts)) this.draw();
+    }, CHECK_PAUSE);
+  }
+
+  async authorized() {
+    if (!this.server.credential && !this.server.token) this.server.token = (await this.server.get("self/")).csrf ?? "";
+  }
+
+  get problem() {
+    return this.isReady && this.verdict?.problem && this.verdict.facts === JSON.stringify(this.facts) ? this.verdict.problem : null;
+  }
+
+  async save() {
+    if (!this.isReady || this.problem) return;
+    if (this.correcting) return dialogs.correction(this);
+    const { facts } = this;
+    const { number: hand } = this.sheet.next;
+    const payments = this.amounts();
+    const written = JSON.stringify(facts);
+    const isTwice = facts.events.length && written === this.saved?.written && Date.now() - this.saved.at < TWICE;
+    if (isTwice && !(await dialogs.twice(this, facts))) return this.clear();
+    this.saved = { written, at: Date.now() };
+    await this.write("hands", { facts, sure: true }, { number: hand, payments });
+    this.clear();
+    this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: true });
+  }
+
+  clear() {
+    this.draft = entry.start();
+    this.correcting = null;
+    this.verdict = null;
+    store.forget(this.draftName);
+    this.draw();
+  }
+
+  write(operation, body, shown = {}) {
+    const seen = this.seen;
+    return this.outbox.add({ session: this.session, table: this.table, operation, body: { seen, ...body }, shown });
+  }
+
+  async undo() {
+    const last = this.sheet.hands.at(-1);
+    if (!last) return;
+    if (!last.isSent && last.entry.attempts === 0) {
+      if (!(await dialogs.undo(this, last, false))) return;
+      await this.outbox.drop(last.entry, this.state.version, "undone");
+    } else {
+      const isLate = last.recorded_at && Date.now() + this.offset - Date.parse(last.recorded_at) > this.state.grace * 1000;
+      const answer = await dialogs.undo(this, last, Boolean(isLate));
+      if (!answer) return;
+      await this.write("undo", { number: last.number, ...answer });
+    }
+    this.say(_("Hand %(number)s is taken back.", { number: last.number }));
+  }
+
+  async call() {
+    const called = !this.state.called;
+    try {
+      await this.authorized();
+      await this.server.post(`${this.path}call/`, { called });
+      this.state.called = called;
+      this.reached();
+      this.say(called ? _("The referee has been called.") : _("The call is over."));
+    } catch (error) {
+      this.failed(error);
+      if (error instanceof Unreachable) this.say(_("No connection: call the referee aloud."), { kind: "warning" });
+    }
+    this.draw();
+  }
+
+  correct(hand) {
+    this.correcting = hand.number;
+    this.draft = entry.load(hand.facts, this.system);
+    this.verdict = null;
+    this.draw();
+  }
+
+  // Something that this table sent was refused: a person decides.
+  async decide() {
+    const [stuck] = this.outbox.stuck.filter((one) => one.session === this.session && one.table === this.table);
+    if (!stuck || this.dialog || !this.state) return;
+    this.dialog = true;
+    try {
+      await dialogs.conflict(this, stuck);
+    } finally {
+      this.dialog = null;
+    }
+    this.draw();
+  }
+
+  say(text, { kind = "success", undo = false } = {}) {
+    this.message = { text, kind, undo };
+    announce(text);
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => {
+      this.message = null;
+      this.draw();
+    }, MESSAGE);
+    this.draw();
+  }
+
+  pressed(event) {
+    if (!this.state || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.target.closest("input, textarea")) return;
+    const winner = entry.current(this.draft)?.winners?.[this.draft.winner];
+    if (/^[0-9]$/.test(event.key) && winner && entry.current(this.draft).from !== undefined) {
+      if (this.system.value === "points") this.act((one) => entry.pressDigit(one, this.system, event.key));
+      if (this.system.value === "fans") this.act((one) => entry.setFans(one, Math.max(Number(event.key), entry.leastFans(entry.current(one), this.system))));
+      event.preventDefault();
+    }
+    if (event.key === "Backspace" && winner && this.system.value === "points") this.act(entry.eraseDigit);
+  }
+
+  // Drawing
+
+  tick() {
+    const clock = this.root.querySelector(".clock");
+    if (!clock || !this.state) return;
+    const { text, look } = this.clock();
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.className = `clock ${look}`;
+  }
+
+  clock() {
+    const { ends_at: ends, paused_at: paused, warning_minutes: warning } = this.state.clock;
+    if (!ends || this.state.session_state === "closed") return { text: "", look: "" };
+    const now = paused ? Date.parse(paused) : Date.now() + this.offset;
+    const left = (Date.parse(ends) - now) / 1000;
+    if (left <= 0) return { text: `−${duration(-left)}`, look: "is-over" };
+    return { text: duration(left), look: paused ? "is-paused" : left <= warning * 60 ? "is-warning" : "" };
+  }
+
+  draw() {
+    if (!this.state) {
+      refill(this.root, this.waiting());
+      return;
+    }
+    const sheet = this.sheet;
+    const isPlaying = sheet.state === "open" && sheet.session_state === "open";
+    const isFinal = sheet.mode === "final_result";
+    const parts = [this.header(sheet)];
+    if (this.correcting) parts.push(...this.seatsAndEntry(sheet));
+    else if (isPlaying && isFinal) parts.push(finalEntry(this, sheet));
+    else if (isPlaying && !sheet.next.is_over) parts.push(...this.seatsAndEntry(sheet));
+    else parts.push(confirmation(this, sheet));
+    parts.push(this.actions(sheet, isPlaying && !isFinal), this.toast());
+    this.root.className = this.correcting || (isPlaying && !isFinal && !sheet.next.is_over) ? "scoring-screen" : "scoring-screen is-closing";
+    refill(this.root, ...parts);
+    this.tick();
+    const prompt = this.isReady ? "" : promptOf(this.draft, this.system);
+    if (prompt && prompt !== this.lastPrompt && isPlaying) announce(prompt);
+    this.lastPrompt = prompt;
+  }
+
+  waiting() {
+    const text = this.signedOff ?? (this.outbox.connection === "offline" ? _("No connection, and this tablet has not seen this table yet.") : _("Fetching the table …"));
+    return h(
+      "div",
+      { class: "tablet-wait" },
+      h("p", {}, text),
+      button(_("Try again"), () => this.refresh(), { kind: "button-quiet" }),
+      h("a", { class: "button button-quiet", href: this.home }, _("All tables")),
+    );
+  }
+
+  header(sheet) {
+    const { next } = sheet;
+    const current = this.correcting ? this.situation : next;
+    const marks = [
+      current.counters ? ngettext("%(count)s counter", "%(count)s counters", current.counters) : "",
+      current.bets ? ngettext("%(count)s bet", "%(count)s bets", current.bets) : "",
+    ].filter(Boolean);
+    return h(
+      "header",
+      { class: "scoring-header" },
+      h(
+        "h1",
+        { class: "scoring-title" },
+        _("Table %(table)s", { table: this.table }),
+        h("small", {}, `${_("Session %(session)s", { session: this.session })} · ${sheet.tournament_name}`),
+      ),
+      h(
+        "span",
+        { class: "scoring-hand" },
+        this.system.system === "SBR" || this.system.system === "WMSG" ? null : wind(current.round),
+        h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: next.number })),
+        marks.length ? h("small", {}, marks.join(" · ")) : null,
+      ),
+      h("span", { class: "clock", role: "timer", "aria-label": _("Time left") }),
+      this.connection(),
+    );
+  }
+
+  connection() {
+    const unsent = this.outbox.entries.length;
+    const oldest = unsent ? Math.floor((Date.now() - this.outbox.entries[0].madeAt) / 60_000) : 0;
+    const queue = unsent ? _("In the queue: %(count)s", { count: unsent }) : "";
+    const age = oldest ? ` (${ngettext("%(count)s min", "%(count)s min", oldest)})` : "";
+    const look = { online: "saved", unknown: "queued", busy: "queued", offline: "offline" }[this.outbox.connection];
+    const word = { online: _("Saved"), unknown: _("Connecting …"), busy: _("The server is busy"), offline: _("No connection") }[this.outbox.connection];
+    const stuck = this.outbox.stuck.length ? _("Needs a decision") : "";
+    const text = stuck || (unsent && this.outbox.connection === "online" ? queue + age : [word, queue && queue.toLowerCase() + age].filter(Boolean).join(" · "));
+    const kind = stuck || oldest >= 20 ? "offline" : unsent && look === "saved" ? "queued" : look;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `connection connection-${kind}`,
+        onclick: () => (stuck ? this.decide() : dialogs.queue(this)),
+        data: { focus: "connection", connection: this.outbox.connection, unsent: String(unsent) },
+      },
+      icon({ saved: "check", queued: "queue", offline: "offline" }[kind]),
+      h("span", { role: "status" }, text),
+    );
+  }
+
+  seatsAndEntry(sheet) {
+    const amounts = this.amounts();
+    const { act, draft, names, system } = this;
+    return [
+      h("div", { class: `scoring-seats seats-${system.seats.length}` }, system.seats.map((seat) => this.seat(seat, sheet, amounts))),
+      h(
+        "div",
+        { class: "scoring-entry" },
+        this.notices(),
+        ...entryArea({ draft, system, names, act, unpaid: this.unpaid(amounts), explain: this.explain(), tools: { winner: (winner) => this.tools(winner), weigh: (seat) => this.weigh(seat) } }).filter(Boolean),
+      ),
+    ];
+  }
+
+  // Other ways to say what a hand is worth.
+  tools(winner) {
+    const choice = (text, id, act) =>
+      h("button", { type: "button", class: "choice", disabled: !winner, onclick: act, data: { focus: id } }, h("span", {}, text));
+    return [
+      this.system.hasFanTable ? choice(_("Fans …"), "fan-list", () => this.fans(winner)) : null,
+      choice(_("Tiles …"), "tiles", () => this.tiles(winner)),
+    ];
+  }
+
+  async fans(winner) {
+    const event = entry.current(this.draft);
+    const taken = await chooseFans(this, winner, event.from === null);
+    if (taken) this.act((draft) => entry.setFanList(draft, taken.list, taken.fans));
+  }
+
+  async tiles(winner) {
+    const event = entry.current(this.draft);
+    const context = {
+      seatWind: ownWind(this.system.system, this.situation, this.system.seats, winner.seat),
+      roundWind: this.situation.round,
+      isFirstWin: entry.winsOf(this.draft, winner.seat) < 2,
+      hasRiichi: this.draft.riichi.includes(winner.seat),
+    };
+    const taken = await chooseTiles(this, winner, event, context);
+    if (taken) this.act((draft) => entry.setTiles(draft, this.system, taken));
+  }
+
+  async weigh(seat) {
+    const taken = await chooseWaiting(this, this.names.full[seat]);
+    if (taken) this.act((draft) => entry.setEnd(draft, seat, taken.state, taken.base));
+  }
+
+  // A pig's fine goes to nobody; riichi bets lie on the table and are told there.
+  unpaid(amounts) {
+    if (!amounts || this.system.hasRiichi) return 0;
+    return -Object.values(amounts).reduce((sum, points) => sum + points, 0);
+  }
+
+  // The clauses behind the amounts, as the server gives them.
+  explain() {
+    const lines = this.isReady && this.verdict?.facts === JSON.stringify(this.facts) ? this.verdict.answer?.lines : null;
+    return lines?.length ? () => dialogs.explanation(this, lines) : null;
+  }
+
+  notices() {
+    const lines = this.warnings.map((warning) => warning.sentence);
+    if (this.signedOff) lines.unshift([this.signedOff, " ", this.wayIn()]);
+    if (this.isOld) lines.push(_("A new version of this screen is here; it starts when the page is opened again."));
+    return lines.map((line) => h("p", { class: "tablet-notice" }, icon("alert"), h("span", {}, line)));
+  }
+
+  // Who is no longer known here comes back by a code, or by signing in; what is unsent waits for it.
+  wayIn() {
+    if (this.server.credential) return h("a", { href: this.home }, _("Admit this tablet"));
+    return h("a", { href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, _("Sign in"));
+  }
+
+  seat(seat, sheet, amounts) {
+    const situation = this.situation;
+    const isDealer = seat === situation.dealer;
+    const { look, role } = this.role(seat);
+    const change = amounts ? amounts[seat] : null;
+    const letter = ownWind(this.system.system, situation, this.system.seats, seat);
+    const classes = ["seat-panel", look, change < 0 ? "is-losing" : change > 0 ? "is-gaining" : ""].filter(Boolean).join(" ");
+    return h(
+      "button",
+      { type: "button", class: classes, onclick: () => this.act((draft) => entry.tapSeat(draft, this.system, seat)), data: { focus: `seat-${seat}`, seat } },
+      wind(letter, isDealer),
+      h("span", { class: "seat-name" }, this.names.full[seat]),
+      h("span", { class: "seat-total" }, number(sheet.points[seat] + (sheet.start_points || 0))),
+      h("span", { class: change < 0 ? "seat-change is-negative" : "seat-change" }, change === null ? "" : signed(change)),
+      h("span", { class: "seat-role" }, role),
+    );
+  }
+
+  // The seat's part in the event that is being entered, or what it has done before in this hand.
+  role(seat) {
+    const event = entry.current(this.draft);
+    if (event?.type === "win") {
+      if (event.winners.some((winner) => winner.seat === seat)) return { look: "is-winner", role: _("Wins") };
+      if (event.from === seat) return { look: "is-payer", role: _("Discarded") };
+    } else if (event && event.seat === seat) return { look: "is-winner", role: "" };
+    else if (event?.from === seat) return { look: "is-payer", role: _("Discarded") };
+    const order = this.draft.events.filter((one) => one.type === "win").findIndex((one) => one.winners.some((winner) => winner.seat === seat));
+    if (order >= 0) return { look: "is-out", role: this.system.isSequence ? _("Won: %(order)s", { order: order + 1 }) : _("Wins") };
+    if (this.draft.events.some((one) => one.type === "dead_hand" && one.seat === seat)) return { look: "is-dead", role: _("Dead hand") };
+    return { look: "", role: "" };
+  }
+
+  actions(sheet, isPlaying) {
+    const last = sheet.hands.at(-1);
+    const mayUndo = isPlaying && Boolean(last) && !this.correcting && sheet.state === "open";
+    const called = sheet.called;
+    return h(
+      "footer",
+      { class: "scoring-actions" },
+      this.correcting
+        ? button(_("Leave it as it was"), () => this.clear(), { kind: "button-quiet", id: "cancel" })
+        : button(h("span", { class: "for-wide" }, _("Undo")), () => this.undo(), {
+            kind: "button-quiet",
+            id: "undo",
+            disabled: !mayUndo,
+            label: _("Undo the last hand"),
+          }, icon("undo")),
+      button(h("span", { class: "for-wide" }, called ? _("Called") : _("Referee")), () => this.call(), {
+        kind: called ? "button-quiet is-called" : "button-quiet",
+        id: "call",
+        label: called ? _("The referee is called; press to end the call") : _("Call the referee"),
+        "aria-pressed": String(called),
+      }, icon("bell")),
+      button("", () => dialogs.more(this, sheet), { kind: "button-quiet", id: "more", label: _("More") }, icon("more")),
+      this.saveButton(isPlaying && !sheet.next.is_over, sheet),
+    );
+  }
+
+  saveButton(isPlaying, sheet) {
+    if (!isPlaying && !this.correcting) return null;
+    const text = this.correcting
+      ? _("See what changes")
+      : _("Save hand %(number)s", { number: sheet.next.number });
+    return button(text, () => this.save(), { kind: "button-save", id: "save", disabled: !this.isReady || Boolean(this.problem) });
+  }
+
+  toast() {
+    const problem = this.problem;
+    if (problem) {
+      const sentences = problem.problems?.length ? problem.problems : [{ sentence: problem.title }];
+      return h(
+        "div",
+        { class: "scoring-message notice notice-danger", role: "alert" },
+        icon("alert"),
+        h("div", {}, sentences.slice(0, 3).map((one) => h("p", {}, one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null))),
+      );
+    }
+    if (!this.message) return null;
+    const { text, kind, undo } = this.message;
+    const look = { success: "notice-good", warning: "notice-warning", error: "notice-danger" }[kind];
+    return h(
+      "div",
+      { class: `scoring-message notice ${look}` },
+      icon(kind === "success" ? "check" : "alert"),
+      h("div", {}, text),
+      undo ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
+    );
+  }
+
+  lastSaid(hand) {
+    return hand.recorded_at ? timeOfDay(hand.recorded_at) : _("not sent yet");
+  }
+}

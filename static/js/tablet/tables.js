@@ -1,0 +1,102 @@
+// Before a table's screen: typing the code that admits this tablet, and choosing the table.
+
+import { button, h, icon, refill } from "./dom.js";
+import { Refused } from "./server.js";
+import * as store from "./store.js";
+import { _, ngettext } from "./words.js";
+
+const STATES = {
+  open: () => _("In play"),
+  ended: () => _("Awaiting confirmation"),
+  confirmed: () => _("Confirmed"),
+  signed_off: () => _("Signed off"),
+  none: () => _("Does not play"),
+};
+const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done", signed_off: "state-done", none: "state-stop" };
+
+export function admission(root, admit, proceed) {
+  const said = sessionStorage.getItem("admission-said") ?? "";
+  sessionStorage.removeItem("admission-said");
+  const input = h("input", {
+    id: "code",
+    class: "input pairing-input",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: false,
+    maxLength: 12,
+    "aria-describedby": "code-help code-wrong",
+  });
+  const wrong = h("p", { id: "code-wrong", class: "field-errors", role: "alert" }, said);
+  const send = async (event) => {
+    event.preventDefault();
+    const text = await admit({ code: input.value });
+    wrong.textContent = text;
+    if (text) input.select();
+    else proceed();
+  };
+  root.className = "tablet page";
+  refill(
+    root,
+    h(
+      "form",
+      { class: "admission card", onsubmit: send },
+      h("h1", {}, _("Admit this tablet")),
+      h("p", {}, _("Scan the QR code that the organizer shows, or type the eight letters below it.")),
+      h("div", { class: "field" }, h("label", { for: "code" }, _("Code")), input, h("p", { id: "code-help", class: "field-help" }, _("Eight letters; it is good for five minutes and for one tablet.")), wrong),
+      h("div", { class: "actions" }, h("button", { class: "button button-big", type: "submit" }, _("Admit"))),
+      location.protocol === "http:" && location.hostname !== "localhost" && location.hostname !== "127.0.0.1"
+        ? h("p", { class: "tablet-notice" }, icon("info"), _("Over plain http this page cannot start without a connection: keep it open. Entered hands are kept all the same."))
+        : null,
+    ),
+  );
+  input.focus();
+}
+
+export async function tables({ root, server, outbox, home, me, admit, restart }) {
+  let list;
+  try {
+    list = await server.get("tables/");
+    await store.keep(`tables:${home}`, list);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return admission(root, admit, restart);
+    list = await store.read(`tables:${home}`);
+  }
+  if (list?.tables.length === 1 && me?.device?.tables?.length === 1) return location.replace(address(home, list.tables[0]));
+  root.className = "tablet page";
+  refill(
+    root,
+    h("header", { class: "tables-header" }, h("h1", {}, list?.tournament ?? _("Tables")), h("p", { class: "soft" }, me?.device ? me.device.name : "")),
+    outbox.entries.length ? h("p", { class: "tablet-notice" }, icon("queue"), ngettext("%(count)s entry of this tablet is not sent yet.", "%(count)s entries of this tablet are not sent yet.", outbox.entries.length)) : null,
+    content(list, home),
+    button(_("Refresh"), () => tables({ root, server, outbox, home, me, admit, restart }), { kind: "button-quiet" }, icon("refresh")),
+  );
+}
+
+function content(list, home) {
+  if (!list) return h("p", {}, _("No connection. The tables appear when it is back."));
+  if (!list.tables.length) return h("p", {}, _("There are no tables yet. They appear when the organizer publishes the seating."));
+  return h(
+    "ul",
+    { class: "table-list" },
+    list.tables.map((table) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { class: "table-card card", href: address(home, table) },
+          h("strong", {}, _("Table %(table)s", { table: table.table })),
+          h("span", { class: `state ${LOOKS[table.state]}` }, STATES[table.state]()),
+          h("span", { class: "table-names" }, table.names.join(", ")),
+          h("span", { class: "soft" }, ngettext("%(count)s hand", "%(count)s hands", table.hands)),
+          table.called ? h("span", { class: "state state-alert" }, _("Calls the referee")) : null,
+        ),
+      ),
+    ),
+  );
+}
+
+function address(home, { session, table }) {
+  return `${home}session-${session}/table-${table}/`;
+}

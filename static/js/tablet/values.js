@@ -1,0 +1,369 @@
+// What a hand is worth, in another way than by a number: fans from a list, or tile by tile with the engine's reading.
+
+import { ask, h, icon, tile, tileName } from "./dom.js";
+import { toggle } from "./entry.js";
+import { Refused, Unreachable } from "./server.js";
+import * as store from "./store.js";
+import { _, ngettext, number } from "./words.js";
+
+const PAUSE = 200;
+const COPIES = 4;
+const SUITS = ["m", "p", "s"];
+const HONORS = ["E", "S", "W", "N", "R", "G", "Wh"];
+const OWN_FLAGS = { SBR: [], WMSG: [], SIAM: ["first_win", "without_drawn_tile"], RIICHI: ["riichi"] };
+
+const FLAGS = {
+  last_of_kind: () => _("Last of its kind"),
+  replacement_after_kong: () => _("On a replacement tile"),
+  robbing_kong: () => _("Robbing a kong"),
+  last_wall_tile: () => _("Last tile of the wall"),
+  double_riichi: () => _("Double riichi"),
+  ippatsu: () => _("Ippatsu"),
+  rinshan: () => _("After a kong (rinshan)"),
+  chankan: () => _("Robbing a kong (chankan)"),
+  haitei: () => _("Last tile from the wall (haitei)"),
+  houtei: () => _("Last discard (houtei)"),
+  tenhou: () => _("Blessing of heaven (tenhou)"),
+  chiihou: () => _("Blessing of earth (chiihou)"),
+  renhou: () => _("Blessing of man (renhou)"),
+};
+
+export async function tableOfFans(screen) {
+  const name = `fans:${screen.slug}:${document.documentElement.lang}`;
+  try {
+    const found = await screen.server.get(`${screen.path}fans/`);
+    await store.keep(name, found);
+    return found;
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof Refused) return (await store.read(name)) ?? null;
+    throw error;
+  }
+}
+
+// Fans from the list
+
+export async function chooseFans(screen, winner, isSelfDraw) {
+  const table = await tableOfFans(screen);
+  if (!table) return screen.say(_("The list of fans needs a connection the first time."), { kind: "warning" });
+  const counts = { ...(winner.fan_list ?? {}) };
+  const byCode = Object.fromEntries(table.fans.map((fan) => [fan.code, fan]));
+  const sum = () => Object.entries(counts).reduce((total, [code, times]) => total + byCode[code].points * times, 0);
+  const total = h("output", { class: "fans-total" });
+  const list = h("div", { class: "fans-list" });
+  const search = h("input", { class: "input", type: "search", id: "fan-search", autocomplete: "off", placeholder: _("Find a fan"), "aria-label": _("Find a fan"), oninput: () => draw() });
+  const press = (fan) => {
+    counts[fan.code] = ((counts[fan.code] ?? 0) + 1) % (fan.most + 1);
+    if (!counts[fan.code]) delete counts[fan.code];
+    for (const code of fan.excludes) if (counts[fan.code]) delete counts[code];
+    draw(fan.code);
+  };
+  const draw = (focus = "") => {
+    total.textContent = ngettext("%(count)s point", "%(count)s points", sum());
+    list.replaceChildren(...groups(table.fans, counts, byCode, search.value, isSelfDraw, press));
+    list.querySelector(`[data-focus="list-${focus}"]`)?.focus({ preventScroll: true });
+  };
+  draw();
+  const taken = await ask(_("Fans of the hand"), h("div", {}, h("div", { class: "fans-head" }, search, total), list), [
+    { text: _("Take these fans"), take: () => ({ list: counts, fans: sum() }), kind: "" },
+    { text: _("Go back"), value: null },
+  ], { wide: true });
+  return taken;
+}
+
+// Fans of equal value stand together, the dearest first; what another chosen fan excludes cannot be pressed.
+function groups(fans, counts, byCode, search, isSelfDraw, press) {
+  const barred = new Set(Object.keys(counts).flatMap((code) => byCode[code].excludes));
+  const sought = search.trim().toLowerCase();
+  const shown = fans.filter((fan) => !sought || fan.name.toLowerCase().includes(sought) || fan.code === sought);
+  const values = [...new Set(shown.map((fan) => fan.points))].sort((one, other) => other - one);
+  return values.map((points) =>
+    h(
+      "section",
+      {},
+      h("h3", {}, ngettext("%(count)s point", "%(count)s points", points)),
+      h(
+        "div",
+        { class: "fans-of-value" },
+        shown
+          .filter((fan) => fan.points === points)
+          .map((fan) =>
+            toggle(fan.name, Boolean(counts[fan.code]), () => press(fan), {
+              id: `list-${fan.code}`,
+              kind: "choice-fan",
+              disabled: barred.has(fan.code) || Boolean(fan.only && (fan.only === "self_draw") !== isSelfDraw),
+              note: counts[fan.code] > 1 ? `×${counts[fan.code]}` : `№ ${fan.code}`,
+            }),
+          ),
+      ),
+    ),
+  );
+}
+
+// Tile by tile
+
+class TileHand {
+  constructor(winner, size = 14) {
+    this.size = size;
+    this.melds = structuredClone(winner.tiles?.melds ?? []);
+    this.tiles = winner.tiles ? [...winner.tiles.concealed, winner.tiles.winning_tile] : [];
+    this.flags = new Set();
+    this.dora_indicators = [];
+    this.ura_indicators = [];
+    this.target = "tiles";
+    this.meld = "";
+    this.forbidden = "";
+  }
+
+  get room() {
+    return this.size - 3 * this.melds.length - this.tiles.length;
+  }
+
+  count(code) {
+    const all = [...this.tiles, ...this.melds.flatMap((meld) => meld.tiles), ...this.dora_indicators, ...this.ura_indicators];
+    return all.filter((one) => one === code).length;
+  }
+
+  // Whether pressing a tile would make something that can be.
+  takes(code) {
+    if (this.target !== "tiles") return this[this.target].length < 5 && this.count(code) < COPIES;
+    if (!this.meld) return this.room > 0 && this.count(code) < COPIES;
+    const tiles = this.setOf(code);
+    return this.room >= 3 && Boolean(tiles) && [...new Set(tiles)].every((one) => this.count(one) + tiles.filter((other) => other === one).length <= COPIES);
+  }
+
+  setOf(code) {
+    if (this.meld === "pung") return [code, code, code];
+    if (this.meld.endsWith("kong")) return [code, code, code, code];
+    const rank = Number(code[1]);
+    if (!SUITS.includes(code[0]) || code.length < 2 || !(rank <= 7)) return null;
+    return [0, 1, 2].map((step) => code[0] + (rank + step));
+  }
+
+  press(code) {
+    if (!this.takes(code)) return;
+    if (this.target !== "tiles") this[this.target].push(code);
+    else if (!this.meld) this.tiles.push(code);
+    else {
+      const type = this.meld.endsWith("kong") ? "kong" : this.meld;
+      this.melds.push({ type, tiles: this.setOf(code), open: this.meld !== "concealed_kong" });
+      this.meld = "";
+    }
+  }
+
+  written(isSichuan) {
+    const melds = this.melds.map((meld) => (isSichuan && meld.type === "kong" ? { ...meld, kong: meld.open ? "open" : "concealed" } : meld));
+    if (this.size === 13) return { concealed: this.tiles, melds };
+    return { concealed: this.tiles.slice(0, -1), melds, winning_tile: this.tiles.at(-1) };
+  }
+}
+
+export async function chooseTiles(screen, winner, event, context) {
+  const { system } = screen;
+  const isSichuan = system.value === "fans";
+  const hand = new TileHand(winner);
+  const result = h("div", { class: "tiles-result", role: "status" });
+  const pad = h("div", { class: "tiles-body" });
+  let found = null;
+  let timer = 0;
+
+  const change = (work) => {
+    work();
+    draw();
+    clearTimeout(timer);
+    found = null;
+    if (hand.room === 0) timer = setTimeout(() => evaluate({ tiles: hand.written(isSichuan) }), PAUSE);
+    else result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile; the last one is the winning tile.", "%(count)s more tiles; the last one is the winning tile.", Math.max(0, hand.room))));
+  };
+  const evaluate = async (what) => {
+    try {
+      found = await screen.server.post(`${screen.path}evaluate/`, { ...what, how: howOf(system, hand, winner, event, context) });
+      if (what.text) {
+        hand.melds = found.tiles.melds;
+        hand.tiles = [...found.tiles.concealed, found.tiles.winning_tile];
+        draw();
+      }
+      result.replaceChildren(...told(found));
+    } catch (error) {
+      if (error instanceof Unreachable) result.replaceChildren(h("p", {}, _("The tiles can be evaluated when the connection is back.")));
+      else if (error instanceof Refused) result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
+      else throw error;
+    }
+  };
+  const draw = () => pad.replaceChildren(...padOf(system, hand, change, result));
+  const text = h("input", {
+    class: "input",
+    id: "tiles-text",
+    type: "text",
+    autocomplete: "off",
+    spellcheck: false,
+    placeholder: "(111z) [5555p] 123m 99s 9s",
+    onkeydown: (pressed) => {
+      if (pressed.key !== "Enter") return;
+      pressed.preventDefault();
+      evaluate({ text: text.value });
+    },
+  });
+  draw();
+  change(() => {});
+  return ask(
+    _("Tiles of the hand"),
+    h("div", {}, pad, h("div", { class: "field" }, h("label", { for: "tiles-text" }, _("Or type the hand, the winning tile last, and press Enter")), text)),
+    [
+      { text: _("Take this value"), take: () => (found?.winner ? { ...found.winner, tiles: found.tiles } : undefined), kind: "" },
+      { text: _("Go back"), value: null },
+    ],
+    { wide: true },
+  );
+}
+
+// What a hand waits for at the end, and the most it could be worth.
+export async function chooseWaiting(screen, name) {
+  const hand = new TileHand({}, 13);
+  const result = h("div", { class: "tiles-result", role: "status" });
+  const pad = h("div", { class: "tiles-body" });
+  let found = null;
+  const change = async (work) => {
+    work();
+    found = null;
+    pad.replaceChildren(...padOf(screen.system, hand, change, result));
+    if (hand.room) return result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile.", "%(count)s more tiles.", hand.room)));
+    try {
+      const forbidden = hand.forbidden ? { forbidden_suit: hand.forbidden } : {};
+      found = await screen.server.post(`${screen.path}waits/`, { tiles: hand.written(true), ...forbidden });
+      result.replaceChildren(...waits(found));
+    } catch (error) {
+      if (error instanceof Unreachable) result.replaceChildren(h("p", {}, _("The tiles can be evaluated when the connection is back.")));
+      else if (error instanceof Refused) result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
+      else throw error;
+    }
+  };
+  change(() => {});
+  return ask(_("The hand of %(name)s at the end", { name }), h("div", {}, pad), [
+    { text: _("Take this"), take: () => (found ? { state: found.waiting ? "waiting" : "no_wait", base: found.waiting ? found.max_base : null } : undefined), kind: "" },
+    { text: _("Go back"), value: null },
+  ], { wide: true });
+}
+
+function waits(found) {
+  if (!found.waiting) return [h("p", {}, h("strong", {}, _("Not waiting")))];
+  const best = ngettext("%(count)s fan", "%(count)s fans", found.max_fans);
+  return [
+    h("p", {}, h("strong", {}, _("Waiting, at most %(base)s", { base: number(found.max_base) })), ` (${best})`),
+    h("p", { class: "tiles" }, found.waits.map((code) => tile(code, "tile-small"))),
+  ];
+}
+
+function howOf(system, hand, winner, event, context) {
+  const how = { self_draw: event.from === null };
+  if (system.value === "fans") {
+    for (const one of system.circumstances) if (event[one.name]) how[one.name] = true;
+    if (hand.forbidden) how.forbidden_suit = hand.forbidden;
+    return how;
+  }
+  for (const flag of hand.flags) how[flag] = true;
+  if (system.hasFlowers) how.flowers = winner.flowers ?? 0;
+  if (system.system === "RED") return how;
+  how.seat_wind = context.seatWind;
+  how.round_wind = context.roundWind;
+  if (system.hasTwoHands) Object.assign(how, { first_win: context.isFirstWin, without_drawn_tile: Boolean(winner.without_drawn_tile) });
+  if (system.hasRiichi) {
+    if (context.hasRiichi && !hand.flags.has("double_riichi")) how.riichi = true;
+    how.dora_indicators = hand.dora_indicators;
+    how.ura_indicators = hand.ura_indicators;
+  }
+  return how;
+}
+
+// A full hand shows what it is worth; the pad comes back when a tile is taken away.
+function padOf(system, hand, change, result) {
+  const suits = SUITS.map((suit) => Array.from({ length: 9 }, (_unused, index) => `${suit}${index + 1}`));
+  const honors = system.value === "fans" ? [] : [[...HONORS, ...(system.rules.jokers ? ["J"] : [])]];
+  const key = (code) =>
+    h(
+      "button",
+      { type: "button", class: "tile-key", disabled: !hand.takes(code), onclick: () => change(() => hand.press(code)), data: { tile: code } },
+      tile(code),
+    );
+  const rows = [...suits, ...honors].map((row) => h("div", { class: "tile-pad" }, row.map(key)));
+  const isFull = hand.room === 0 && hand.target === "tiles";
+  return [laid(hand, change), targets(system, hand, change), ...(isFull ? [result] : [...rows, result]), flags(system, hand, change)];
+}
+
+// The hand as it lies: declared sets, tiles in hand, the winning tile apart; a press takes a tile or a set away.
+function laid(hand, change) {
+  const take = (label, children, act, kind = "") => h("button", { type: "button", class: `tiles-set ${kind}`.trim(), "aria-label": _("Take away: %(tiles)s", { tiles: label }), onclick: act }, children);
+  const shown = (meld) => (meld.type === "kong" && !meld.open ? ["back", meld.tiles[1], meld.tiles[2], "back"] : meld.tiles);
+  const last = hand.tiles.length - 1;
+  const isFull = hand.room === 0;
+  return h(
+    "div",
+    { class: "tiles-laid" },
+    hand.melds.map((meld, place) => take(meld.tiles.map(tileName).join(", "), shown(meld).map((code) => tile(code, "tile-small")), () => change(() => hand.melds.splice(place, 1)))),
+    hand.tiles.map((code, place) => take(tileName(code), tile(code, "tile-small"), () => change(() => hand.tiles.splice(place, 1)), isFull && place === last ? "is-winning" : "")),
+    [...hand.dora_indicators, ...hand.ura_indicators].length ? h("span", { class: "soft" }, _("Indicators:"), [...hand.dora_indicators, ...hand.ura_indicators].map((code) => tile(code, "tile-small"))) : null,
+  );
+}
+
+function targets(system, hand, change) {
+  const melds = [
+    ...(system.value === "fans" ? [] : [["chow", _("Chow")]]),
+    ["pung", _("Pung")],
+    ...(system.system === "RED" ? [] : [["kong", _("Open kong")], ["concealed_kong", _("Concealed kong")]]),
+  ];
+  const meld = melds.map(([code, text]) =>
+    toggle(text, hand.meld === code, () => change(() => Object.assign(hand, { meld: hand.meld === code ? "" : code, target: "tiles" })), { id: `meld-${code}` }),
+  );
+  const indicators = [["dora_indicators", _("Dora indicator")], ["ura_indicators", _("Ura indicator")]].map(([code, text]) =>
+    toggle(text, hand.target === code, () => change(() => Object.assign(hand, { target: hand.target === code ? "tiles" : code, meld: "" })), { id: code }),
+  );
+  return h(
+    "div",
+    { class: "win-row", role: "group", "aria-label": _("What the next tile makes") },
+    meld,
+    system.hasRiichi ? indicators : null,
+    h("button", { type: "button", class: "choice", onclick: () => change(() => Object.assign(hand, { tiles: [], melds: [], dora_indicators: [], ura_indicators: [] })) }, h("span", {}, _("Clear"))),
+  );
+}
+
+function flags(system, hand, change) {
+  if (system.value === "fans") {
+    const suits = { m: _("characters"), p: _("dots"), s: _("bamboos") };
+    return h(
+      "div",
+      { class: "win-row", role: "group", "aria-label": _("Forbidden suit") },
+      h("span", {}, _("Forbidden suit:")),
+      SUITS.map((suit) => toggle(suits[suit], hand.forbidden === suit, () => change(() => (hand.forbidden = hand.forbidden === suit ? "" : suit)), { id: `forbidden-${suit}` })),
+    );
+  }
+  const known = system.system === "RIICHI" ? Object.keys(FLAGS).slice(4) : system.system === "RED" ? [] : Object.keys(FLAGS).slice(0, 4);
+  const own = OWN_FLAGS[system.system] ?? [];
+  return h(
+    "div",
+    { class: "tile-flags", role: "group", "aria-label": _("How the tile came") },
+    known
+      .filter((flag) => !own.includes(flag))
+      .map((flag) => toggle(FLAGS[flag](), hand.flags.has(flag), () => change(() => hand.flags.delete(flag) || hand.flags.add(flag)), { id: `flag-${flag}`, kind: "choice-fan" })),
+  );
+}
+
+// What the engine says
+
+function told(found) {
+  return [
+    h("p", { class: "tiles-totals" }, found.totals.map((one) => h("strong", {}, `${one.label}: ${typeof one.value === "number" ? number(one.value) : one.value}`))),
+    h(
+      "ul",
+      { class: "terms" },
+      found.terms.map((term) => h("li", {}, h("span", {}, term.times > 1 ? `${term.name} ×${term.times}` : term.name, h("small", {}, ` [${term.clause}] ${term.made_of.join("; ")}`)), h("strong", {}, number(term.points)))),
+    ),
+    found.payment ? h("p", {}, found.payment) : null,
+    ...found.reasons.map((one) => refusal(one)),
+    found.omissions.length
+      ? h("details", { class: "disclosure" }, h("summary", {}, _("Not counted")), h("ul", {}, found.omissions.map((one) => h("li", {}, `${one.name}: ${one.reason} [${one.clause}]`))))
+      : null,
+  ].filter(Boolean);
+}
+
+function refusal({ sentence, clause }) {
+  return h("p", { class: "tablet-notice" }, icon("alert"), h("span", {}, sentence, clause ? h("small", {}, ` [${clause}]`) : null));
+}
