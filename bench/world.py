@@ -1,0 +1,108 @@
+"""A site of its own for measurements: a throw-away database, and events of any size written in bulk."""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def begin() -> Path:
+    """Set Django up on an empty SQLite file, or on the database that DATABASE_URL names."""
+    sys.path.insert(0, str(ROOT))
+    home = Path(tempfile.mkdtemp(prefix="four-winds-bench-"))
+    os.environ["FOUR_WINDS_VAR"] = str(home)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.development")
+    os.environ.setdefault("SECRET_KEY", "only for measurements, never for a site")
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    return home
+
+
+def end(home: Path) -> None:
+    """Throw the file away."""
+    from django.db import connections
+
+    connections.close_all()
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def big_event(players: int, sessions: int, *, slug: str = "", seed: int = 1) -> Any:
+    """Write a running event of that size, every session closed, its hands added up already."""
+    from django.utils import timezone
+
+    from scoring.presets import PRESETS
+    from tournaments.models import (
+        Player,
+        Protocol,
+        Registration,
+        Seat,
+        Session,
+        StandingsRevision,
+        Table,
+        Tournament,
+        User,
+    )
+
+    dice = Random(seed)
+    user, _ = User.objects.get_or_create(username="bench")
+    regulation = PRESETS["sbr"].regulation.to_json() | {"sessions": sessions}
+    today = timezone.localdate()
+    of = Tournament.objects.create(
+        slug=slug or f"event-{players}-{sessions}",
+        name=f"{players} players",
+        system="SBR",
+        preset="sbr",
+        regulation=regulation,
+        state="running",
+        first_day=today,
+        last_day=today,
+        created_by=user,
+    )
+    StandingsRevision.objects.create(tournament=of, wanted=1)
+    people = Player.objects.bulk_create(
+        Player(tournament=of, code=f"p{n}", name=f"Wren {n}", country="RU", club=f"Club {n % 40}")
+        for n in range(1, players + 1)
+    )
+    Registration.objects.bulk_create(
+        Registration(tournament=of, player=person, number=n) for n, person in enumerate(people, start=1)
+    )
+    for number in range(1, sessions + 1):
+        now = timezone.now()
+        session = Session.objects.create(
+            tournament=of,
+            number=number,
+            state="closed",
+            started_at=now,
+            ended_at=now,
+            published_at=now,
+            regulation=regulation,
+        )
+        dice.shuffle(people)
+        tables = Table.objects.bulk_create(
+            Table(session=session, number=table) for table in range(1, players // 4 + 1)
+        )
+        Protocol.objects.bulk_create(Protocol(table=table, state="confirmed", version=1) for table in tables)
+        seats = []
+        for place, table in enumerate(tables):
+            points = [dice.randrange(-60, 60) for _ in range(3)]
+            points.append(-sum(points))
+            for wind, person, amount in zip("ESWN", people[place * 4 : place * 4 + 4], points, strict=True):
+                seats.append(Seat(session=session, table=table, wind=wind, player=person, hand_points=amount))
+        Seat.objects.bulk_create(seats, batch_size=2000)
+    return of
+
+
+def machine() -> str:
+    """Describe the machine in a few words."""
+    import platform
+
+    return f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
