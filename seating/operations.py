@@ -465,7 +465,7 @@ def _check_settled(tournament: Tournament, session: int) -> None:
             tables=", ".join(map(str, tables)),
         )
     if tournament.pk in standings.behind():
-        standings.recompute(tournament.pk)
+        standings.recompute(tournament.pk, waits=True)
 
 
 def open_tables(tournament: Tournament, session: int) -> list[int]:

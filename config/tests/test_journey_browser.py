@@ -177,8 +177,8 @@ def play_first_session(tablet: Tablet, spectator: Page) -> None:
     tablet.saved()
     tablet.tap("undo")
     tablet.agree()
-    tablet.saved()
     expect(tablet.page.get_by_text("Hand 3", exact=True)).to_be_visible()
+    tablet.saved()
     assert seen_after < WITHIN
 
 

@@ -48,7 +48,7 @@ def world(site):
         Tournament.objects.get(pk=made["closed"].pk), by=make.organizer_of(made["closed"])
     )
     for tournament in made.values():
-        standings.recompute(tournament.pk)
+        standings.recompute(tournament.pk, waits=True)
         tournament.refresh_from_db()
     return made
 
@@ -208,7 +208,7 @@ def test_new_hand_is_marked_where_it_changes_a_number(new_browser, world):
         table__session__tournament=tournament, table__number=1
     )
     make.record(protocol)
-    standings.recompute(tournament.pk)
+    standings.recompute(tournament.pk, waits=True)
     expect(page.locator("#hand-3")).to_be_visible()
     expect(page.locator("#hand-3")).to_have_class(re.compile("is-changed"))
     assert page.locator("#hand-1 .is-changed").count() == 0
@@ -237,7 +237,7 @@ def test_voided_hand_vanishes_from_the_spectators_page(new_browser, world):
     protocols.void_hand(
         protocol, number=2, intent=make.intent(protocol), by=by, reason="It belongs to table 3."
     )
-    standings.recompute(tournament.pk)
+    standings.recompute(tournament.pk, waits=True)
     expect(page.locator("#hand-2")).to_have_count(0)
     expect(page.get_by_text("the history keeps both values")).to_be_visible()
 

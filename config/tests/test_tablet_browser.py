@@ -143,8 +143,8 @@ def test_the_last_hand_can_be_taken_back(tablet):
     one.saved()
     one.tap("undo")
     one.agree()
-    one.saved()
     expect(one.page.get_by_text("Hand 1", exact=True)).to_be_visible()
+    one.saved()
     assert one.totals() == dict.fromkeys("ESWN", 0)
     assert [hand.status for hand in one.protocol.hands.all()] == ["undone"]
 

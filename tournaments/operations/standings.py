@@ -20,26 +20,32 @@ from tournaments.models import Session, Snapshot, Standing, StandingsRevision, T
 ADVISORY = 0x4657
 
 
-def recompute(tournament_id: int) -> int | None:
-    """Bring the standings up to what is wanted; give the revision reached, or None when another is at it."""
-    with _alone(tournament_id) as is_alone:
-        if not is_alone:
-            return None
-        revision = StandingsRevision.objects.filter(pk=tournament_id).first()
-        if revision is None:
-            return None
-        if revision.done >= revision.wanted:
-            return revision.done
-        tournament = Tournament.objects.get(pk=tournament_id)
-        event, provisional = event_of(tournament), sessions_that_count(tournament)
-        _write(tournament, revision.wanted, event, provisional)
-        return revision.wanted
+def recompute(tournament_id: int, *, waits: bool = False) -> int | None:
+    """Bring the standings up to what is wanted; give the revision reached, or None when another is at it.
+
+    Who must read right standings next waits for the other instead.
+    """
+    with _alone(tournament_id, waits=waits) as is_alone:
+        return _bring_up(tournament_id) if is_alone else None
 
 
 def recompute_all(tournament: Tournament) -> int | None:
-    """Drop the standings and work them out again, for the command of that name."""
+    """Drop the standings and work them out again, for the command of that name; wait for whoever is at it."""
     StandingsRevision.objects.filter(pk=tournament.pk).update(wanted=F("wanted") + 1)
-    return recompute(tournament.pk)
+    return recompute(tournament.pk, waits=True)
+
+
+def _bring_up(tournament_id: int) -> int | None:
+    """Work the standings out if more is wanted than is done; give the revision reached."""
+    revision = StandingsRevision.objects.filter(pk=tournament_id).first()
+    if revision is None:
+        return None
+    if revision.done >= revision.wanted:
+        return revision.done
+    tournament = Tournament.objects.get(pk=tournament_id)
+    event, provisional = event_of(tournament), sessions_that_count(tournament)
+    _write(tournament, revision.wanted, event, provisional)
+    return revision.wanted
 
 
 def behind() -> list[int]:
@@ -155,14 +161,18 @@ def _text(value: Value) -> int | str | None:
 
 
 @contextmanager
-def _alone(tournament_id: int) -> Iterator[bool]:
-    """Let one recomputation of a tournament run at a time; who comes second leaves, the first looks again."""
+def _alone(tournament_id: int, *, waits: bool = False) -> Iterator[bool]:
+    """Let one recomputation of a tournament run at a time; who comes second waits or leaves: the first looks again."""
     if connection.vendor != "postgresql":
         yield True
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [ADVISORY, tournament_id])
-        (is_held,) = cursor.fetchone()
+        if waits:
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [ADVISORY, tournament_id])
+            is_held = True
+        else:
+            cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [ADVISORY, tournament_id])
+            (is_held,) = cursor.fetchone()
     try:
         yield is_held
     finally:

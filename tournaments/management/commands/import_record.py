@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 clause = f" [{problem.clause}]" if problem.clause else ""
                 self.stderr.write(f"{where}{said}{clause}")
             sys.exit(1)
-        recompute(taken.tournament.pk)
+        recompute(taken.tournament.pk, waits=True)
         for difference in taken.differences:
             self.stdout.write(difference)
         self.stdout.write(f"{taken.tournament.slug}: taken in.")
