@@ -4,7 +4,9 @@
 SQLite has one writer at a time by IMMEDIATE transactions and ignores row locks.
 """
 
+from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Session, Tournament
+from tournaments.strict import refuse
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
@@ -21,8 +23,11 @@ def lock_protocol(protocol: Protocol) -> Protocol:
     """Lock the protocol and read it afresh, with its table and session as they are now.
 
     Two statements: one that waited for the lock would give the rows joined to it as they were before the wait.
+    A protocol whose seating was withdrawn during the wait is gone.
     """
-    Protocol.objects.select_for_update(no_key=True).values_list("pk").get(pk=protocol.pk)
+    locked = Protocol.objects.select_for_update(no_key=True).filter(pk=protocol.pk).values_list("pk").first()
+    if locked is None:
+        refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
     return Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
 
 

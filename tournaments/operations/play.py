@@ -285,7 +285,8 @@ def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
 def call_referee(table: Table, *, by: Actor, is_called: bool = True) -> Table:
     """Light or put out the call of a table; it is no part of the record."""
     table.called_at = timezone.now() if is_called else None
-    table.save(update_fields=["called_at"])
+    if not Table.objects.filter(pk=table.pk).update(called_at=table.called_at):
+        refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
     history.ask_for_standings(table.session.tournament_id)
     return table
 

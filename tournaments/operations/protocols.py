@@ -199,8 +199,8 @@ def end_protocol(protocol: Protocol, *, intent: Intent, by: Actor) -> Answer:
 
 
 @transaction.atomic
-def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor) -> Answer:
-    """Play on after all; confirmations given so far fall away."""
+def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor, reason: str = "") -> Answer:
+    """Play on after all; confirmations given so far fall away. What all had confirmed needs a referee's reason."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
@@ -209,11 +209,12 @@ def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor) -> Answer:
         refuse("wrong_state", gettext_noop("This table is in play."))
     if protocol.is_settled:
         _check_referee(protocol, by)
+        need_reason(reason)
     _check_session(protocol)
     _check_seen(protocol, intent.seen)
     protocol.table.seats.update(confirmed_at=None)
     _move(protocol, STATES.OPEN)
-    entry = _note(Kind.PROTOCOL_RESUMED, protocol, by=by)
+    entry = _note(Kind.PROTOCOL_RESUMED, protocol, by=by, reason=reason)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 

@@ -4,6 +4,8 @@ import hashlib
 import re
 from typing import Any
 
+from django.db import IntegrityError, transaction
+
 from scoring.problems import gettext_noop
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Receipt, Tournament
@@ -48,7 +50,14 @@ def _is_same_sender(actor: str, by: Actor) -> bool:
 def keep(
     tournament: Tournament, key: str, *, by: Actor, body: dict[str, Any], answer: dict[str, Any]
 ) -> None:
-    """Keep the answer in the transaction of its effect."""
-    Receipt.objects.create(
-        tournament=tournament, key=key, actor=str(by), body_digest=body_digest(body), answer=answer
-    )
+    """Keep the answer in the transaction of its effect; of two requests at once under one key one has it.
+
+    The other one waited here for the first: what it asked for at another table is undone with its refusal.
+    """
+    row = Receipt(tournament=tournament, key=key, actor=str(by), body_digest=body_digest(body), answer=answer)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        answered(tournament, key, by=by, body=body)
+        refuse("in_progress", gettext_noop("The first submission is still being processed."))

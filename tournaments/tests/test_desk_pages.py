@@ -297,6 +297,22 @@ def test_voiding_a_hand_needs_a_reason_and_keeps_what_was_typed(client, event):
     assert Hand.objects.get().status == "voided"
 
 
+def test_voiding_the_last_hand_by_a_double_press_voids_it_once_and_says_so(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    row = Protocol.objects.select_related("table__session__tournament").get()
+    make.record(row)
+    row.refresh_from_db()
+    url = address("correct_hand", event, 1, 1, 1)
+    body = {"key": uuid4().hex, "seen": row.version, "reason": "It belongs to table 3."}
+    first, second = client.post(url, body), client.post(url, body)
+    assert (first.status_code, second.status_code) == (302, 302)
+    assert first["Location"] == second["Location"]
+    assert [hand.status for hand in Hand.objects.all()] == ["voided"]
+    other = client.post(url, {**body, "key": uuid4().hex})
+    assert other.status_code == 404
+
+
 def test_voiding_is_for_referees(client, event):
     make.players(event, 4)
     make.in_play(event)

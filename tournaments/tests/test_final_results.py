@@ -87,7 +87,7 @@ def test_hand_changed_later_leaves_a_final_result_in_force(ordered, change):
 
 def test_table_that_plays_on_is_counted_by_its_hands_again(ordered):
     by = make.organizer_of(ordered.table.session.tournament)
-    protocols.resume_protocol(ordered, intent=make.intent(ordered), by=by)
+    protocols.resume_protocol(ordered, intent=make.intent(ordered), by=by, reason=REASON)
     make.record(ordered)
     assert [row.status for row in ordered.final_results.all()] == ["undone"]
     assert points_of(ordered) == {"E": 4, "S": -4, "W": 0, "N": 0}

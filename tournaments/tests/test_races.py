@@ -1,17 +1,18 @@
 """Several at once: locks hold on PostgreSQL, and without them the same tests would fail."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import HistoryEntry, Protocol, Registration, Standing
-from tournaments.operations import locks, play, protocols, registration, standings
+from tournaments.operations import locks, play, protocols, receipts, registration, standings
 from tournaments.operations.protocols import Intent
 from tournaments.refusal import Refused, Stale
 from tournaments.tests import factories as make
@@ -73,6 +74,57 @@ def test_two_tablets_with_different_hands_leave_one_and_a_conflict_for_the_other
     assert conflicts[0].status == 409
 
 
+def test_one_key_at_two_tables_at_once_is_good_for_one_of_them(monkeypatch):
+    """Neither sees the other's receipt; the second to write its own is refused, and its hand is gone with it."""
+    first = make.protocol(number=8)
+    second = Protocol.objects.exclude(pk=first.pk).select_related("table__session__tournament").get()
+    by = make.organizer_of(first.table.session.tournament)
+    key, facts, both, waited = uuid4().hex, make.east_from_south(), threading.Barrier(2), threading.local()
+    answered = receipts.answered
+
+    def together(*args, **named):
+        found = answered(*args, **named)
+        if not hasattr(waited, "once"):
+            waited.once = both.wait(10)
+        return found
+
+    monkeypatch.setattr(receipts, "answered", together)
+
+    def record(protocol):
+        intent = Intent(seen=0, key=key, body={"table": protocol.table.number, "facts": facts})
+        return lambda: protocols.record_hand(protocol, facts, intent=intent, by=by)
+
+    answers = at_once(record(first), record(second))
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert [one.problems[0].code for one in refused] == ["key_reused"]
+    assert sum(isinstance(answer, dict) for answer in answers) == 1
+    assert [row.hands.count() for row in (first, second)] in ([1, 0], [0, 1])
+
+
+def test_a_tablet_that_waits_while_the_seating_is_withdrawn_is_told_so():
+    of = make.tournament()
+    make.players(of, 4)
+    session = make.seated(of)
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    by = make.organizer_of(of)
+    facts, held = make.east_from_south(), threading.Event()
+
+    def withdraw():
+        with transaction.atomic():
+            play.withdraw_seating(session, by=by, reason="The draw was read wrongly")
+            held.set()
+            time.sleep(0.5)
+
+    def record():
+        held.wait(10)
+        intent = Intent(seen=0, key=uuid4().hex, body={"facts": facts})
+        return protocols.record_hand(protocol, facts, intent=intent, by=by)
+
+    _, answer = at_once(withdraw, record)
+    assert isinstance(answer, Refused), answer
+    assert (answer.status, answer.problems[0].code) == (404, "not_found")
+
+
 def test_without_the_lock_two_tablets_collide(monkeypatch):
     """The negative control: both read the same version, and only the database's own constraint stops the second."""
     protocol = make.protocol()
@@ -100,7 +152,7 @@ def test_a_session_closing_while_a_hand_arrives_has_it_or_refuses_it():
     resume = make.intent(protocol)
     closed, resumed = at_once(
         lambda: play.close_session(session, by=by),
-        lambda: protocols.resume_protocol(protocol, intent=resume, by=by),
+        lambda: protocols.resume_protocol(protocol, intent=resume, by=by, reason="They go on playing"),
     )
     outcomes = {type(closed).__name__, type(resumed).__name__}
     assert outcomes in ({"Session", "Refused"}, {"Refused", "dict"})

@@ -185,6 +185,25 @@ def test_a_finished_table_can_play_on(tablet):
     assert tablet.post("resume/", {}).json()["state"]["state"] == "open"
 
 
+def test_what_all_have_confirmed_is_played_on_by_a_referee_with_a_reason(tablet):
+    """[INTEGRITY 3]"""
+    record(tablet)
+    tablet.post("end/", {})
+    for wind in "ESWN":
+        tablet.post("confirm/", {"wind": wind, "totals": {"E": 1, "S": -1, "W": 0, "N": 0}})
+    seen = tablet.seen()
+    assert tablet.post("resume/", {}).json()["code"] == "forbidden"
+    send = referees_client(tablet.protocol)
+    assert send("resume/", {"seen": seen}).json()["code"] == "reason_required"
+    assert send("resume/", {"seen": seen, "reason": "Too few"}).json()["code"] == "reason_length"
+    assert tablet.seen() == seen
+    answer = send("resume/", {"seen": seen, "reason": "A hand is missing"}).json()
+    assert answer["state"]["state"] == "open"
+    assert [seat["confirmed"] for seat in answer["state"]["seats"]] == [False] * 4
+    told = HistoryEntry.objects.filter(kind="protocol_resumed").get()
+    assert json.loads(told.content)["reason"] == "A hand is missing"
+
+
 def test_final_points_must_add_up():
     tablet = Tablet(make.protocol("riichi_festival"))
     points = {"E": 41000, "S": 30000, "W": 30000, "N": 18100}

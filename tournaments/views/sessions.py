@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
@@ -168,7 +168,7 @@ def correct(
 ) -> HttpResponse:
     """Void a hand with a reason; correcting its value is done on the tablet screen, with a preview."""
     protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
-    hand = get_object_or_404(protocol.hands, number=number, status=InForce.IN_FORCE)
+    hand = protocol.hands.filter(number=number, status=InForce.IN_FORCE).first()
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         intent = _intent(request, protocol, {"void": number, "reason": form.cleaned_data["reason"]})
@@ -182,7 +182,7 @@ def correct(
             )
         except Refused as refused:
             form.add_refusal(refused)
-        else:
+        else:  # a second press finds the hand gone and the key known
             return do(
                 request,
                 lambda: None,
@@ -192,6 +192,8 @@ def correct(
                 session.number,
                 table.number,
             )
+    if hand is None:
+        raise Http404
     return show(
         request,
         "organizer/correct",

@@ -71,7 +71,7 @@ def _end(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor)
 
 
 def _resume(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
-    return protocols.resume_protocol(protocol, intent=intent, by=by)
+    return protocols.resume_protocol(protocol, intent=intent, by=by, reason=read.get("reason", ""))
 
 
 def _confirm(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -97,7 +97,7 @@ OPERATIONS: Mapping[str, Operation] = {
         "record_hands", {"points": points}, {"left_on_table": shapes.natural, "reason": reason}, _final
     ),
     "end": Operation("record_hands", {}, {}, _end),
-    "resume": Operation("record_hands", {}, {}, _resume),
+    "resume": Operation("record_hands", {}, {"reason": reason}, _resume),
     "confirm": Operation("record_hands", {"wind": seat, "totals": points}, {}, _confirm),
     "correct": Operation(
         "correct_hands", {"facts": an_object, "number": shapes.positive, "reason": reason}, {}, _correct
