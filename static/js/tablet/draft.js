@@ -198,13 +198,29 @@ function tapInOther(draft, system, seat, event) {
   if (!inPlay(draft, system).includes(seat)) return draft;
   if (type === "nagashi") return nagashi(draft, seat);
   if (event?.type === type && !isComplete(event, system)) return but(draft, (next) => (next.events[next.at].seat = seat));
-  if (type === "dead_hand" && draft.events.some((one) => one.type === type && one.seat === seat)) return draft;
+  if (type === "dead_hand" && isMarkedDead(draft, seat)) return draft;
   const win = system.isSequence || type === "chombo" ? null : lastWin(draft);
   const added = but(draft, (next) => {
     next.at = win ?? next.events.length;
     next.events.splice(next.at, 0, { type, seat });
   });
   return finished(added, system);
+}
+
+// Marks the hands that a referee declared dead by a penalty, once each; what is entered already stays as it is.
+export function withDead(draft, system, dead) {
+  const missing = dead.filter((one) => system.seats.includes(one.seat) && !isMarkedDead(draft, one.seat) && !winsOf(draft, one.seat));
+  if (!missing.length) return draft;
+  return but(draft, (next) => {
+    const win = system.isSequence ? null : lastWin(next);
+    const at = win ?? next.events.length;
+    next.events.splice(at, 0, ...missing.map(({ seat, offence }) => ({ type: "dead_hand", seat, offence })));
+    if (next.at !== null && next.at >= at) next.at += missing.length;
+  });
+}
+
+function isMarkedDead(draft, seat) {
+  return draft.events.some((event) => event.type === "dead_hand" && event.seat === seat);
 }
 
 function nagashi(draft, seat) {

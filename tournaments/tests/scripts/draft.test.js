@@ -166,3 +166,17 @@ test("a recorded hand can be taken up again and comes out the same", () => {
   };
   assert.deepEqual(entry.facts(entry.load(facts, sbr), sbr), facts);
 });
+
+test("a hand that a referee declared dead is part of what is entered, once", () => {
+  const dead = [{ hand: 1, seat: "N", offence: "wrong_count" }];
+  const marked = { type: "dead_hand", seat: "N", offence: "wrong_count" };
+  const fresh = entry.withDead(entry.start(), sbr, dead);
+  assert.deepEqual(entry.facts(fresh, sbr).events, [marked]);
+  assert.equal(entry.withDead(fresh, sbr, dead), fresh);
+  assert.equal(entry.canWin(fresh, sbr, "N"), false);
+  const half = entry.withDead(entered(mcr, tap("E")), mcr, dead);
+  assert.deepEqual(half.events.map((event) => event.type), ["dead_hand", "win"]);
+  assert.deepEqual(entered(mcr, () => half, tap("S")).events[1].from, "S");
+  const won = entered(sbr, tap("N"), tap("S"), fans(1));
+  assert.equal(entry.withDead(won, sbr, dead), won);
+});
