@@ -76,6 +76,7 @@ export class TableScreen {
     this.take(await store.read(this.place));
     const kept = await store.read(this.draftName);
     if (kept && this.state && kept.version === this.seen && !kept.correcting) this.draft = kept.draft;
+    this.bury();
     this.draw();
   }
 
@@ -85,6 +86,14 @@ export class TableScreen {
     this.state = state;
     this.system = describe(state);
     this.names = namesOf(state.seats);
+    this.bury();
+  }
+
+  // A referee's penalty has declared a hand dead that is being played: it is part of what is entered.
+  bury() {
+    if (!this.state || this.correcting) return;
+    const { number } = this.sheet.next;
+    this.draft = entry.withDead(this.draft, this.system, (this.state.dead_hands ?? []).filter((one) => one.hand === number));
   }
 
   async refresh() {
@@ -122,7 +131,7 @@ export class TableScreen {
       this.warnings = news.warnings ?? [];
       this.noteCompany(news.others ?? []);
       this.noteVersion(news.app);
-      const clock = JSON.stringify(news.clock ?? null);
+      const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0]);
       const isNews = news.version !== this.state?.version || news.called !== this.state?.called || (this.lastClock && clock !== this.lastClock);
       this.lastClock = clock;
       if (isNews && !this.pending.length) await this.refresh();
@@ -267,6 +276,7 @@ export class TableScreen {
     this.draft = entry.start();
     this.correcting = null;
     this.verdict = null;
+    this.bury();
     store.forget(this.draftName);
     this.draw();
   }
