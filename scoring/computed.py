@@ -1,15 +1,13 @@
 """From what was declared to what follows: the `computed` part of docs/RECORD.md, worked out anew by anybody."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoring.declared import NEVER_TOOK_PART, UNRANKED, Declared, read_declared
-from scoring.problems import Refusal
-from scoring.protocol import Game, final_totals, play
-from scoring.ranking import Entrant, GroupStanding, Standing, Value, rank, rank_groups
-from scoring.records import read_hand
+from scoring.declared import NEVER_TOOK_PART, UNRANKED, Declared, Played, read_declared
+from scoring.protocol import Game
+from scoring.ranking import Entrant, GroupStanding, Standing, Value, rank_groups
 from scoring.regulation import Criterion, GivenResult, Regulation, Timing
 from scoring.results import (
     Charge,
@@ -24,9 +22,8 @@ from scoring.results import (
     climb,
     ladder_key,
     session_ledger,
-    tally,
+    standings,
 )
-from scoring.rulesets import ruleset
 from scoring.seats import Seat
 
 
@@ -46,12 +43,11 @@ class Penalised:
 
 def computed(declared: Declared) -> dict[str, Any]:
     """Work out a tournament that was read. [RECORD 4]"""
-    games = dict(_games(declared))
     penalties = _penalties(declared)
-    event = _event(declared, games, penalties)
-    table = rank(tally(event), event.regulation.ranking)
+    event = _event(declared, penalties)
+    table = standings(event)
     return {
-        "sessions": [_session(declared, games, event, session) for session in event.sessions],
+        "sessions": [_session(declared, event, session) for session in event.sessions],
         "penalties": {one.declared["id"]: _penalty(declared, one) for one in penalties},
         "lateness": [_late(declared, late) for late in declared.data["lateness"]],
         "standings": [_standing(row) for row in table],
@@ -59,63 +55,16 @@ def computed(declared: Declared) -> dict[str, Any]:
     }
 
 
-# Tables
-
-Key = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A table that played: its hands, where it has any, and what they bring each seat."""
-
-    game: Game | None
-    totals: Mapping[Seat, int]
-
-
-def _games(declared: Declared) -> Iterator[tuple[Key, _Table]]:
-    """Play every table that has a protocol; those of open sessions are refused alike when they are impossible."""
-    problems = []
-    for at, session in enumerate(declared.data["sessions"]):
-        for place, table in enumerate(session["tables"]):
-            if table["protocol"] is None:
-                continue
-            try:
-                rules = declared.session_regulations[session["number"]]
-                yield (
-                    (session["number"], table["number"]),
-                    _play(declared.system, rules, table),
-                )
-            except Refusal as refusal:
-                path = f"sessions.{at}.tables.{place}.protocol"
-                problems += [replace(one, field=f"{path}.{one.field}") for one in refusal.problems]
-    if problems:
-        raise Refusal(*problems)
-
-
-def _play(system: str, rules: Regulation, table: Mapping[str, Any]) -> _Table:
-    """Play one table by its hands or its final points."""
-    seats = tuple(Seat(one["wind"]) for one in table["seats"] if one["player"] is not None)
-    protocol = table["protocol"]
-    if protocol["mode"] == "final_result":
-        final = {Seat(wind): points for wind, points in protocol["final"].items()}
-        left, start, unit = protocol["left_on_table"], rules.start_points, rules.points_unit
-        return _Table(None, final_totals(final, left, seats=seats, start_points=start, points_unit=unit))
-    hands = [read_hand(hand) for hand in protocol["hands"]]
-    system_rules = ruleset(system, rules.system_rules)
-    game = play(system_rules, seats, hands, hands_limit=rules.hands_limit, points_unit=rules.points_unit)
-    return _Table(game, game.totals)
-
-
 # The event
 
 
-def _event(declared: Declared, games: Mapping[Key, _Table], penalties: Sequence[Penalised]) -> Event:
+def _event(declared: Declared, penalties: Sequence[Penalised]) -> Event:
     """Put together what the results are worked out from; only closed sessions are. [RECORD 2]"""
     return Event(
         regulation=declared.regulation,
         entrants=_entrants(declared),
         sessions=[
-            _session_fact(declared, session, games)
+            _session_fact(declared, session)
             for session in declared.data["sessions"]
             if session["state"] == "closed"
         ],
@@ -137,13 +86,15 @@ def _entrants(declared: Declared) -> list[Entrant]:
     ]
 
 
-def _session_fact(declared: Declared, session: Mapping[str, Any], games: Mapping[Key, _Table]) -> SessionFact:
+def _session_fact(declared: Declared, session: Mapping[str, Any]) -> SessionFact:
     number = session["number"]
-    tables = [_table_fact(table, games.get((number, table["number"]))) for table in session["tables"]]
+    tables = [
+        _table_fact(table, declared.games.get((number, table["number"]))) for table in session["tables"]
+    ]
     return SessionFact(number, declared.session_regulations[number], tables)
 
 
-def _table_fact(table: Mapping[str, Any], played: _Table | None) -> TableFact:
+def _table_fact(table: Mapping[str, Any], played: Played | None) -> TableFact:
     totals = played.totals if played else {}
     seats = tuple(
         SeatFact(Seat(one["wind"]), one["player"], one.get("for"), totals.get(Seat(one["wind"]), 0))
@@ -272,15 +223,13 @@ def _adjustment_charges(declared: Declared) -> Iterator[Charge]:
 # Writing
 
 
-def _session(
-    declared: Declared, games: Mapping[Key, _Table], event: Event, session: SessionFact
-) -> dict[str, Any]:
+def _session(declared: Declared, event: Event, session: SessionFact) -> dict[str, Any]:
     """Write one session; a table that did not play stands there without hands and seats. [RECORD 4]"""
     ledger = session_ledger(event, session)
     tables = []
     for table in session.tables:
         seats = ledger.tables.get(table.number, {})
-        game = games[session.number, table.number].game if seats else None
+        game = declared.games[session.number, table.number].game if seats else None
         written = {str(seat): _seat(one) for seat, one in seats.items()}
         tables.append({"number": table.number, "hands": _hands(declared, game), "seats": written})
     results = {player: _result(result) for player, result in ledger.results.items()}
@@ -373,9 +322,9 @@ def _standing(row: Standing) -> dict[str, Any]:
 
 
 def _value(criterion: Criterion, value: Value) -> str | int | None:
-    if value is None or criterion not in AS_FRACTIONS:
-        return None if value is None else int(value)
-    return str(value)
+    if value is None or criterion in AS_FRACTIONS or value.denominator > 1:
+        return None if value is None else str(value)
+    return int(value)
 
 
 def _group_tables(declared: Declared, table: Sequence[Standing]) -> list[dict[str, Any]]:

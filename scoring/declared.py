@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from scoring import shapes
 from scoring.presets import PRESETS, SYSTEMS
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.records import hand_parts, seat
+from scoring.protocol import Game, final_totals, play
+from scoring.records import foreign_parts, hand_parts, read_hand, seat
 from scoring.regulation import (
     LadderScope,
     ProtocolMode,
@@ -21,6 +23,9 @@ from scoring.regulation import (
     code,
     given_result,
 )
+from scoring.rulesets import ruleset
+from scoring.rulesets.base import Ruleset
+from scoring.seats import SEATS, Seat
 from scoring.shapes import (
     Parser,
     by_key,
@@ -42,17 +47,32 @@ FORMAT = "four-winds-record"
 VERSION = 1
 INSTANT = "%Y-%m-%dT%H:%M:%SZ"
 
+Read = TypeVar("Read")
+
 NEVER_TOOK_PART = ("waiting", "cancelled")
 UNRANKED = ("removed", "disqualified")
 
 
+Key = tuple[int, int]
+"""A table, by the numbers of its session and its own."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A table that played: its hands, where it has any, and what they bring each seat."""
+
+    game: Game | None
+    totals: Mapping[Seat, int]
+
+
 @dataclass(frozen=True)
 class Declared:
-    """A tournament as declared: its JSON, which could be read, and the regulations of it and of each session."""
+    """A tournament as declared: its JSON, which could be read, the regulations of it and of each session, its games."""
 
     data: Mapping[str, Any]
     regulation: Regulation
     session_regulations: Mapping[int, Regulation]
+    games: Mapping[Key, Played]
 
     @property
     def system(self) -> str:
@@ -73,39 +93,80 @@ class Declared:
 
 
 def read_record(data: object) -> Declared:
-    """Read a whole record: what it declares counts, what it computed and its history are the writer's. [RECORD]"""
-    parts = {
-        "format": choice((FORMAT,)),
-        "version": _version,
-        "declared": _anything,
-        "computed": _anything,
-        "history": _anything,
-    }
-    shapes.read(fields(parts), data)
-    assert isinstance(data, Mapping)
-    return read_declared(data["declared"], "declared")
+    """Read a whole record: what it declares counts, what it computed and its history are the writer's.
 
-
-def read_declared(data: object, at: str = "") -> Declared:
-    """Read `declared`, or refuse it with all its problems. [RECORD 2]"""
-    system = _system_of(data)
-    shapes.read(_declared(system), data, at)
+    Whoever drops `computed` loses nothing, so both may be missing. A record of another kind is not looked at. [RECORD]
+    """
+    kind: dict[str, Parser] = {"format": choice((FORMAT,)), "version": _version}
+    others: dict[str, Parser] = {"computed": _anything, "history": _anything}
+    own = {name: data[name] for name in kind if name in data} if isinstance(data, Mapping) else data
+    shapes.read(fields(kind), own)
     assert isinstance(data, Mapping)
-    declared = _with_regulations(data, system, at)
-    problems = [problem for ask in _QUESTIONS for problem in ask(declared)]
-    if problems:
-        raise Refusal(*(_moved(problem, at) for problem in problems))
+    problems: list[Problem] = []
+    fields({**kind, "declared": _anything}, others)(data, "", problems)
+    declared = None
+    if "declared" in data:
+        declared = _tried(problems, lambda: read_declared(data["declared"], "declared"))
+    if declared is None or problems:
+        raise Refusal(*problems)
     return declared
 
 
-def _with_regulations(data: Mapping[str, Any], system: str, at: str) -> Declared:
-    regulation = Regulation.from_json(data["regulation"], system=system, at=shapes.join(at, "regulation"))
-    own = {}
-    for place, session in enumerate(data["sessions"]):
+def read_declared(data: object, at: str = "") -> Declared:
+    """Read `declared`, or refuse it with all its problems; what contradicts itself is asked once it can be read.
+
+    [RECORD 2]
+    """
+    system = _system_of(data)
+    problems: list[Problem] = []
+    _declared(system)(data, at, problems)
+    rules = _tried(problems, lambda: _regulations(data, system, at))
+    if problems or rules is None:
+        raise Refusal(*problems)
+    assert isinstance(data, Mapping)
+    declared = Declared(data, *rules, {})
+    found = [problem for ask in _QUESTIONS for problem in ask(declared)]
+    games, impossible = _games(declared)
+    if found or impossible:
+        raise Refusal(*(_moved(problem, at) for problem in [*found, *impossible]))
+    return replace(declared, games=games)
+
+
+def _tried(problems: list[Problem], read: Callable[[], Read]) -> Read | None:
+    """Give what is read, or note all that is wrong with it."""
+    try:
+        return read()
+    except Refusal as refusal:
+        problems += refusal.problems
+        return None
+
+
+def _regulations(data: object, system: str, at: str) -> tuple[Regulation, Mapping[int, Regulation]]:
+    """Read the tournament's regulation and each session's own copy, with all problems of all of them. [RULES 8.30]"""
+    if not isinstance(data, Mapping) or "regulation" not in data:
+        raise Refusal
+    problems: list[Problem] = []
+    regulation = _tried(
+        problems,
+        lambda: Regulation.from_json(data["regulation"], system=system, at=shapes.join(at, "regulation")),
+    )
+    own: dict[int, Regulation] = {}
+    sessions = data.get("sessions")
+    for place, session in enumerate(sessions if regulation and isinstance(sessions, list | tuple) else ()):
         where = shapes.join(at, f"sessions.{place}.regulation")
-        changes = session.get("regulation", {})
-        own[session["number"]] = regulation.but_json(changes, system=system, at=where)
-    return Declared(data, regulation, own)
+        read = _tried(problems, partial(_own, regulation, session, system, where))
+        if read is not None and isinstance(session, Mapping) and isinstance(session.get("number"), int):
+            own[session["number"]] = read
+    if problems or regulation is None:
+        raise Refusal(*problems)
+    return regulation, own
+
+
+def _own(regulation: Regulation, session: object, system: str, at: str) -> Regulation:
+    """Read the copy of one session; most have no value of their own."""
+    if not isinstance(session, Mapping) or "regulation" not in session:
+        return regulation
+    return regulation.but_json(session["regulation"], system=system, at=at)
 
 
 def _moved(problem: Problem, at: str) -> Problem:
@@ -208,6 +269,9 @@ def _tournament() -> Parser:
 
 def _preset_fits(tournament: Mapping[str, Any], path: str) -> list[Problem]:
     problems = []
+    if not _is_zone(tournament["time_zone"]):
+        where, details = shapes.join(path, "time_zone"), {"name": tournament["time_zone"]}
+        problems.append(Problem("time_zone", NO_ZONE, field=where, clause="RECORD 2", details=details))
     if PRESETS[tournament["preset"]].system != tournament["system"]:
         where = shapes.join(path, "preset")
         problems.append(Problem("preset", PRESET, field=where, clause="RULES 1.1"))
@@ -215,6 +279,14 @@ def _preset_fits(tournament: Mapping[str, Any], path: str) -> list[Problem]:
         where = shapes.join(path, "last_day")
         problems.append(Problem("time_order", DAY_ORDER, field=where, clause="RECORD 2"))
     return problems
+
+
+def _is_zone(zone: str) -> bool:
+    """Tell whether there is a time zone of this name."""
+    try:
+        return bool(ZoneInfo(zone).key)
+    except (ValueError, OSError, KeyError):
+        return False
 
 
 def _player() -> Parser:
@@ -362,7 +434,12 @@ def _appeal() -> Parser:
 
 
 def _names_something(against: Mapping[str, Any], path: str) -> list[Problem]:
-    return [] if against else [Problem("against_needed", AGAINST, field=path, clause="SBR 2.9.2")]
+    if not against:
+        return [Problem("against_needed", AGAINST, field=path, clause="SBR 2.9.2")]
+    if "hand" in against and "table" not in against:
+        where = shapes.join(path, "table")
+        return [Problem("against_needed", AGAINST_TABLE, field=where, clause="RECORD 2")]
+    return []
 
 
 # What must be true of the whole
@@ -414,9 +491,12 @@ def _known_people(declared: Declared) -> Iterator[Problem]:
 
 
 def _roles(declared: Declared) -> Iterator[Problem]:
-    """A substitute is no entrant; the chief referee takes no seat. [RIICHI reg. 5.5] [RULES 8.6]"""
+    """A substitute is no entrant; the chief referee takes no seat. [RIICHI reg. 5.5] [RULES 8.6]
+
+    Who waited in vain or cancelled never took part, and may be called in as a substitute. [RECORD 2]
+    """
     data = declared.data
-    entrants = {entry["player"] for entry in data["registrations"]}
+    entrants = {entry["player"] for entry in data["registrations"] if entry["status"] not in NEVER_TOOK_PART}
     for place, substitute in enumerate(data["substitutes"]):
         if substitute["player"] in entrants:
             yield _problem(
@@ -667,6 +747,15 @@ def _references(declared: Declared) -> Iterator[Problem]:
     for place, appeal in enumerate(data["appeals"]):
         if appeal["against"].get("penalty", None) not in {None, *penalties}:
             yield _problem("no_penalty", NO_PENALTY, f"appeals.{place}.against.penalty", "RECORD 2")
+    tables = {
+        (session["number"], table["number"]) for session in data["sessions"] for table in session["tables"]
+    }
+    sessions = {session["number"] for session in data["sessions"]}
+    for place, appeal in enumerate(data["appeals"]):
+        number = appeal["against"].get("table")
+        if number is not None and appeal["session"] in sessions and (appeal["session"], number) not in tables:
+            path = f"appeals.{place}.against.table"
+            yield _problem("no_table", NO_TABLE, path, "RECORD 2", number=number)
     for part, key in (("penalties", "revoked_by"), ("adjustments", "appeal")):
         for place, entry in enumerate(data[part]):
             if key in entry and entry[key] not in appeals:
@@ -688,6 +777,25 @@ def _protocol_modes(declared: Declared) -> Iterator[Problem]:
                 if hand["number"] != index + 1:
                     path = f"sessions.{at}.tables.{place}.protocol.hands.{index}.number"
                     yield _problem("numbering", NUMBERING, path, "RECORD 1", expected=index + 1)
+            for index, hand in enumerate(protocol["superseded"]):
+                path = f"sessions.{at}.tables.{place}.protocol.superseded.{index}"
+                yield from (_moved(problem, path) for problem in foreign_parts(hand, declared.system))
+
+
+def _points_rows(declared: Declared) -> Iterator[Problem]:
+    """Where TP are given, every table that played has a row for its number of players. [SBR 2.7.5] [RULES 8.33]"""
+    for at, session in enumerate(declared.data["sessions"]):
+        rules = declared.session_regulations[session["number"]]
+        is_own = "tournament_points" in session.get("regulation", {})
+        path = f"sessions.{at}.regulation.tournament_points" if is_own else "regulation.tournament_points"
+        played = {
+            _occupied(table)
+            for table in session["tables"]
+            if table["protocol"] is not None and session["state"] != "planned"
+        }
+        for players in sorted(played) if rules.tournament_points is not None else ():
+            if rules.smallest_table <= players <= 4 and players not in rules.tournament_points:
+                yield _problem("points_table", NO_POINTS_ROW, path, "RULES 8.33", players=players)
 
 
 _QUESTIONS: Sequence[Question] = (
@@ -706,7 +814,70 @@ _QUESTIONS: Sequence[Question] = (
     _appeals_fit,
     _references,
     _protocol_modes,
+    _points_rows,
 )
+
+
+# What was played
+
+
+def _games(declared: Declared) -> tuple[dict[Key, Played], list[Problem]]:
+    """Play every table that has a protocol, those of open sessions too, and list what is impossible. [RULES 1.5]
+
+    At each table it is the first impossible hand: what follows cannot be judged before it is mended.
+    """
+    games: dict[Key, Played] = {}
+    problems: list[Problem] = []
+    known: dict[int, Ruleset | None] = {}
+    for at, session in enumerate(declared.data["sessions"]):
+        rules = declared.session_regulations[session["number"]]
+        if id(rules) not in known:
+            changes = session.get("regulation", {})
+            path = f"sessions.{at}.regulation" if "system_rules" in changes else "regulation"
+            known[id(rules)] = _ruleset(declared.system, rules, path, problems)
+        system_rules = known[id(rules)]
+        for place, table in enumerate(session["tables"]):
+            if system_rules is None or not _is_playable(table, rules):
+                continue
+            try:
+                games[session["number"], table["number"]] = _play(system_rules, rules, table)
+            except Refusal as refusal:
+                path = f"sessions.{at}.tables.{place}.protocol"
+                problems += [_moved(problem, path) for problem in refusal.problems]
+    return games, problems
+
+
+def _ruleset(system: str, rules: Regulation, path: str, problems: list[Problem]) -> Ruleset | None:
+    """Build the rules of the hands; settings that the system cannot have are the regulation's fault."""
+    try:
+        return ruleset(system, rules.system_rules)
+    except Refusal as refusal:
+        for problem in refusal.problems:
+            name = problem.field.removeprefix("system_rules").removeprefix(".")
+            where = shapes.join(shapes.join(path, "system_rules"), name) if name else path
+            problems.append(replace(problem, field=where))
+        return None
+
+
+def _is_playable(table: Mapping[str, Any], rules: Regulation) -> bool:
+    """Tell whether a table has a protocol and seats that can be played at all; others are refused elsewhere."""
+    winds = [one["wind"] for one in table["seats"] if one["player"] is not None]
+    has_players = len(set(winds)) == len(winds) >= rules.smallest_table
+    return table["protocol"] is not None and has_players
+
+
+def _play(system_rules: Ruleset, rules: Regulation, table: Mapping[str, Any]) -> Played:
+    """Play one table by its hands or its final points. [RULES 1.5]"""
+    seats = tuple(Seat(one["wind"]) for one in table["seats"] if one["player"] is not None)
+    seats = tuple(seat for seat in SEATS if seat in seats)
+    protocol = table["protocol"]
+    if protocol["mode"] == "final_result":
+        final = {Seat(wind): points for wind, points in protocol["final"].items()}
+        left, start, unit = protocol["left_on_table"], rules.start_points, rules.points_unit
+        return Played(None, final_totals(final, left, seats=seats, start_points=start, points_unit=unit))
+    hands = [read_hand(hand) for hand in protocol["hands"]]
+    game = play(system_rules, seats, hands, hands_limit=rules.hands_limit, points_unit=rules.points_unit)
+    return Played(game, game.totals)
 
 
 def _problem(code: str, sentence: str, field: str, clause: str, **details: object) -> Problem:
@@ -720,6 +891,10 @@ ONE_CHANGE = gettext_noop("Give exactly one of game points, tournament points an
 TIMING_UNEXPECTED = gettext_noop("Only game points count before or after the places.")
 SESSION_NEEDED = gettext_noop("Say which session this is about.")
 AGAINST = gettext_noop("Say what the appeal is against.")
+AGAINST_TABLE = gettext_noop("Say at which table the hand was played.")
+NO_ZONE = gettext_noop("There is no time zone “%(name)s”.")
+NO_TABLE = gettext_noop("There is no table %(number)s in this session.")
+NO_POINTS_ROW = gettext_noop("The regulation gives no tournament points for a table of %(players)s.")
 TWICE = gettext_noop("“%(name)s” stands here twice.")
 NO_PLAYER = gettext_noop("“%(name)s” is not among the players.")
 SUBSTITUTE_REGISTERED = gettext_noop("“%(name)s” is registered and cannot be a substitute as well.")

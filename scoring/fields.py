@@ -163,7 +163,7 @@ class Fields:
         """Note every field that nobody has asked for."""
         for name in self.raw:
             if name not in self._asked:
-                self.problem("field_unknown", FIELD_UNKNOWN, str(name), **self._called(str(name)))
+                self.problem("unknown_field", FIELD_UNKNOWN, str(name), **self._called(str(name)))
 
     def refuse(self) -> None:
         """Refuse with every problem found so far; pass in silence when there is none."""

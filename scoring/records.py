@@ -1,6 +1,6 @@
 """Hands as JSON: read strictly into facts, and written back value for value, as docs/RECORD.md says."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoring import shapes
@@ -192,6 +192,104 @@ hand_in_force = built(fields(_hand_parts, _hand_options), Hand)
 def hand_parts() -> tuple[Mapping[str, Parser], Mapping[str, Parser]]:
     """Say how the fields of a hand are read, those it must have and those it may have."""
     return _hand_parts, _hand_options
+
+
+# What each system records
+
+
+SICHUAN_WIN = frozenset(
+    {"winners", "from", "replacement_win", "discard_after_kong", "robbing_kong", "last_tile"}
+)
+SICHUAN_EVENTS: Mapping[str, frozenset[str]] = {
+    "win": SICHUAN_WIN,
+    "kong": frozenset({"seat", "kind", "from", "robbed"}),
+    "false_win": frozenset({"seat", "kind", "from", "discard_after_kong", "robbing_kong"}),
+    "dead_hand": frozenset({"seat", "offence"}),
+}
+MCR_EVENTS: Mapping[str, frozenset[str]] = {
+    "win": frozenset({"winners", "from"}),
+    "false_win": frozenset({"seat", "kind"}),
+    "exposure": frozenset({"seat"}),
+    "dead_hand": frozenset({"seat", "offence"}),
+}
+EVENTS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "SBR": SICHUAN_EVENTS,
+    "WMSG": SICHUAN_EVENTS,
+    "MCR": MCR_EVENTS,
+    "SIAM": {**MCR_EVENTS, "win": frozenset({"winners", "from", "same_turn"})},
+    "RED": {
+        "win": frozenset({"winners", "from"}),
+        "false_win": frozenset({"seat"}),
+        "dead_hand": frozenset({"seat", "offence"}),
+    },
+    "RIICHI": {
+        "win": frozenset({"winners", "from"}),
+        "chombo": frozenset({"seat"}),
+        "dead_hand": frozenset({"seat", "offence"}),
+    },
+}
+"""The events of each system, and what may be said of them. [RECORD 3]"""
+
+WINNERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "SBR": (frozenset({"seat", "fans"}), frozenset({"fan_list", "tiles"})),
+    "WMSG": (frozenset({"seat", "fans"}), frozenset({"fan_list", "tiles"})),
+    "MCR": (frozenset({"seat", "fans"}), frozenset({"flowers", "fan_list", "tiles"})),
+    "SIAM": (frozenset({"seat", "fans"}), frozenset({"without_drawn_tile", "fan_list", "tiles"})),
+    "RED": (frozenset({"seat", "fans"}), frozenset({"flowers", "fan_list", "tiles"})),
+    "RIICHI": (
+        frozenset({"seat"}),
+        frozenset({"han", "fu", "limit", "liable", "nagashi", "yaku", "tiles"}),
+    ),
+}
+"""What is said of a winner, and what may be. [RECORD 3]"""
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "SBR": ("waiting", "no_wait"),
+    "WMSG": ("waiting", "no_wait"),
+    "MCR": ("below_minimum", "wrong_claim"),
+    "SIAM": ("below_minimum", "wrong_claim"),
+}
+"""The kinds of false win, where there are several. [RECORD 3]"""
+
+
+def foreign_parts(hand: Mapping[str, Any], system: str) -> Iterator[Problem]:
+    """List what a hand that could be read says and its system does not record. [RECORD 3]
+
+    A hand no longer in force may have been impossible, which is why it was corrected; it is held to its form alone.
+    """
+    for name, systems in (("end", ("SBR", "WMSG", "RIICHI")), ("riichi", ("RIICHI",))):
+        if name in hand and system not in systems:
+            yield _foreign(name)
+    for place, check in hand.get("end", {}).items():
+        if system == "RIICHI" and (check["state"] not in ("waiting", "no_wait") or "max_base" in check):
+            yield _foreign(f"end.{place}")
+    for index, event in enumerate(hand["events"]):
+        yield from _foreign_event(event, system, f"events.{index}")
+
+
+def _foreign_event(event: Mapping[str, Any], system: str, path: str) -> Iterator[Problem]:
+    known = EVENTS[system].get(event["type"])
+    if known is None:
+        yield Problem("event_unknown", FOREIGN_EVENT, field=path, clause="RECORD 3")
+        return
+    yield from (_foreign(f"{path}.{name}") for name in event if name not in {"type", *known})
+    if event["type"] == "false_win" and system in KINDS and event.get("kind") not in KINDS[system]:
+        details = {"names": ", ".join(KINDS[system])}
+        yield Problem("choice", shapes.NOT_A_CHOICE, f"{path}.kind", "RECORD 3", details)
+    needed, optional = WINNERS[system]
+    for index, winner in enumerate(event.get("winners", ())):
+        where = f"{path}.winners.{index}"
+        yield from (_foreign(f"{where}.{name}") for name in winner if name not in needed | optional)
+        for name in sorted(needed - set(winner)):
+            yield Problem("required", shapes.MISSING, f"{where}.{name}", "RECORD 3", {"name": name})
+
+
+def _foreign(path: str) -> Problem:
+    details = {"name": path.rpartition(".")[2]}
+    return Problem("unknown_field", shapes.UNKNOWN_FIELD, field=path, clause="RECORD 3", details=details)
+
+
+FOREIGN_EVENT = gettext_noop("This system has no event of this kind.")
 
 
 # Writing

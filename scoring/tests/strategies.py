@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.readings import CHOWS, SetKind
+from scoring.rulesets.sichuan.checks import too_many_kongs
 from scoring.rulesets.sichuan.law import Law
 from scoring.rulesets.sichuan.payments import Deal
 from scoring.seats import SEATS, in_turn_from
@@ -70,6 +71,8 @@ def sichuan_deals(draw, law: Law):
     deal, events, dead = Deal(seats), [], set()
     for _ in range(draw(st.integers(0, 8))):
         drawn = draw(_sichuan_turn(deal, dead))
+        if any(too_many_kongs([*events, *drawn], seat) for seat in seats):
+            continue
         for event in drawn:
             if isinstance(event, Win):
                 deal = Deal(seats, deal.winners + tuple(winner.seat for winner in event.winners))

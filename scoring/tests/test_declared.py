@@ -58,7 +58,7 @@ def test_example_is_read(record):
         (("version", True), ("version", "version")),
         (("version", 1.0), ("version", "version")),
         (("extra", 1), ("unknown_field", "extra")),
-        (("computed", ...), ("required", "computed")),
+        (("declared", ...), ("required", "declared")),
     ],
 )
 def test_record_of_another_kind_is_refused(change, problem):

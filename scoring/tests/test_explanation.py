@@ -192,7 +192,7 @@ def test_limits_of_the_regulation_are_asked():
 def test_unknown_circumstance_is_refused(code):
     """[RULES 1.5]"""
     text = "123m 456m 789m 11m 222m"
-    assert "field_unknown" in refused(code, text, by_magic=True)
+    assert "unknown_field" in refused(code, text, by_magic=True)
 
 
 @pytest.mark.parametrize("code", PRESETS)

@@ -118,7 +118,7 @@ def test_unasked_fields_are_unknown():
     fields.number("a")
     fields.ignore("id")
     fields.finish()
-    assert problems_of(fields) == [("field_unknown", "b")]
+    assert problems_of(fields) == [("unknown_field", "b")]
     with pytest.raises(Refusal):
         fields.refuse()
 

@@ -138,8 +138,8 @@ def test_everything_wrong_is_told_at_once():
 
     assert sorted(problems(given)) == [
         ("field_needed", "round_wind", ""),
-        ("field_unknown", "colour", ""),
-        ("field_unknown", "win.haitei", ""),
+        ("unknown_field", "colour", ""),
+        ("unknown_field", "win.haitei", ""),
         ("no_set", "hand.melds.0.tiles", ""),
         ("out_of_range", "flowers", ""),
         ("value_unknown", "kind", ""),

@@ -184,7 +184,7 @@ def test_no_hand_after_the_sixteenth():
 )
 def test_hand_has_no_fields_of_other_systems(given, field):
     """There is no check at the end and no bet."""
-    assert problems(**given) == [("field_unknown", field, "")]
+    assert problems(**given) == [("unknown_field", field, "")]
 
 
 @pytest.mark.parametrize("event", [Kong(S, KongKind.CONCEALED), Chombo(S)], ids=["kong", "chombo"])
@@ -216,7 +216,7 @@ def test_events_of_other_systems_are_refused(event):
 )
 def test_event_has_no_fields_of_other_systems(event, field):
     """What says something in another system only is refused."""
-    assert problems(event) == [("field_unknown", f"events.0.{field}", "")]
+    assert problems(event) == [("unknown_field", f"events.0.{field}", "")]
 
 
 def test_false_win_is_of_a_known_kind():

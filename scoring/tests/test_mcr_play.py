@@ -200,7 +200,7 @@ def test_minimum_is_the_only_setting():
     [
         ({"minimum": -1}, "out_of_range", "system_rules.minimum"),
         ({"minimum": "8"}, "number_type", "system_rules.minimum"),
-        ({"flowers": 8}, "field_unknown", "system_rules.flowers"),
+        ({"flowers": 8}, "unknown_field", "system_rules.flowers"),
     ],
     ids=["negative", "text", "unknown"],
 )

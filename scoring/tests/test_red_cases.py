@@ -116,7 +116,7 @@ def test_kongs_are_refused():
         (
             4,
             {"by": "theft", "winner": "E", "x": 1},
-            [("field_unknown", "win.x"), ("value_unknown", "win.by")],
+            [("unknown_field", "win.x"), ("value_unknown", "win.by")],
         ),
         (4, {}, [("field_needed", "win.by"), ("field_needed", "win.winner")]),
     ],
@@ -131,7 +131,7 @@ def test_every_problem_of_a_case_is_named():
     found = refused(players=5, flowers=9, kind="deal", extra=1, jokers_in_play=1, hand={"concealed": []})
     assert found == [
         ("field_needed", "hand.winning_tile"),
-        ("field_unknown", "extra"),
+        ("unknown_field", "extra"),
         ("out_of_range", "flowers"),
         ("out_of_range", "players"),
         ("value_type", "jokers_in_play"),

@@ -85,7 +85,7 @@ def test_events_of_other_systems_are_refused(event):
 def test_parts_of_other_systems_are_refused():
     """[RED scoring 1]"""
     recorded = Hand(1, (win(),), end={E: Check("waiting")}, riichi=(E,))
-    assert problems(recorded) == [("field_unknown", "end"), ("field_unknown", "riichi")]
+    assert problems(recorded) == [("unknown_field", "end"), ("unknown_field", "riichi")]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_parts_of_other_systems_are_refused():
 )
 def test_circumstances_of_other_systems_are_refused(name):
     """[RED scoring 1]"""
-    assert problems(Hand(1, (win(**{name: True}),))) == [("field_unknown", f"events.0.{name}")]
+    assert problems(Hand(1, (win(**{name: True}),))) == [("unknown_field", f"events.0.{name}")]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_circumstances_of_other_systems_are_refused(name):
 )
 def test_values_of_other_systems_are_refused(extra):
     """[RED scoring 1]"""
-    assert of_winner({"fans": 15} | extra) == [("field_unknown", next(iter(extra)))]
+    assert of_winner({"fans": 15} | extra) == [("unknown_field", next(iter(extra)))]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_values_of_other_systems_are_refused(extra):
 )
 def test_false_wins_of_other_systems_are_refused(event, field):
     """[RED penalties 1]"""
-    assert problems(Hand(1, (event,))) == [("field_unknown", f"events.0.{field}")]
+    assert problems(Hand(1, (event,))) == [("unknown_field", f"events.0.{field}")]
 
 
 def test_nothing_follows_a_win():

@@ -96,8 +96,8 @@ def test_every_problem_of_a_case_is_named():
     )
     assert sorted(found) == [
         ("field_needed", "round_wind"),
-        ("field_unknown", "extra"),
-        ("field_unknown", "win.lucky"),
+        ("unknown_field", "extra"),
+        ("unknown_field", "win.lucky"),
         ("number_type", "riichi_sticks_on_table"),
         ("out_of_range", "honba"),
         ("tile_count", "hand.concealed"),

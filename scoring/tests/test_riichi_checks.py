@@ -182,7 +182,7 @@ def test_several_win_only_on_a_discard():
 )
 def test_circumstances_of_other_systems_are_refused(name):
     """[RIICHI 3.4.9]"""
-    assert problems(hand(win(**{name: True}))) == [("field_unknown", f"events.0.{name}")]
+    assert problems(hand(win(**{name: True}))) == [("unknown_field", f"events.0.{name}")]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_circumstances_of_other_systems_are_refused(name):
 )
 def test_values_of_other_systems_are_refused(extra):
     """[RIICHI 4.1]"""
-    assert of_winner(GOOD | extra) == [("field_unknown", next(iter(extra)))]
+    assert of_winner(GOOD | extra) == [("unknown_field", next(iter(extra)))]
 
 
 # Riichi and the exhausted wall
@@ -206,7 +206,7 @@ def test_riichi_is_declared_once():
     [
         (hand(end={"E": "waiting"}), [("tenpai_list", "end")]),
         (hand(end=draw() | {"E": "pig"}), [("tenpai_list", "end.E")]),
-        (hand(end=draw() | {"E": Check("waiting", 4)}), [("field_unknown", "end.E")]),
+        (hand(end=draw() | {"E": Check("waiting", 4)}), [("unknown_field", "end.E")]),
         (hand(DeadHand(E), end=draw("E")), [("tenpai_list", "end.E")]),
         (hand(end=draw("E"), riichi="ES"), [("riichi_not_ready", "end.S")]),
     ],

@@ -114,7 +114,7 @@ def test_unreadable_hands_are_refused():
     """A wrong number of tiles and an unknown field are told together."""
     given = case("(123p) (444s) (789m) 34s 777z + 2s", win={"colour": True})
 
-    assert problems(given) == [("tile_count", "hand.concealed", ""), ("field_unknown", "win.colour", "")]
+    assert problems(given) == [("tile_count", "hand.concealed", ""), ("unknown_field", "win.colour", "")]
 
 
 def test_kind_is_known():

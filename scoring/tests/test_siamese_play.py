@@ -269,7 +269,7 @@ def test_kong_may_be_in_the_other_hand():
 
 def test_there_are_no_flowers():
     """136 tiles. [SIAM 7]"""
-    assert problems(win(S, 20, flowers=1)) == [("field_unknown", "events.0.winners.0.flowers", "")]
+    assert problems(win(S, 20, flowers=1)) == [("unknown_field", "events.0.winners.0.flowers", "")]
 
 
 def test_offender_wins_no_more_in_the_deal():

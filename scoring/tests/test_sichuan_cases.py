@@ -151,7 +151,7 @@ def test_without_a_forbidden_suit_two_suits_are_asked_for():
     [
         ({"ruleset": "sichuan"}, [("value_unknown", "ruleset")]),
         ({"kind": "fans"}, [("value_unknown", "kind")]),
-        ({"lang": "ru"}, [("field_unknown", "lang")]),
+        ({"lang": "ru"}, [("unknown_field", "lang")]),
         ({"forbidden_suit": "z"}, [("value_unknown", "forbidden_suit")]),
         ({"winner": None}, [("field_needed", "winner")]),
         ({"winner": "X"}, [("value_unknown", "winner")]),
@@ -170,7 +170,7 @@ def test_without_a_forbidden_suit_two_suits_are_asked_for():
         ({"win": {"by": "discard", "discarder": "S", "robbing_kong": True, "discard_after_kong": True}}, [("outcome_conflict", "win.robbing_kong")]),
         ({"win": {"by": "discard", "discarder": "S", "robbing_kong": True, "wall_empty": True}}, [("outcome_conflict", "win.wall_empty")]),
         ({"win": {"by": "self_draw", "wall_empty": 1}}, [("value_type", "win.wall_empty")]),
-        ({"win": {"by": "self_draw", "last_tile": True}}, [("field_unknown", "win.last_tile")]),
+        ({"win": {"by": "self_draw", "last_tile": True}}, [("unknown_field", "win.last_tile")]),
         ({"hand": {"concealed": [], "melds": [], "winning_tile": "E"}}, [("tile_foreign", "hand.winning_tile")]),
     ],
     ids=lambda value: None,
@@ -211,10 +211,10 @@ def test_a_waiting_hand_has_no_winner():
     """Neither winning tile nor win belong there."""
     case = hand_case() | {"kind": "waiting_value"}
     assert refused(case) == [
-        ("field_unknown", "hand.winning_tile"),
-        ("field_unknown", "winner"),
-        ("field_unknown", "still_in_play"),
-        ("field_unknown", "win"),
+        ("unknown_field", "hand.winning_tile"),
+        ("unknown_field", "winner"),
+        ("unknown_field", "still_in_play"),
+        ("unknown_field", "win"),
     ]
 
 
@@ -232,11 +232,11 @@ def test_a_deal_is_settled_event_by_event(ruleset):
     found = answer(
         deal_case(
             konged("W", "open", **{"from": "E"}),
-            konged("W", "added", robbed=True),
             konged("W", "delayed"),
             konged("W", "added"),
             discarded("W", "N", "E", base=2, refund_last_kong_of="W"),
-            won("S", 4),
+            konged("W", "added", robbed=True),
+            discarded("W", "S", base=4),
             players="NWSE",
             ruleset=ruleset,
         )
@@ -244,13 +244,43 @@ def test_a_deal_is_settled_event_by_event(ruleset):
     assert found["per_event"] == [
         {"E": -2, "S": 0, "W": 2, "N": 0},
         {"E": 0, "S": 0, "W": 0, "N": 0},
-        {"E": 0, "S": 0, "W": 0, "N": 0},
         {"E": -1, "S": -1, "W": 3, "N": -1},
         {"E": 3, "S": 1, "W": -7, "N": 3},
-        {"E": 0, "S": 5, "W": -5, "N": 0},
+        {"E": 0, "S": 0, "W": 0, "N": 0},
+        {"E": 0, "S": 4, "W": -4, "N": 0},
     ]
     assert list(found["final"]) == ["E", "S", "W", "N"]
-    assert json.loads(json.dumps(found))["final"] == {"E": 0, "S": 5, "W": -7, "N": 2}
+    assert json.loads(json.dumps(found))["final"] == {"E": 0, "S": 4, "W": -6, "N": 2}
+
+
+@BOTH
+def test_nobody_declares_a_fifth_kong(ruleset):
+    """A hand has four sets. [SBR 2.6.1.1] [WMSG 3.1]"""
+    kongs = [konged("S", kind) for kind in ("concealed", "added", "delayed", "concealed")]
+    robbed = konged("S", "added", robbed=True), discarded("S", "E")
+    answer(deal_case(*kongs, *[konged("W")] * 4, ruleset=ruleset))
+    for fifth in ([konged("S")], robbed):
+        problems = refused(deal_case(*kongs, *fifth, ruleset=ruleset))
+        assert problems == [("outcome_conflict", "events.4")]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("following", "problems"),
+    [
+        ([], [("outcome_conflict", "events.0.robbed")]),
+        ([konged("E")], [("outcome_conflict", "events.0.robbed")]),
+        ([discarded("N", "E")], [("outcome_conflict", "events.0.robbed")]),
+        ([won("E", 1)], [("outcome_conflict", "events.0.robbed")]),
+        ([false("S", 8)], [("outcome_conflict", "events.0.robbed")]),
+    ],
+    ids=["nothing", "kong", "from another", "self-draw", "own false win"],
+)
+def test_a_robbed_kong_is_followed_by_who_robs_it(ruleset, following, problems):
+    """[SBR 2.7.3.6 (9)] [RULES 8.13]"""
+    assert refused(deal_case(konged("S", "added", robbed=True), *following, ruleset=ruleset)) == problems
+    answer(deal_case(konged("S", "added", robbed=True), discarded("S", "E"), ruleset=ruleset))
+    answer(deal_case(konged("S", "delayed", robbed=True), false("E", 8), ruleset=ruleset))
 
 
 @pytest.mark.parametrize(
@@ -320,18 +350,18 @@ def test_a_false_win_returns_kongs_when_the_case_says_so(ruleset, returns):
         (deal_case(discarded("E", "E")), [("winner_is_discarder", "events.0.winners.0.player")]),
         (deal_case(won(**{"from": "S"})), [("discarder_unexpected", "events.0.from")]),
         (deal_case(won(by=None)), [("field_needed", "events.0.by")]),
-        (deal_case(won(fans=1)), [("field_unknown", "events.0.fans")]),
+        (deal_case(won(fans=1)), [("unknown_field", "events.0.fans")]),
         (deal_case(discarded("W", "E", refund_last_kong_of="W")), [("outcome_conflict", "events.0.refund_last_kong_of")]),
         (deal_case(konged("S"), discarded("W", "E", refund_last_kong_of="S")), [("outcome_conflict", "events.1.refund_last_kong_of")]),
         (deal_case(false(amount=9)), [("out_of_range", "events.0.amount")]),
         (deal_case(false(amount=16), ruleset="sichuan_wmsg"), [("out_of_range", "events.0.amount")]),
         (deal_case(false("X")), [("value_unknown", "events.0.player")]),
-        (deal_case(end={"E": "no_wait"}), [("field_unknown", "end.E")]),
+        (deal_case(end={"E": "no_wait"}), [("unknown_field", "end.E")]),
         (deal_case(end={"states": {"E": "pig"}}), [("value_unknown", "end.states.E.state")]),
         (deal_case(end={"states": {"E": "waiting"}}), [("out_of_range", "end.states.E.max_base")]),
         (deal_case(end={"states": {"E": {"state": "no_wait", "max_base": 1}}}), [("outcome_conflict", "end.states.E.max_base")]),
         (deal_case(won("E"), end={"states": {"E": "no_wait"}}), [("outcome_conflict", "end.states.E")]),
-        (deal_case(players="ESW", end={"states": {"N": "no_wait"}}), [("field_unknown", "end.states.N")]),
+        (deal_case(players="ESW", end={"states": {"N": "no_wait"}}), [("unknown_field", "end.states.N")]),
         (deal_case(events=None), [("field_needed", "events")]),
     ],
     ids=lambda value: None,

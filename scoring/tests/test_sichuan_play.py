@@ -128,9 +128,9 @@ IMPOSSIBLE = {
     "no fans given": ((Win((Winner(EAST),)),), "field_needed", "events.0.winners.0.fans"),
     "fewer fans than circumstances": ((kong(EAST), win(EAST, 1, replacement_win=True, last_tile=True)), "out_of_range", "events.1.winners.0.fans"),
     "more fans than there are": ((win(EAST, 11),), "out_of_range", "events.0.winners.0.fans"),
-    "han of riichi": ((Win((Winner(EAST, fans=1, han=3),)),), "field_unknown", "events.0.winners.0.han"),
-    "flowers": ((Win((Winner(EAST, fans=1, flowers=3),)),), "field_unknown", "events.0.winners.0.flowers"),
-    "same turn": ((win(EAST, same_turn=True),), "field_unknown", "events.0.same_turn"),
+    "han of riichi": ((Win((Winner(EAST, fans=1, han=3),)),), "unknown_field", "events.0.winners.0.han"),
+    "flowers": ((Win((Winner(EAST, fans=1, flowers=3),)),), "unknown_field", "events.0.winners.0.flowers"),
+    "same turn": ((win(EAST, same_turn=True),), "unknown_field", "events.0.same_turn"),
     "replacement on a discard": ((kong(EAST), win(EAST, 1, SOUTH, replacement_win=True)), "discarder_unexpected", "events.1.from"),
     "replacement without a kong": ((win(EAST, replacement_win=True),), "outcome_conflict", "events.0"),
     "replacement of another's kong": ((kong(SOUTH), win(EAST, replacement_win=True)), "outcome_conflict", "events.1"),
@@ -226,7 +226,7 @@ def test_nobody_sits_in_an_empty_seat(events, fields):
         ((), ALL_IDLE | {EAST: Check("waiting", 3)}, SBR, [("out_of_range", "end.E.max_base")]),
         ((), ALL_IDLE | {EAST: Check("waiting", 16)}, WMSG, [("out_of_range", "end.E.max_base")]),
         ((), ALL_IDLE | {EAST: Check("waiting", 16)}, SBR, []),
-        ((), ALL_IDLE | {EAST: Check("no_wait", 1)}, SBR, [("field_unknown", "end.E.max_base")]),
+        ((), ALL_IDLE | {EAST: Check("no_wait", 1)}, SBR, [("unknown_field", "end.E.max_base")]),
         ((), ALL_IDLE | {EAST: Check("pig")}, SBR, [("value_unknown", "end.E.state")]),
         ((), ALL_IDLE | {EAST: Check("pig_active")}, WMSG, [("value_unknown", "end.E.state")]),
         ((), ALL_IDLE | {EAST: Check("pig")}, WMSG, []),
@@ -247,7 +247,7 @@ def test_an_empty_seat_is_not_checked():
 
 def test_riichi_bets_are_refused():
     """They belong to another system."""
-    assert problems(*WON_OUT, riichi=(EAST,)) == [("field_unknown", "riichi")]
+    assert problems(*WON_OUT, riichi=(EAST,)) == [("unknown_field", "riichi")]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_a_waiting_hand_has_no_winning_tile():
     assert read(raw | {"winning_tile": None}, is_waiting=True)[1] == []
     assert read(raw | {"winning_tile": "m1"}, is_waiting=True) == (
         None,
-        [("field_unknown", "hand.winning_tile")],
+        [("unknown_field", "hand.winning_tile")],
     )
 
 
@@ -81,7 +81,7 @@ def test_a_waiting_hand_has_no_winning_tile():
         (hand("1m 456m 789m 112z", meld("pung", "1111p")), Kit(), [("no_set", "hand.melds.0.tiles")]),
         (hand("1m 456m 789m 112z", meld("kong", "111p")), Kit(), [("no_set", "hand.melds.0.tiles")]),
         (hand("1m 456m 789m 112z", meld("pung", "111p", is_open=False)), Kit(), [("closed_claim", "hand.melds.0.open")]),
-        (hand("1m 456m 789m 112z", meld("pung", "111p", kong="open")), Kit(), [("field_unknown", "hand.melds.0.kong")]),
+        (hand("1m 456m 789m 112z", meld("pung", "111p", kong="open")), Kit(), [("unknown_field", "hand.melds.0.kong")]),
         (hand("1m 456m 789m 112s", meld("pung", "111p", kong="open")), SICHUAN, [("kong_kind", "hand.melds.0.kong")]),
         (hand("1m 456m 789m 112s", {"type": "kong", "tiles": ["p1"] * 4}), SICHUAN, [("field_needed", "hand.melds.0.kong")]),
         (hand("1m 456m 789m 112s", meld("kong", "1111p", kong="closed")), SICHUAN, [("value_unknown", "hand.melds.0.kong")]),

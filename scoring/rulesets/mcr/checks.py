@@ -72,7 +72,7 @@ def check_situation(story: Story, hand: Hand) -> None:
         story.note("game_over", GAME_IS_OVER, "number", "MCR terms 4", number=story.at.number - 1)
     for name in ("end", "riichi"):
         if getattr(hand, name):
-            story.note("field_unknown", FIELD_FOREIGN, name, name=name)
+            story.note("unknown_field", FIELD_FOREIGN, name, name=name)
 
 
 def check_offence(story: Story, event: object, place: str) -> None:
@@ -101,7 +101,7 @@ def check_foreign(story: Story, thing: Win | Winner | FalseWin, names: tuple[str
     for name in names:
         if getattr(thing, name) not in (None, "", 0, False):
             shown = "from" if name == "discarder" else name
-            story.note("field_unknown", FIELD_FOREIGN, f"{place}.{shown}", name=shown)
+            story.note("unknown_field", FIELD_FOREIGN, f"{place}.{shown}", name=shown)
 
 
 def _check_win(story: Story, win: Win, place: str) -> None:

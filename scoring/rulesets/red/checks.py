@@ -216,7 +216,7 @@ def _foreign_fields(fact: object, names: Iterable[str]) -> Iterator[Problem]:
 
 
 def _foreign(name: str) -> Problem:
-    return _problem("field_unknown", FOREIGN_FIELD, name, "RECORD 3", field=name)
+    return _problem("unknown_field", FOREIGN_FIELD, name, "RECORD 3", field=name)
 
 
 def _within(path: str, found: Iterable[Problem]) -> Iterator[Problem]:

@@ -189,4 +189,4 @@ def _within(path: str, found: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def _foreign(name: str, field: str) -> Problem:
-    return Problem("field_unknown", FOREIGN_FIELD, field=field, clause="RECORD 3", details={"field": name})
+    return Problem("unknown_field", FOREIGN_FIELD, field=field, clause="RECORD 3", details={"field": name})

@@ -1,6 +1,8 @@
 """The Sichuan cases of docs/HANDS.md: a JSON case in, exactly the promised fields out, or a refusal."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 
 from scoring.fields import Fields
 from scoring.hands import Check, FalseWin, Kong, KongKind, Win, Winner
@@ -12,14 +14,17 @@ from scoring.rulesets.sichuan.checks import (
     DISCARDER_UNEXPECTED,
     EITHER_KONG,
     HAND_IS_OVER,
+    KONG_NOT_ROBBED,
     MAX_BASE_NEEDED,
     MAX_BASE_UNEXPECTED,
+    MOST_SETS,
     NO_WINNER,
     ONE_DRAWS,
     ONLY_ADDED_ROBBED,
     ONLY_DISCARD,
     ONLY_SELF_DRAW,
     OUT_OF_PLAY,
+    TOO_MANY_KONGS,
     WALL_IS_NOT_EMPTY,
     WINNER_DISCARDED,
     WINS_TWICE,
@@ -111,6 +116,7 @@ def answer_deal(fields: Fields, law: Law) -> Answer:
     for event in events:
         deal, lines = _event(event, deal, law)
         lines_by_event.append(lines)
+    _check_kongs(events, law)
     states = _states(end, deal, law)
     fields.refuse()
     if fields.has("end"):
@@ -223,6 +229,33 @@ def _kong(event: Fields, deal: Deal, law: Law) -> Step:
     if not player or not kind:
         return deal, []
     return declare_kong(deal, Kong(player, KongKind(kind), discarder, robbed), law)
+
+
+def _check_kongs(events: Sequence[Fields], law: Law) -> None:
+    """Nobody declares more kongs than a hand has sets, and a robbed one is followed by the win that robs it.
+
+    [SBR 2.6.1.1] [SBR 2.7.3.6 (9)] [WMSG 3.1] [RULES 8.13]
+    """
+    declared: Counter[str] = Counter()
+    for event, following in zip_longest(events, events[1:]):
+        seat = str(event.raw.get("player"))
+        if event.raw.get("type") != "kong":
+            continue
+        declared[seat] += 1
+        if declared[seat] > MOST_SETS:
+            event.problem("outcome_conflict", TOO_MANY_KONGS, clause=law.clauses["shape"], seat=seat)
+        is_added = event.raw.get("kong") in (KongKind.ADDED, KongKind.DELAYED)
+        if is_added and event.raw.get("robbed") is True and not _robs(following, seat):
+            event.problem("outcome_conflict", KONG_NOT_ROBBED, "robbed", clause=law.clauses["robbed"])
+
+
+def _robs(event: Fields | None, seat: str) -> bool:
+    """Say whether an event takes the tile of a robbed kong: a win on it, or a false win, of which cases say no more."""
+    if event is None:
+        return False
+    is_other = event.raw.get("player") != seat
+    is_win = event.raw.get("type") == "win" and event.raw.get("from") == seat
+    return is_win or (event.raw.get("type") == "false_win" and is_other)
 
 
 def _win(event: Fields, deal: Deal, law: Law) -> Step:

@@ -39,6 +39,7 @@ WALL_IS_NOT_EMPTY = gettext_noop(
 )
 KONG_NOT_BEFORE = gettext_noop("The event just before is not the kong that this win speaks of.")
 KONG_NOT_ROBBED = gettext_noop("This kong is marked as robbed, but no win robs it.")
+TOO_MANY_KONGS = gettext_noop("A hand has four sets; %(seat)s cannot declare a fifth kong.")
 ONLY_ADDED_ROBBED = gettext_noop("Only an added kong can be robbed.")
 DISCARDER_NEEDED = gettext_noop("Choose who discarded.")
 DISCARDER_UNEXPECTED = gettext_noop("Only an open kong has a discarder.")
@@ -54,6 +55,8 @@ CHECK_OF_WINNER = gettext_noop("%(seat)s has won; such a hand is not checked at 
 STATE_UNKNOWN = gettext_noop("The check may show one of: %(states)s.")
 MAX_BASE_NEEDED = gettext_noop("Give the highest base points of the waiting hand, one of: %(bases)s.")
 MAX_BASE_UNEXPECTED = gettext_noop("Only a waiting hand has highest base points.")
+
+MOST_SETS = 4
 
 FOREIGN_WINNER_FIELDS: Mapping[str, object] = {
     "flowers": 0,
@@ -90,7 +93,7 @@ def check(hand: Hand, seats: tuple[Seat, ...], law: Law) -> list[Problem]:
     """List everything that makes a recorded hand impossible; empty when it may stand."""
     story = Story(Deal(seats), law, hand.events)
     if hand.riichi:
-        story.note("field_unknown", RIICHI_UNKNOWN, "riichi")
+        story.note("unknown_field", RIICHI_UNKNOWN, "riichi")
     for index, event in enumerate(hand.events):
         story = _told(story, index, event)
     _check_end(story, hand)
@@ -143,6 +146,8 @@ def _check_kong(story: Story, index: int, kong: Kong) -> None:
     """
     at = f"events.{index}"
     _is_in_play(story, kong.seat, f"{at}.seat")
+    if too_many_kongs(story.events[: index + 1], kong.seat):
+        story.note("outcome_conflict", TOO_MANY_KONGS, at, "shape", {"seat": kong.seat})
     if kong.kind is KongKind.OPEN:
         if kong.seat in story.dead:
             story.note("outcome_conflict", HAND_IS_DEAD, f"{at}.seat", "dead_hand", {"seat": kong.seat})
@@ -156,6 +161,14 @@ def _check_kong(story: Story, index: int, kong: Kong) -> None:
         story.note("outcome_conflict", ONLY_ADDED_ROBBED, f"{at}.robbed", "robbed")
     elif kong.robbed and not _is_robbed(story.events[index + 1 :], kong.seat):
         story.note("outcome_conflict", KONG_NOT_ROBBED, f"{at}.robbed", "robbed")
+
+
+def too_many_kongs(events: Sequence[object], seat: Seat) -> bool:
+    """Say whether a seat has declared more kongs than a hand has sets; a robbed one leaves its pung behind.
+
+    [SBR 2.6.1.1] [WMSG 3.1] [RULES 8.14]
+    """
+    return sum(isinstance(event, Kong) and event.seat == seat for event in events) > MOST_SETS
 
 
 def _check_discarder(story: Story, seat: Seat, discarder: Seat, at: str) -> None:
@@ -181,7 +194,7 @@ def _check_win(story: Story, index: int, win: Win) -> None:
     if win.discarder is not None and _is_in_play(story, win.discarder, f"{at}.from"):
         _check_order(story, win, f"{at}.winners")
     if win.same_turn:
-        story.note("field_unknown", FIELD_FOREIGN, f"{at}.same_turn", details={"name": "same_turn"})
+        story.note("unknown_field", FIELD_FOREIGN, f"{at}.same_turn", details={"name": "same_turn"})
     _check_circumstances(story, index, win)
     for number, winner in enumerate(win.winners):
         _check_winner(story, win, winner, f"{at}.winners.{number}")
@@ -205,7 +218,7 @@ def _check_winner(story: Story, win: Win, winner: Winner, at: str) -> None:
         story.note("outcome_conflict", HAND_IS_DEAD, f"{at}.seat", "dead_hand", {"seat": winner.seat})
     for name, nothing in FOREIGN_WINNER_FIELDS.items():
         if getattr(winner, name) != nothing:
-            story.note("field_unknown", FIELD_FOREIGN, f"{at}.{name}", details={"name": name})
+            story.note("unknown_field", FIELD_FOREIGN, f"{at}.{name}", details={"name": name})
     if winner.fans is None:
         story.note("field_needed", FANS_NEEDED, f"{at}.fans", "base")
     else:
@@ -358,7 +371,7 @@ def _check_state(story: Story, state: Check, at: str) -> None:
     if state.state not in law.states:
         story.note("value_unknown", STATE_UNKNOWN, f"{at}.state", "states", {"states": ", ".join(law.states)})
     elif state.state != "waiting" and state.max_base is not None:
-        story.note("field_unknown", MAX_BASE_UNEXPECTED, f"{at}.max_base", "no_wait")
+        story.note("unknown_field", MAX_BASE_UNEXPECTED, f"{at}.max_base", "no_wait")
     elif state.state == "waiting" and state.max_base not in law.bases:
         shown = {"bases": ", ".join(map(str, law.bases))}
         story.note("out_of_range", MAX_BASE_NEEDED, f"{at}.max_base", "no_wait", shown)

@@ -58,6 +58,6 @@ def from_rules(system: str, rules: Mapping[str, object]) -> Sichuan:
     """Build the ruleset from the regulation's settings, of which there are none."""
     if rules:
         raise Refusal(
-            *(Problem("field_unknown", SETTING_UNKNOWN, field=name, details={"name": name}) for name in rules)
+            *(Problem("unknown_field", SETTING_UNKNOWN, field=name, details={"name": name}) for name in rules)
         )
     return Sichuan(system)
