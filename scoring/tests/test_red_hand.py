@@ -66,7 +66,7 @@ def test_fans_follow_the_table(number, tiles, expected):
 VALUES = [3, 3, 3, 3, 3, 3, 3, 12, 12, 12, 12, 12, 16, 24, 24, 32, 64, 64]
 
 
-@pytest.mark.parametrize(("number", "points"), enumerate(VALUES, start=1))
+@pytest.mark.parametrize(("number", "points"), list(enumerate(VALUES, start=1)))
 def test_values_are_those_of_the_table(number, points):
     """[RED scoring 2] [RULES 8.23]"""
     assert LAW.points(number) == points
