@@ -112,7 +112,7 @@ def _describe_tournament(tournament: Tournament) -> dict[str, Any]:
 
 def standings_digest(tournament: Tournament) -> str:
     """Say by one number what the standings are, whichever revision they have."""
-    columns = ("position", "player_id", "place", "is_shared", "decided_by", "values", "results")
+    columns = ("position", "player_id", "place", "is_shared", "decided_by", "stage", "values", "lines")
     rows = Standing.objects.filter(tournament=tournament).order_by("position")
     return _digest(list(rows.values_list(*columns)))
 

@@ -9,6 +9,7 @@ from scoring.problems import gettext_noop
 from scoring.regulation import (
     FIELDS,
     Bounds,
+    Carry,
     Criterion,
     GivenResult,
     GroupMode,
@@ -342,7 +343,9 @@ def _appeals(rules: Regulation) -> Iterator[Said]:
 def _system_rules(rules: Regulation) -> Iterator[Said]:
     """Tell the settings of the ruleset. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
     for name, value in rules.system_rules.items():
-        if name == "limits" and isinstance(value, Mapping):
+        if name == "stages":
+            yield from _stages(rules)
+        elif name == "limits" and isinstance(value, Mapping):
             yield from (
                 Said(gettext_noop("From %(han)s han: %(limit)s."), {"han": han, "limit": LIMITS[str(limit)]})
                 for han, limit in value.items()
@@ -355,11 +358,29 @@ def _system_rules(rules: Regulation) -> Iterator[Said]:
             yield Said(AMOUNTS[name], {"points": value})
 
 
+def _stages(rules: Regulation) -> Iterator[Said]:
+    """Tell where a stage begins, what it carries over, and who plays on. [RULES 9.7]"""
+    for stage in rules.stages:
+        yield Said(
+            gettext_noop("A new stage begins with session %(session)s."), {"session": stage.from_session}
+        )
+        yield Said(CARRIES[stage.carry])
+        if stage.cut is not None:
+            yield Said(
+                gettext_noop("The first %(players)s of the standings play on."), {"players": stage.cut}
+            )
+
+
 SENTENCES: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
     name: globals()[f"_{name}"] for name in FIELDS
 }
 """How each field of the regulation is told."""
 
+CARRIES = {
+    Carry.FULL: gettext_noop("All points gathered so far are carried over."),
+    Carry.HALF: gettext_noop("Half of the points gathered so far are carried over."),
+    Carry.NONE: gettext_noop("Everybody begins it without points."),
+}
 LAST_HANDS = {
     LastHand.FINISH_BEGUN: gettext_noop("A hand that has begun is played out."),
     LastHand.ONE_MORE: gettext_noop(
@@ -453,6 +474,7 @@ OFFENCES = {
     "set_laid_wrong": gettext_noop("set laid out wrongly and mended"),
     "order_of_actions": gettext_noop("wrong order of actions"),
     "untidy_tiles": gettext_noop("standing tiles not in one row"),
+    "phone": gettext_noop("telephone"),
     "knocked_tile": gettext_noop("knocking over another's tile"),
     "disturbance": gettext_noop("disturbance"),
     "grave_disturbance": gettext_noop("grave or repeated disturbance"),

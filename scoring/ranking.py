@@ -28,7 +28,8 @@ class Entrant:
 class Share(NamedTuple):
     """What a session brought beside its GP, in whole numbers: TP and uma times the book's scale, the place twice.
 
-    `start` is what the player began the session with. Nearly all rows share a few of these.
+    `start` is what the player began the session with; `gives_points` tells no TP from none given. Nearly all rows
+    share a few of these.
     """
 
     tournament_points: int
@@ -36,19 +37,26 @@ class Share(NamedTuple):
     uma: int
     is_first: bool
     start: int
+    gives_points: bool = True
 
 
 class Book:
     """All that standings are made of, by the number of each entrant in the order of registration.
 
-    `games` and `shares` hold a row a session; `tables` says at which tables an entrant sat, by a number of each, and
-    `seats` what those seats brought; `game_points` and `tournament_points` belong to no session. Everything is in whole
-    numbers, and a row makes no object of its own: tens of thousands are made at a time.
+    `games` and `shares` hold a row a session, `sources` the number of the table it comes from, and `kinds` names, by
+    entrant and row, what was not played; `tables` says at which tables an entrant sat, by the same numbers, and `seats`
+    what those seats brought; `game_points` and `tournament_points` belong to no session. What a stage did not carry
+    over is taken off there and, for the other sums, in `points_left` and `uma_left`. Everything is in whole numbers,
+    GP that belong to no session in parts of `unit`, and a row makes no object: tens of thousands are made at a time.
     """
 
-    def __init__(self, entrants: Sequence[Entrant], scale: int) -> None:
+    def __init__(self, entrants: Sequence[Entrant], scale: int, unit: int = 1) -> None:
         """Open an empty account for everybody."""
-        self.entrants, self.scale = entrants, scale
+        self.entrants, self.scale, self.unit = entrants, scale, unit
+        self.sources: list[list[int]] = [[] for _ in entrants]
+        self.kinds: dict[tuple[int, int], str] = {}
+        self.points_left = [0] * len(entrants)
+        self.uma_left = [0] * len(entrants)
         self.games: list[list[int]] = [[] for _ in entrants]
         self.shares: list[list[Share]] = [[] for _ in entrants]
         self.tables: list[list[int]] = [[] for _ in entrants]
@@ -66,13 +74,17 @@ class Reason(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """One row of the standings. No place for who was removed or disqualified; no reason for the first place."""
+    """One row of the standings. No place for who was removed or disqualified; no reason for the first place.
+
+    `stage` is the last one the player reached, counted from 1; 0 in a tournament without stages, or out of all.
+    """
 
     player: Player
     place: int | None
     shared: bool
     reason: Reason | None
     values: Mapping[Criterion, Value]
+    stage: int = 0
 
     @property
     def decided_by(self) -> Criterion | None:
@@ -188,17 +200,26 @@ def _tournament_points(book: Book) -> Scale:
 
 def _game_points(book: Book) -> Scale:
     """Total GP; more is better. [RULES 1.7] [RULES 8.31] [RULES 9.2]"""
-    totals = [extra + sum(games) for games, extra in zip(book.games, book.game_points, strict=True)]
-    return _more(totals, totals.__getitem__)
+    unit = book.unit
+    totals = [extra + sum(games) * unit for games, extra in zip(book.games, book.game_points, strict=True)]
+    return _parts(totals, unit)
 
 
 def _points(book: Book) -> Scale:
     """Sum of points: GP with the starting points added back; more is better. [RULES 8.31] [RIICHI reg. 6.3]"""
+    unit = book.unit
     totals = [
-        sum(games) + sum([share[4] for share in shares])
-        for games, shares in zip(book.games, book.shares, strict=True)
+        (sum(games) + sum([share[4] for share in shares])) * unit - left
+        for games, shares, left in zip(book.games, book.shares, book.points_left, strict=True)
     ]
-    return _more(totals, totals.__getitem__)
+    return _parts(totals, unit)
+
+
+def _parts(totals: list[int], unit: int) -> Scale:
+    """Read totals counted in parts of a unit; whole numbers where it is one."""
+    if unit == 1:
+        return _more(totals, totals.__getitem__)
+    return _more(totals, lambda number: _fraction(totals[number], unit))
 
 
 def _average_place(book: Book) -> Scale:
@@ -274,8 +295,8 @@ def _uma_score(book: Book) -> Scale:
     """GP in thousands with the uma of each session; more is better. [RULES 1.7]"""
     scale = book.scale
     totals = [
-        sum(games) * scale + sum([share[2] for share in shares]) * 1000
-        for games, shares in zip(book.games, book.shares, strict=True)
+        sum(games) * scale + sum([share[2] for share in shares]) * 1000 - left
+        for games, shares, left in zip(book.games, book.shares, book.uma_left, strict=True)
     ]
     return _more(totals, lambda number: _fraction(totals[number], scale * 1000))
 

@@ -86,6 +86,14 @@ class GroupMode(StrEnum):
     BEST = "best"
 
 
+class Carry(StrEnum):
+    """How much of the points gathered so far a new stage begins with."""
+
+    FULL = "full"
+    HALF = "half"
+    NONE = "none"
+
+
 class PlayerField(StrEnum):
     """What players may have in common."""
 
@@ -214,6 +222,15 @@ class GroupTable:
     ranking: tuple[Criterion, ...]
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A stage after the first: the session it begins with, what is carried over, and how many play on. [RULES 9.7]"""
+
+    from_session: int
+    carry: Carry
+    cut: int | None
+
+
 class About(NamedTuple):
     """What a field is: its name for people, its clause, and whether results that exist depend on it."""
 
@@ -276,6 +293,11 @@ class Regulation:
     system_rules: Annotated[
         Mapping[str, object], About(gettext_noop("Settings of the rules"), "RULES 8", alters=True)
     ]
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Give the stages after the first, in order; none in most tournaments. [RULES 9.7]"""
+        return self.system_rules.get("stages", ())  # type: ignore[return-value]
 
     @classmethod
     def from_json(cls, data: object, *, system: str = "", at: str = "") -> "Regulation":
@@ -440,6 +462,19 @@ def _group_table() -> shapes.Parser:
     return shapes.built(shapes.fields(parts), GroupTable)
 
 
+def _stage() -> shapes.Parser:
+    parts = {
+        "from_session": shapes.whole(2, 1000),
+        "carry": shapes.choice(Carry),
+        "cut": shapes.maybe(shapes.positive),
+    }
+    return shapes.built(shapes.fields(parts), Stage)
+
+
+STAGES = {"stages": shapes.several(_stage(), least=1)}
+"""Every system knows stages; they stand among its settings only where there are some. [RULES 9.7]"""
+
+
 def _points_table(
     value: object, path: str, problems: list[Problem]
 ) -> dict[int, tuple[Fraction, ...]] | None:
@@ -481,8 +516,16 @@ def _chaotic_is_3_or_12(rules: Mapping[str, object], path: str) -> list[Problem]
 
 def _system_rules(system: str) -> shapes.Parser:
     if not system:
-        return shapes.by_key(code, _anything)
-    return shapes.checked(shapes.fields(SYSTEM_RULES[system]), _chaotic_is_3_or_12)
+        return _any_rules
+    return shapes.checked(shapes.fields(SYSTEM_RULES[system], STAGES), _chaotic_is_3_or_12)
+
+
+def _any_rules(value: object, path: str, problems: list[Problem]) -> dict[str, object] | None:
+    """Read the settings of a system that is not said: stages alone are known to all."""
+    rules: dict[str, object] | None = shapes.by_key(code, _anything)(value, path, problems)
+    if rules and "stages" in rules:
+        rules |= shapes.fields(STAGES)({"stages": rules["stages"]}, path, problems)
+    return rules
 
 
 def _anything(value: object, path: str, problems: list[Problem]) -> object:
@@ -538,6 +581,7 @@ def contradictions(regulation: Regulation, path: str = "") -> list[Problem]:
         *_rows(regulation),
         *_uma_rows(regulation),
         *_groups(regulation),
+        *_stages(regulation),
         *_ladders(regulation),
     ]
     return [replace(problem, field=shapes.join(path, problem.field)) for problem in found]
@@ -590,6 +634,23 @@ def _groups(regulation: Regulation) -> list[Problem]:
     return problems
 
 
+def _stages(regulation: Regulation) -> list[Problem]:
+    """Stages follow one another within the sessions, and each lets fewer play on than the one before. [RULES 9.7]"""
+    problems, begun, left = [], 1, None
+    for place, stage in enumerate(regulation.stages):
+        path = f"system_rules.stages.{place}"
+        if not begun < stage.from_session <= regulation.sessions:
+            details = {"sessions": regulation.sessions, "after": begun}
+            field = f"{path}.from_session"
+            problems.append(
+                Problem("stages", STAGE_SESSION, field=field, clause="RULES 9.7", details=details)
+            )
+        if stage.cut is not None and left is not None and stage.cut >= left:
+            problems.append(Problem("stages", STAGE_CUT, field=f"{path}.cut", clause="RULES 9.7"))
+        begun, left = stage.from_session, stage.cut or left
+    return problems
+
+
 def _ladders(regulation: Regulation) -> list[Problem]:
     """An offence stands on one ladder, and one more offence never costs less. [RULES 1.8] [RULES 8.38]"""
     problems = []
@@ -617,5 +678,9 @@ POINTS_ROW = gettext_noop("A table of %(size)s needs %(size)s values; there are 
 UMA_ROW = gettext_noop("Uma needs a value for each of %(size)s places; there are %(count)s.")
 GROUP_BEST = gettext_noop("How many best members count is said in the mode “best”, and only there.")
 GROUP_RANKING = gettext_noop("A group table is ranked by criteria of the tournament's own ranking.")
+STAGE_SESSION = gettext_noop(
+    "A stage begins after session %(after)s and no later than session %(sessions)s, the last one."
+)
+STAGE_CUT = gettext_noop("Each stage lets fewer players play on than the one before.")
 TWO_LADDERS = gettext_noop("These offences already stand on another ladder: %(offences)s.")
 STEPS_FALL = gettext_noop("The steps of a ladder may not go down.")

@@ -2,17 +2,17 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
+from math import lcm, prod
 from operator import itemgetter
 from typing import NamedTuple
 
 from scoring.places import places_of, points_row, shares
 from scoring.ranking import Book, Entrant, Player, Share, Standing, rank
-from scoring.regulation import GivenResult, Ladder, LadderMode, LadderScope, Regulation, Timing
+from scoring.regulation import Carry, GivenResult, Ladder, LadderMode, LadderScope, Regulation, Stage, Timing
 from scoring.seats import Seat
 
 
@@ -226,6 +226,7 @@ class _Shares:
             0 if uma is None else _scaled(uma, self.scale),
             result.is_first,
             self.regulation.start_points,
+            brought is not None,
         )
 
     def of(self, points: Sequence[int]) -> tuple[Share, ...]:
@@ -259,6 +260,7 @@ class _Shares:
                 _scaled(uma[rank_], scale) if uma else 0,
                 rank_ == 0,
                 rules.start_points,
+                rules.tournament_points is not None,
             )
 
 
@@ -463,16 +465,15 @@ class Line(NamedTuple):
 def results_of(event: Event) -> dict[Player, list[Line]]:
     """Give every player's results, session by session. [RECORD 4]"""
     lines: dict[Player, list[Line]] = {entrant.player: [] for entrant in event.entrants}
-    for work in _sessions(event):
+    for work in _sessions(event, scale_of(event)):
         for table in work.session.tables:
             for player, result in work.results(table):
                 lines[player].append(Line(work.session.number, table.number, result))
     return lines
 
 
-def _sessions(event: Event) -> Iterator[_Session]:
+def _sessions(event: Event, scale: int) -> Iterator[_Session]:
     """Open every session in turn; those under one regulation share what is worked out of it."""
-    scale = scale_of(event)
     known: dict[int, _Shares] = {}
     for session in event.sessions:
         rules = session.regulation
@@ -486,16 +487,27 @@ def _sessions(event: Event) -> Iterator[_Session]:
 
 def tally(event: Event) -> Book:
     """Enter every session's results into a book to rank from, in whole numbers alone."""
-    book = Book(event.entrants, scale_of(event))
+    return tally_with_sources(event)[0]
+
+
+def tally_with_sources(event: Event) -> tuple[Book, list[tuple[int, int]]]:
+    """Give the book, and of each of its sources the number of the session and of the table."""
+    return _tallied(event, 1)
+
+
+def _tallied(event: Event, unit: int) -> tuple[Book, list[tuple[int, int]]]:
+    book = Book(event.entrants, scale_of(event) * unit, unit)
+    sources: list[tuple[int, int]] = []
     numbers = {entrant.player: number for number, entrant in enumerate(event.entrants)}
-    tables = ((work, table) for work in _sessions(event) for table in work.session.tables)
-    for count, (work, table) in enumerate(tables):
-        if work.is_plain(table):
-            _enter_plain(book, numbers, work.shares, table, count)
-        else:
-            _enter(book, numbers, work, table, count)
+    for work in _sessions(event, book.scale):
+        for table in work.session.tables:
+            if work.is_plain(table):
+                _enter_plain(book, numbers, work.shares, table, len(sources))
+            else:
+                _enter(book, numbers, work, table, len(sources))
+            sources.append((work.session.number, table.number))
     _enter_whole_tournament(book, numbers, event)
-    return book
+    return book, sources
 
 
 def _enter_plain(
@@ -508,6 +520,7 @@ def _enter_plain(
         if number is not None:
             book.games[number].append(seat[3])
             book.shares[number].append(share)
+            book.sources[number].append(count)
             book.tables[number].append(count)
             book.seats[number].append(share)
 
@@ -519,8 +532,12 @@ def _enter(book: Book, numbers: Mapping[Player, int], work: _Session, table: Tab
             book.tables[numbers[seat.player]].append(count)
             book.seats[numbers[seat.player]].append(share)
     for player, result in work.results(table):
-        book.games[numbers[player]].append(result.game_points)
-        book.shares[numbers[player]].append(work.shares.share(result))
+        number = numbers[player]
+        if result.kind is not ResultKind.PLAYED:
+            book.kinds[number, len(book.games[number])] = str(result.kind)
+        book.games[number].append(result.game_points)
+        book.shares[number].append(work.shares.share(result))
+        book.sources[number].append(count)
 
 
 def _enter_whole_tournament(book: Book, numbers: Mapping[Player, int], event: Event) -> None:
@@ -528,10 +545,121 @@ def _enter_whole_tournament(book: Book, numbers: Mapping[Player, int], event: Ev
     for charge in event.charges:
         if charge.session is None and charge.player in numbers:
             number = numbers[charge.player]
-            book.game_points[number] += charge.game_points
+            book.game_points[number] += charge.game_points * book.unit
             book.tournament_points[number] += _scaled(charge.tournament_points, book.scale)
 
 
+class Account(NamedTuple):
+    """The standings with the book of all sessions, and the session and the table of each of the book's sources."""
+
+    standings: tuple[Standing, ...]
+    book: Book
+    sources: list[tuple[int, int]]
+
+
+def account(event: Event) -> Account:
+    """Rank a tournament from its tables, and keep the book to show where every number came from."""
+    book, sources = tally_with_sources(event)
+    stages = begun_stages(event)
+    ranked = _of_stages(event, stages) if stages else rank(book, event.regulation.ranking)
+    return Account(ranked, book, sources)
+
+
 def standings(event: Event) -> tuple[Standing, ...]:
-    """Rank a tournament from its tables by the tournament's own criteria. [RULES 1.7] [RULES 8.30]"""
-    return rank(tally(event), event.regulation.ranking)
+    """Rank a tournament from its tables by its own criteria, stage by stage. [RULES 1.7] [RULES 8.30] [RULES 9.7]"""
+    stages = begun_stages(event)
+    return _of_stages(event, stages) if stages else rank(tally(event), event.regulation.ranking)
+
+
+# Stages
+
+
+def begun_stages(event: Event) -> tuple[Stage, ...]:
+    """List the stages after the first of which a session is among those that count. [RULES 9.7]"""
+    last = max((session.number for session in event.sessions), default=0)
+    return tuple(stage for stage in event.regulation.stages if stage.from_session <= last)
+
+
+def _of_stages(event: Event, stages: Sequence[Stage]) -> tuple[Standing, ...]:
+    """Rank those who came through, then those who did not as they stood at the cut, then who is unranked."""
+    stage = stages[-1]
+    before = standings(_until(event, stage))
+    rows = rank(_carried(event, stages), event.regulation.ranking)
+    if stage.cut is None:
+        return tuple(row._replace(stage=len(stages) + 1) for row in rows)
+    through = _came_through(event, stage, before)
+    inside = [row for row in rows if row.place is not None and row.player in through]
+    ranked = [
+        *_renumbered(inside, 0, len(stages) + 1),
+        *_renumbered(
+            [row for row in before if row.place is not None and row.player not in through], len(inside)
+        ),
+    ]
+    known = {row.player for row in ranked}
+    return (*ranked, *(row for row in rows if row.player not in known))
+
+
+def _until(event: Event, stage: Stage) -> Event:
+    """Give the event as it stood before the stage."""
+    return replace(event, sessions=[s for s in event.sessions if s.number < stage.from_session])
+
+
+def _came_through(event: Event, stage: Stage, before: Sequence[Standing]) -> set[Player]:
+    """Name whoever plays on: all whose place is within the cut, and whoever was seated in the stage after all."""
+    places = {row.player for row in before if row.place is not None and row.place <= (stage.cut or 0)}
+    seats = (
+        seat
+        for session in event.sessions
+        if session.number >= stage.from_session
+        for table in session.tables
+        for seat in table.seats
+    )
+    return places | {person for _, player, kept_for, _ in seats for person in (player, kept_for) if person}
+
+
+def _renumbered(rows: Sequence[Standing], above: int, stage: int | None = None) -> Iterator[Standing]:
+    """Number the places of some rows anew below others; equals stay equal, the first owes its place to the cut."""
+    place, old = above, None
+    for count, row in enumerate(rows, start=above + 1):
+        if row.place != old:
+            place, old = count, row.place
+        shared = sum(1 for other in rows if other.place == row.place) > 1 if row.shared else False
+        reached = row.stage or 1 if stage is None else stage
+        yield row._replace(
+            place=place, shared=shared, reason=None if count == above + 1 else row.reason, stage=reached
+        )
+
+
+SHARE_CARRIED = {Carry.FULL: Fraction(1), Carry.HALF: Fraction(1, 2), Carry.NONE: Fraction(0)}
+
+
+def _carried(event: Event, stages: Sequence[Stage]) -> Book:
+    """Enter the sessions that count in the last of the stages; of the sums, take off what was not carried over.
+
+    What is halved are totals: TP, GP, sum of points and score with uma. Places and single games stay. [RULES 9.7]
+    """
+    weights = {session.number: _weight(session.number, stages) for session in event.sessions}
+    counted = replace(event, sessions=[s for s in event.sessions if weights[s.number]])
+    unit = lcm(*(weight.denominator for weight in weights.values()))
+    book, rows_of = _tallied(counted, unit)
+    for number, sources in enumerate(book.sources):
+        for row, source in enumerate(sources):
+            lost = unit - weights[rows_of[source][0]] * unit
+            if lost:
+                _take_off(book, number, row, int(lost))
+    return book
+
+
+def _weight(session: int, stages: Sequence[Stage]) -> Fraction:
+    """Say how much of a session counts once the stages after it have begun."""
+    carried = [SHARE_CARRIED[stage.carry] for stage in stages if session < stage.from_session]
+    return prod(carried, start=Fraction(1))
+
+
+def _take_off(book: Book, number: int, row: int, lost: int) -> None:
+    """Take so many parts of the unit off what a row brought."""
+    points, share = book.games[number][row], book.shares[number][row]
+    book.game_points[number] -= points * lost
+    book.tournament_points[number] -= share.tournament_points * lost // book.unit
+    book.points_left[number] += (points + share.start) * lost
+    book.uma_left[number] += (points * book.scale + share.uma * 1000) * lost // book.unit

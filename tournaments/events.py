@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from scoring.ranking import Entrant
@@ -19,6 +20,8 @@ TAKING_PART = (
 )
 PLACES = {str(seat): seat for seat in SEATS}
 TURNS = {seat: turn for turn, seat in enumerate(SEATS)}
+SEAT_FACT = partial(tuple.__new__, SeatFact)
+"""Makes a fact of what was read, several times faster than by its name: tens of thousands are made at a time."""
 UNRANKED = (Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
 
 
@@ -27,9 +30,10 @@ def sessions_that_count(tournament: Tournament) -> list[Session]:
     return list(tournament.sessions.exclude(state=Session.State.PLANNED).order_by("number"))
 
 
-def event_of(tournament: Tournament) -> Event:
-    """Gather everything that moves points. [RULES 8.30]"""
-    sessions = sessions_that_count(tournament)
+def event_of(tournament: Tournament, sessions: Sequence[Session] | None = None) -> Event:
+    """Gather everything that moves points, of all sessions that count or of some of them. [RULES 8.30]"""
+    if sessions is None:
+        sessions = sessions_that_count(tournament)
     regulation = Regulation.from_json(tournament.regulation, system=tournament.system)
     return Event(
         regulation=regulation,
@@ -56,10 +60,11 @@ def _sessions(
     begun = _begun(sessions)
     by_session: dict[int, list[TableFact]] = {session.pk: [] for session in sessions}
     closed = {session.pk for session in sessions if session.state == Session.State.CLOSED}
-    rows = Table.objects.filter(session__tournament=tournament).order_by("number")
-    for table, session, number, protocol in rows.values_list("pk", "session_id", "number", "protocol__pk"):
-        is_played = protocol is not None
-        if session in by_session and (session in closed or not is_played or table in begun):
+    tables = Table.objects.filter(session__in=by_session)
+    unplayed = set(tables.filter(protocol=None).values_list("pk", flat=True))
+    for table, session, number in tables.order_by("number").values_list("pk", "session_id", "number"):
+        is_played = table not in unplayed
+        if session in closed or not is_played or table in begun:
             by_session[session].append(TableFact(number, tuple(seats.get(table, ())), is_played))
     known: dict[str, Regulation] = {}
     return [
@@ -74,23 +79,25 @@ def _sessions(
 
 def _seats(tournament: Tournament) -> dict[int, list[SeatFact]]:
     """Read every seat of the tournament without joining or sorting in the database; four a table are sorted here."""
-    seats: dict[int, list[SeatFact]] = {}
     rows = Seat.objects.filter(session__tournament=tournament).order_by()
-    for table, wind, player, kept_for, points in rows.values_list(
-        "table_id", "wind", "player_id", "kept_for_id", "hand_points"
-    ):
-        fact = SeatFact(PLACES[wind], player, kept_for, points)
+    read = list(rows.values_list("table_id", "wind", "player_id", "kept_for_id", "hand_points"))
+    seats: dict[int, list[SeatFact]] = {}
+    if not read:
+        return seats
+    tables, winds, *others = zip(*read, strict=True)
+    facts = map(SEAT_FACT, zip(map(PLACES.__getitem__, winds), *others, strict=True))
+    for table, fact in zip(tables, facts, strict=True):
         if table in seats:
             seats[table].append(fact)
         else:
             seats[table] = [fact]
-    for facts in seats.values():
-        facts.sort(key=_turn)
+    for sitting in seats.values():
+        sitting.sort(key=_turn)
     return seats
 
 
 def _turn(fact: SeatFact) -> int:
-    return TURNS[fact.seat]
+    return TURNS[fact[0]]
 
 
 def _begun(sessions: Sequence[Session]) -> set[int]:

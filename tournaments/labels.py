@@ -66,6 +66,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.DEVICE_INVITED: _("Tablet invited"),
     Kind.DEVICE_ADMITTED: _("Tablet admitted"),
     Kind.DEVICE_REVOKED: _("Tablet signed off"),
+    Kind.HALL_STEERED: _("Screen of the hall steered"),
     Kind.RECORD_IMPORTED: _("Record imported"),
 }
 
@@ -82,6 +83,15 @@ CRITERIA: dict[str, str | Promise] = {
     "opponents_points": _("Opponents' TP"),
     "uma_score": _("Score with uma"),
     "lots": _("Lot"),
+}
+
+FIELDS: dict[str, str | Promise] = {
+    "country": _("Country"),
+    "region": _("Region"),
+    "city": _("City"),
+    "club": _("Club"),
+    "team": _("Team"),
+    "group": _("Group"),
 }
 
 LOOKS: dict[str, str] = {

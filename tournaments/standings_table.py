@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -10,25 +10,45 @@ from typing import Any
 import django_tables2 as tables
 from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 
-from tournaments.labels import CRITERIA
-from tournaments.models import Snapshot, Tournament
+from scoring.results import account
+from tournaments.courses import as_of
+from tournaments.events import event_of
+from tournaments.kept import kept, revision_key
+from tournaments.labels import CRITERIA, FIELDS
+from tournaments.models import Session, Snapshot, Tournament
+from tournaments.models.standing import results_of
+from tournaments.operations import standings as operations
 from tournaments.rules.names import search_key
-from tournaments.templatetags.looks import country_name, exact, number, points, signed
+from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
 
-FILTERS = ("country", "club", "team")
+FILTERS = ("country", "region", "city", "club", "team", "group")
 LONGEST = 100
 WITH_SIGN = {"game_points"}
 WHOLE = {"points", "best_game", "points_spread"}
-SMALL_IS_GOOD = {"average_place", "place_variance", "lots"}
+SMALL_IS_GOOD = {"average_place", "place_variance", "lots", "points_spread"}
 ALWAYS_SHOWN = 2
 MOST_SESSION_COLUMNS = 8
 
 Row = dict[str, Any]
+Said = Mapping[str, Any]
+
+
+def value_text(name: str, value: Any) -> str:
+    """Write a criterion's value with a sign, as a whole number or as a fraction."""
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        if name in WITH_SIGN:
+            return signed(value)
+        return number(value) if name in WHOLE else points(value)
+    exactly = Fraction(value)
+    return format_html('<span title="{}">{}</span>', exact(exactly), points(exactly))
 
 
 class CriterionColumn(tables.Column):
@@ -36,24 +56,15 @@ class CriterionColumn(tables.Column):
 
     def __init__(self, name: str, *, rank: int) -> None:
         """Read the value from the row's values; what only parts ties is left out where there is no room."""
-        looks = "number" + (" total" if rank == 0 else "")
-        looks += " optional-column" if rank >= ALWAYS_SHOWN else ""
+        self.looks = "number" + (" total" if rank == 0 else "")
+        self.looks += " optional-column" if rank >= ALWAYS_SHOWN else ""
         super().__init__(
             accessor=f"values__{name}",
             verbose_name=CRITERIA[name],
-            attrs={"td": {"class": looks}, "th": {"class": looks}},
+            attrs={"td": {"class": self.looks}, "th": {"class": self.looks}},
             initial_sort_descending=name not in SMALL_IS_GOOD,
         )
         self.name = name
-
-    def render(self, value: Any) -> str:
-        """Write it with a sign, as a whole number or as a fraction."""
-        exactly = Fraction(value)
-        if self.name in WITH_SIGN and exactly.denominator == 1:
-            return signed(int(exactly))
-        if self.name in WHOLE and exactly.denominator == 1:
-            return number(int(exactly))
-        return format_html('<span title="{}">{}</span>', exact(exactly), points(exactly))
 
     def order(self, data: Any, is_descending: bool) -> Any:
         """Sort exactly; those without a value come last either way."""
@@ -67,30 +78,21 @@ class CriterionColumn(tables.Column):
 
 
 class SessionColumn(tables.Column):
-    """What one session brought, leading to its protocol."""
+    """What one session brought."""
 
-    def __init__(self, session: int, slug: str) -> None:
+    def __init__(self, session: int) -> None:
         """Know the session."""
         title = _("Session %(number)s") % {"number": session}
         super().__init__(
             verbose_name=str(session),
-            accessor="results",
+            accessor="number",
             orderable=False,
             attrs={"td": {"class": "number session"}, "th": {"class": "number session", "title": title}},
-            empty_values=(),
-        )
-        self.session, self.slug = session, slug
-
-    def render(self, record: Row) -> str:
-        """Write the session's points for the place over its game points."""
-        result = next((row for row in record["results"] if row["session"] == self.session), None)
-        return render_to_string(
-            "tournaments/public/_session_result.html", {"result": result, "slug": self.slug}
         )
 
 
 class StandingsTable(tables.Table):
-    """Place, player, criteria, sessions."""
+    """Place, player, criteria, sessions; a row is drawn whole by the template, not cell by cell."""
 
     place = tables.Column(
         verbose_name=gettext_lazy("Place"),
@@ -104,26 +106,15 @@ class StandingsTable(tables.Table):
     class Meta:
         """In the order of the ranking unless asked otherwise."""
 
+        template_name = "tournaments/public/_standings_table.html"
         attrs = {"class": "table standings"}
-        row_attrs = {
-            "data-number": lambda record: record["number"],
-            "id": lambda record: f"n{record['number']}",
-            "class": lambda record: "is-podium" if record["place"] in (1, 2, 3) else None,
-        }
         empty_text = gettext_lazy("Nobody answers this description. Clear the filter to see everybody.")
         sequence = ("place", "name", "...")
 
-    def __init__(self, data: list[Row], *, slug: str, **kwargs: Any) -> None:
-        """Know the tournament for links."""
+    def __init__(self, data: list[Row], *, drawn: "Drawn", **kwargs: Any) -> None:
+        """Know what else a row shows."""
         super().__init__(data, **kwargs)
-        self.slug = slug
-        self.label = _("Standings")
-
-    def render_place(self, record: Row) -> str:
-        """Write the place; a shared one says so."""
-        if record["place"] is None:
-            return "—"
-        return f"{record['place']}{'=' if record['shared'] else ''}"
+        self.drawn = drawn
 
     def order_place(self, data: Any, is_descending: bool) -> Any:
         """Sort by place; those without one come last either way."""
@@ -138,27 +129,90 @@ class StandingsTable(tables.Table):
         """Sort by name as people look names up."""
         return sorted(data, key=lambda row: search_key(row["name"]), reverse=is_descending), True
 
-    def render_name(self, record: Row) -> str:
-        """Lead to the player's page, with flag, team and club, and the sessions where they have no columns."""
-        return render_to_string("tournaments/public/_standing_name.html", {"row": record, "slug": self.slug})
+    def drawn_rows(self) -> Iterator[Row]:
+        """Give each row with all that its cells show."""
+        criteria = [column.column for column in self.columns if isinstance(column.column, CriterionColumn)]
+        sessions = [int(column.header) for column in self.columns if isinstance(column.column, SessionColumn)]
+        in_order = not self.order_by
+        before = None
+        for row in self.data:
+            yield self.drawn.row(row, criteria, sessions, is_below_cut=in_order and _is_cut(before, row))
+            before = row
+
+
+def _is_cut(before: Row | None, row: Row) -> bool:
+    """Say whether those above went on to another stage than this row."""
+    return before is not None and row["place"] is not None and before["stage"] > row["stage"]
+
+
+# What is shown
+
+
+def newest_revision(tournament: Tournament) -> int:
+    """Give the revision that spectators see; 0 before the first."""
+    found = Snapshot.objects.filter(tournament=tournament).values_list("revision", flat=True).first()
+    return found or 0
 
 
 def newest_snapshot(tournament: Tournament) -> dict[str, Any]:
     """Read what spectators see; nothing yet has no rows."""
-    snapshot = Snapshot.objects.filter(tournament=tournament).first()
-    if snapshot is None:
-        return {"rows": [], "revision": 0, "made_at": ""}
-    said: dict[str, Any] = json.loads(gzip.decompress(bytes(snapshot.body)))
-    return {**said, "made_at": snapshot.made_at.isoformat()}
+    row = Snapshot.objects.filter(tournament=tournament).values_list("revision", "made_at").first()
+    if row is None:
+        return {"rows": [], "groups": [], "revision": 0, "made_at": ""}
+    revision, made_at = row
+    return _read(tournament.pk, revision, made_at.isoformat())
+
+
+@lru_cache(maxsize=16)
+def _read(tournament: int, revision: int, made_at: str) -> dict[str, Any]:
+    """Unpack a snapshot once; one that was replaced meanwhile is shown as what it is."""
+    row = Snapshot.objects.get(tournament=tournament)
+    said = unpacked(json.loads(gzip.decompress(bytes(row.body))))
+    return {**said, "made_at": row.made_at.isoformat()}
+
+
+def unpacked(said: Said) -> dict[str, Any]:
+    """Give the rows of a snapshot by the names of their columns, values of criteria apart."""
+    columns = list(said["columns"])
+    split = len(columns) - len(said["ranking"])
+    return {
+        **said,
+        "rows": [
+            {
+                **dict(zip(columns[:split], row[:split], strict=True)),
+                "values": dict(zip(columns[split:], row[split:], strict=True)),
+            }
+            for row in said["rows"]
+        ],
+    }
+
+
+def standings_after(tournament: Tournament, session: int) -> dict[str, Any]:
+    """Give the standings as they were after a closed session, with the lines of everybody; kept for a revision."""
+    return kept(f"standings-{revision_key(tournament)}-{session}", lambda: _worked_out(tournament, session))
+
+
+def _worked_out(tournament: Tournament, session: int) -> dict[str, Any]:
+    closed = list(tournament.sessions.filter(state=Session.State.CLOSED).order_by("number"))
+    event = as_of(event_of(tournament, closed), session, is_last=session == closed[-1].number)
+    worked_out = account(event)
+    said = operations.said_of(tournament, 0, worked_out.standings, event.regulation, closed)
+    said["sessions"] = [face for face in said["sessions"] if face["number"] <= session]
+    lines = operations.lines_of(worked_out, with_uma=event.regulation.uma is not None)
+    made_at = f"{revision_key(tournament)}-{session}"
+    return {**unpacked(said), "made_at": made_at, "lines": lines}
 
 
 class Drawn:
-    """A snapshot with its tournament, equal to another of the same making."""
+    """The standings of a tournament while a page is drawn of them, equal to others of the same making."""
 
-    def __init__(self, tournament: Tournament, said: Mapping[str, Any]) -> None:
+    def __init__(self, tournament: Tournament, said: Said) -> None:
         """Know both, and by what they are told apart."""
         self.tournament, self.said = tournament, said
         self.key = (tournament.pk, tournament.slug, said["revision"], said["made_at"])
+        self.base = tournament.get_absolute_url()
+        self.results: dict[int, list[Row]] = {}
+        self.reasons: dict[int, Row] = {}
 
     def __eq__(self, other: object) -> bool:
         """Compare what they were made of."""
@@ -168,8 +222,86 @@ class Drawn:
         """Hash what they were made of."""
         return hash(self.key)
 
+    def read(self, *, with_reasons: bool) -> None:
+        """Read what each session brought everybody, and why equals stand apart."""
+        self.results = results_by_number(self.tournament, self.said)
+        self.reasons = broken_ties(self.said) if with_reasons else {}
 
-def standings_html(request: HttpRequest, tournament: Tournament, said: Mapping[str, Any]) -> str:
+    def row(
+        self, row: Row, criteria: Sequence[CriterionColumn], sessions: Sequence[int], *, is_below_cut: bool
+    ) -> Row:
+        """Gather all that a row shows."""
+        results = self.results.get(row["number"], [])
+        by_session = {result["session"]: result for result in results}
+        return {
+            **row,
+            "place": "—" if row["place"] is None else f"{row['place']}{'=' if row['shared'] else ''}",
+            "is_podium": row["place"] in (1, 2, 3),
+            "is_below_cut": is_below_cut,
+            "flag": _flag(row["country"], get_language() or "en") if row["country"] else "",
+            "said": row["team"] or row["club"],
+            "cells": [
+                (column.looks, value_text(column.name, row["values"].get(column.name))) for column in criteria
+            ],
+            "sessions": [self.result(by_session.get(session)) for session in sessions],
+            "results": [self.result(result) for result in results],
+            "reason": self.reasons.get(row["number"]),
+        }
+
+    def result(self, result: Row | None) -> Row | None:
+        """Give the address of a session's protocol, the points for the place, and the game points."""
+        if result is None:
+            return None
+        is_played = result["kind"] == "played"
+        brought = result["tournament_points"] if result["tournament_points"] is not None else result["place"]
+        return {
+            "url": f"{self.base}session-{result['session']}/table-{result['table']}/" if is_played else "",
+            "brought": _brought(brought),
+            "game_points": result["game_points"],
+        }
+
+
+@lru_cache(maxsize=1024)
+def _written(value: Any, language: str) -> str:
+    return points(Fraction(value))
+
+
+@lru_cache(maxsize=512)
+def _flag(country: str, language: str) -> str:
+    return render_to_string("components/flag.html", flag(country))
+
+
+def _brought(value: Any) -> str:
+    return "–" if value is None else _written(value, get_language() or "en")
+
+
+def results_by_number(tournament: Tournament, said: Said) -> dict[int, list[Row]]:
+    """Read what each session brought, by the numbers of the players."""
+    if "lines" in said:
+        numbers = dict(tournament.registrations.values_list("player_id", "number"))
+        return {numbers[player]: results_of(lines) for player, lines in said["lines"].items()}
+    rows = tournament.standings.values_list("player__registration__number", "lines")
+    return {number: results_of(lines) for number, lines in rows}
+
+
+def broken_ties(said: Said) -> dict[int, Row]:
+    """Say of whoever stands ahead of an equal what decided it: the criterion, the values, the other's name."""
+    ranking = list(said["ranking"])
+    found = {}
+    for above, row in zip(said["rows"], said["rows"][1:], strict=False):
+        name = row["decided_by"]
+        if name and ranking.index(name) > 0:
+            found[above["number"]] = {
+                "criterion": CRITERIA[name],
+                "own": value_text(name, above["values"][name]),
+                "other": value_text(name, row["values"][name]),
+                "name": row["name"],
+                "url": f"?a={above['number']}&b={row['number']}",
+            }
+    return found
+
+
+def standings_html(request: HttpRequest, tournament: Tournament, said: Said) -> str:
     """Draw the table that the address asks for, once for all who ask for the same."""
     if not said["rows"]:
         return ""
@@ -180,15 +312,17 @@ def standings_html(request: HttpRequest, tournament: Tournament, said: Mapping[s
 def _drawn(drawn: Drawn, language: str, query: str) -> str:
     request = HttpRequest()
     request.GET = QueryDict(query)
-    table = standings_table(request, drawn.tournament, drawn.said)
+    drawn.read(with_reasons=bool(request.GET.get("why")))
+    table = standings_table(request, drawn)
     return str(table.as_html(request))
 
 
-def standings_table(request: HttpRequest, tournament: Tournament, said: Mapping[str, Any]) -> StandingsTable:
+def standings_table(request: HttpRequest, drawn: Drawn) -> StandingsTable:
     """Make the table of a snapshot, filtered as the address asks."""
+    said = drawn.said
     ranking = [
         name
-        for rank, name in enumerate(tournament.regulation["ranking"])
+        for rank, name in enumerate(said["ranking"])
         if rank < ALWAYS_SHOWN or any(row["values"].get(name) is not None for row in said["rows"])
     ]
     columns: list[tuple[str, tables.Column]] = [
@@ -196,13 +330,10 @@ def standings_table(request: HttpRequest, tournament: Tournament, said: Mapping[
     ]
     played = [face["number"] for face in said.get("sessions", []) if face["state"] != "planned"]
     if len(played) <= MOST_SESSION_COLUMNS:
-        columns += [(f"session_{number}", SessionColumn(number, tournament.slug)) for number in played]
+        columns += [(f"session_{session}", SessionColumn(session)) for session in played]
     look = "table standings" + (" with-lines" if len(played) > MOST_SESSION_COLUMNS else "")
     table = StandingsTable(
-        _filtered(request, said["rows"]),
-        slug=tournament.slug,
-        extra_columns=columns,
-        attrs={"class": look},
+        _filtered(request, said["rows"]), drawn=drawn, extra_columns=columns, attrs={"class": look}
     )
     RequestConfig(request, paginate=False).configure(table)
     return table
@@ -211,14 +342,13 @@ def standings_table(request: HttpRequest, tournament: Tournament, said: Mapping[
 def filter_choices(request: HttpRequest, rows: Iterable[Row]) -> list[dict[str, Any]]:
     """List what the standings can be narrowed to; a filter with one choice is none."""
     rows = list(rows)
-    labels = {"country": _("Country"), "club": _("Club"), "team": _("Team")}
     found = []
     for name in FILTERS:
         values = sorted({row[name] for row in rows if row[name]}, key=search_key)
         chosen = request.GET.get(name, "")
         if len(values) > 1 or chosen:
             texts = [(value, country_name(value) if name == "country" else value) for value in values]
-            found.append({"name": name, "label": labels[name], "values": texts, "chosen": chosen})
+            found.append({"name": name, "label": FIELDS[name], "values": texts, "chosen": chosen})
     return found
 
 
@@ -234,5 +364,76 @@ def _filtered(request: HttpRequest, rows: list[Row]) -> list[Row]:
     return [
         row
         for row in rows
-        if query in search_key(row["name"]) and all(row[name] == value for name, value in wanted.items())
+        if (not query or query in search_key(row["name"]))
+        and all(row[name] == value for name, value in wanted.items())
     ]
+
+
+# Teams and groups
+
+
+def group_faces(said: Said) -> list[dict[str, Any]]:
+    """Name the tables of teams and groups."""
+    return [
+        {"at": at, "label": GROUP_TABLES[table["by"]], "by": table["by"]}
+        for at, table in enumerate(said["groups"], start=1)
+    ]
+
+
+def group_rows(said: Said, at: int) -> dict[str, Any]:
+    """Give a table of teams or groups with all that its rows show."""
+    table = said["groups"][at - 1]
+    people = {row["number"]: row for row in said["rows"]}
+    ranking = list(table["rows"][0]["values"]) if table["rows"] else []
+    counted = table["best"] if table["mode"] == "best" else None
+    rows = [
+        {
+            **row,
+            "label": country_name(row["name"]) if table["by"] == "country" else row["name"],
+            "cells": [value_text(name, row["values"][name]) for name in ranking],
+            "members": [
+                {**people[number], "is_counted": counted is None or place < counted,
+                 "cells": [value_text(name, people[number]["values"].get(name)) for name in ranking]}
+                for place, number in enumerate(row["members"])
+            ],
+            "reason": _group_reason(table["rows"], place, ranking),
+        }
+        for place, row in enumerate(table["rows"])
+    ]  # fmt: skip
+    return {
+        **table,
+        "label": GROUP_TABLES[table["by"]],
+        "rows": rows,
+        "criteria": [CRITERIA[name] for name in ranking],
+    }
+
+
+def _group_reason(rows: Sequence[Row], place: int, ranking: Sequence[str]) -> Row | None:
+    """Say what put a group ahead of an equal one below it."""
+    if place + 1 >= len(rows):
+        return None
+    below, own = rows[place + 1], rows[place]
+    name = below["decided_by"]
+    if not name or ranking.index(name) == 0:
+        return None
+    return {
+        "criterion": CRITERIA[name],
+        "own": value_text(name, own["values"][name]),
+        "other": value_text(name, below["values"][name]),
+        "name": below["name"],
+    }
+
+
+GROUP_TABLES = {
+    "team": gettext_lazy("Teams"),
+    "club": gettext_lazy("Clubs"),
+    "country": gettext_lazy("Countries"),
+    "region": gettext_lazy("Regions"),
+    "city": gettext_lazy("Cities"),
+    "group": gettext_lazy("Groups"),
+}
+
+
+def explain_url(tournament: Tournament) -> str:
+    """Give the address that explains places."""
+    return reverse("tournaments:explain", args=[tournament.slug])

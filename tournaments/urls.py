@@ -2,7 +2,19 @@
 
 from django.urls import include, path
 
-from tournaments.views import hall, organizer, people, player, public, sessions, tablet_worker
+from tournaments.views import (
+    archive,
+    downloads,
+    hall,
+    organizer,
+    people,
+    player,
+    public,
+    sessions,
+    standings,
+    statistics,
+    tablet_worker,
+)
 
 app_name = "tournaments"
 
@@ -17,11 +29,14 @@ desk = [
     path("staff/", organizer.staff, name="staff"),
     path("staff/<int:role>/end/", organizer.end_role, name="end_role"),
     path("history/", organizer.history, name="history"),
+    path("hall/", hall.desk, name="hall_desk"),
+    path("hall/steer/", hall.steer, name="steer_hall"),
     path("tablets/", organizer.tablets, name="tablets"),
     path("tablets/<int:device>/sign-off/", organizer.sign_off_tablet, name="sign_off_tablet"),
     path("people/", people.people, name="people"),
     path("people/add/", people.add, name="add_player"),
     path("people/paste/", people.paste, name="paste_players"),
+    path("people/contacts.<slug:form>", downloads.contacts, name="download_contacts"),
     path("people/<int:number>/", people.edit, name="edit_player"),
     path("people/<int:number>/withdraw/", people.withdraw, name="withdraw_player"),
     path("people/<int:number>/admit/", people.admit, name="admit_player"),
@@ -49,12 +64,22 @@ event = [
     path("find/", public.find, name="find"),
     path("player-<int:number>/", public.player, name="player"),
     path("seating/", public.seating, name="seating"),
-    path("standings/", public.standings, name="standings"),
+    path("standings/", standings.standings, name="standings"),
+    path("standings/explain/", standings.explain, name="explain"),
+    path("downloads/", downloads.downloads, name="downloads"),
+    path("downloads/all.xlsx", downloads.everything, name="download_everything"),
+    path("downloads/record.json", downloads.record, name="download_record"),
+    path("downloads/<slug:sheet>.<slug:form>", downloads.download, name="download"),
+    path("timetable.ics", downloads.timetable, name="timetable"),
+    path("final-protocol/", downloads.final_protocol, name="final_protocol"),
     path("session-<session>/", public.session, name="session"),
+    path("session-<session>/hands/", statistics.session_hands, name="session_hands"),
+    path("statistics/", statistics.statistics, name="statistics"),
     path("session-<session>/table-<table>/", public.protocol, name="protocol"),
     path("me/<link>/", player.own_page, name="own_page"),
     path("me/<link>/change/", player.change, name="change_own"),
     path("me/<link>/withdraw/", player.withdraw, name="withdraw_own"),
+    path("me/<link>/confirm/", player.confirm, name="confirm_own"),
     path("me/<link>/code.svg", player.code, name="own_code"),
     path("hall/", hall.screen, name="hall"),
     path("desk/", include(desk)),
@@ -63,6 +88,7 @@ event = [
 
 urlpatterns = [
     path("", public.home, name="home"),
+    path("archive/", archive.archive, name="archive"),
     path("new/", organizer.new, name="new"),
     path("tablet-worker.js", tablet_worker.worker, name="tablet_worker"),
     path("<slug:slug>/", include(event)),

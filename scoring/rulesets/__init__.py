@@ -22,12 +22,16 @@ PLACES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def ruleset(system: str, rules: Mapping[str, object]) -> Ruleset:
-    """Give the ruleset of a system under its named settings (a regulation's `system_rules`). [RULES 1.1]"""
+    """Give the ruleset of a system under its named settings (a regulation's `system_rules`). [RULES 1.1]
+
+    Stages stand among them, because the record has no other place for them, and say nothing of hands. [RULES 9.7]
+    """
     if system not in PLACES:
         details = {"system": system, "systems": ", ".join(PLACES)}
         raise Refusal(Problem("system", UNKNOWN_SYSTEM, field="system", details=details))
     module, maker = PLACES[system]
-    made: Ruleset = attrgetter(maker)(import_module(module))(system, rules)
+    of_hands = {name: value for name, value in rules.items() if name != "stages"}
+    made: Ruleset = attrgetter(maker)(import_module(module))(system, of_hands)
     return made
 
 

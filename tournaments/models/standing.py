@@ -1,5 +1,8 @@
 """What follows from the record: it may be dropped and rebuilt at any moment."""
 
+import json
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -30,8 +33,15 @@ class StandingsRevision(models.Model):
         return f"{self.done}/{self.wanted}"
 
 
+LINE = ("session", "table", "game_points", "tournament_points", "place", "is_first", "uma", "kind")
+"""What a session's numbers in `Standing.lines` stand for; the last ones are left out where there is nothing to say."""
+
+
 class Standing(models.Model):
-    """A player's row in the standings: place, values by criterion, and why it is behind the row above."""
+    """A player's row in the standings: place, values by criterion, and why it is behind the row above.
+
+    `stage` is the last one the player reached, 0 without stages; `lines` holds what each session brought, as JSON.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="standings")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="standings")
@@ -39,8 +49,9 @@ class Standing(models.Model):
     place = models.PositiveIntegerField(null=True)
     is_shared = models.BooleanField(default=False)
     decided_by = models.CharField(max_length=20, blank=True)
+    stage = models.PositiveSmallIntegerField(default=0)
     values = models.JSONField()
-    results = models.JSONField(default=list)
+    lines = models.TextField(default="[]")
 
     class Meta:
         """First to last, each player once."""
@@ -55,6 +66,18 @@ class Standing(models.Model):
     def __str__(self) -> str:
         """Give place and player."""
         return f"{self.place or '—'} {self.player}"
+
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        """Give what each session brought, with the table that it came from."""
+        return results_of(self.lines)
+
+
+def results_of(lines: str) -> list[dict[str, Any]]:
+    """Read the lines of a standing."""
+    return [
+        {"uma": None, "kind": "played", **dict(zip(LINE, line, strict=False))} for line in json.loads(lines)
+    ]
 
 
 class Snapshot(models.Model):

@@ -10,14 +10,19 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F
 
+from scoring.ranking import GroupStanding, Value, rank_groups
 from scoring.ranking import Standing as Ranked
-from scoring.ranking import Value
-from scoring.results import Event, results_of, standings
+from scoring.regulation import Regulation
+from scoring.results import Account, Event, account
 from tournaments import live
 from tournaments.events import event_of, sessions_that_count
-from tournaments.models import Session, Snapshot, Standing, StandingsRevision, Tournament
+from tournaments.models import Player, Session, Snapshot, Standing, StandingsRevision, Tournament
 
 ADVISORY = 0x4657
+FACE = ("number", "name", "country", "region", "city", "club", "team", "group")
+FIGURES = ("place", "shared", "decided_by", "stage")
+STORED = ("position", "place", "is_shared", "decided_by", "stage", "values", "lines")
+COMPRESSION = 6
 
 
 def recompute(tournament_id: int, *, waits: bool = False) -> int | None:
@@ -30,7 +35,7 @@ def recompute(tournament_id: int, *, waits: bool = False) -> int | None:
 
 
 def recompute_all(tournament: Tournament) -> int | None:
-    """Drop the standings and work them out again, for the command of that name; wait for whoever is at it."""
+    """Work the standings out again whatever is stored, for the command of that name; wait for whoever is at it."""
     StandingsRevision.objects.filter(pk=tournament.pk).update(wanted=F("wanted") + 1)
     return recompute(tournament.pk, waits=True)
 
@@ -43,8 +48,8 @@ def _bring_up(tournament_id: int) -> int | None:
     if revision.done >= revision.wanted:
         return revision.done
     tournament = Tournament.objects.get(pk=tournament_id)
-    event, provisional = event_of(tournament), sessions_that_count(tournament)
-    _write(tournament, revision.wanted, event, provisional)
+    sessions = sessions_that_count(tournament)
+    _write(tournament, revision.wanted, event_of(tournament, sessions), sessions)
     return revision.wanted
 
 
@@ -54,89 +59,157 @@ def behind() -> list[int]:
 
 
 def _write(tournament: Tournament, wanted: int, event: Event, sessions: Sequence[Session]) -> None:
-    """Replace the rows, unless a later revision has been written meanwhile."""
-    ranked = standings(event)
-    results = _results(event)
-    rows = [
-        Standing(
-            tournament=tournament,
-            player_id=int(str(row.player)),
-            position=position,
-            place=row.place,
-            is_shared=row.shared,
-            decided_by=str(row.decided_by or ""),
-            values={str(criterion): _text(value) for criterion, value in row.values.items()},
-            results=results.get(int(str(row.player)), []),
-        )
-        for position, row in enumerate(ranked, start=1)
-    ]
-    body = _snapshot(tournament, wanted, ranked, results, sessions)
+    """Replace the rows that differ, unless a later revision has been written meanwhile."""
+    worked_out = account(event)
+    rows = _rows(worked_out, event.regulation)
+    said = said_of(tournament, wanted, worked_out.standings, event.regulation, sessions)
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    body = gzip.compress(text.encode(), COMPRESSION, mtime=0)
     with transaction.atomic():
         moved = StandingsRevision.objects.filter(pk=tournament.pk, done__lt=wanted).update(done=wanted)
         if not moved:
             return
-        Standing.objects.filter(tournament=tournament).delete()
-        Standing.objects.bulk_create(rows)
+        _replace(tournament, rows)
         Snapshot.objects.update_or_create(tournament=tournament, defaults={"revision": wanted, "body": body})
         transaction.on_commit(lambda: live.publish(tournament.slug, wanted), robust=True)
 
 
-def _results(event: Event) -> dict[int, list[dict[str, Any]]]:
-    """Give every player's results session by session, each with the table that it came from."""
+def _rows(worked_out: Account, regulation: Regulation) -> dict[int, tuple[Any, ...]]:
+    """Give what is stored of every player, in the order of the fields stored."""
+    lines = lines_of(worked_out, with_uma=regulation.uma is not None)
     return {
-        int(str(player)): [
-            {
-                "session": line.session,
-                "table": line.table,
-                "kind": str(line.result.kind),
-                "game_points": line.result.game_points,
-                "tournament_points": _text(line.result.tournament_points),
-                "place": _text(line.result.place),
-            }
-            for line in lines
-        ]
-        for player, lines in results_of(event).items()
+        int(str(row.player)): (
+            position,
+            row.place,
+            row.shared,
+            str(row.decided_by or ""),
+            row.stage,
+            {str(criterion): _text(value) for criterion, value in row.values.items()},
+            lines[int(str(row.player))],
+        )
+        for position, row in enumerate(worked_out.standings, start=1)
     }
 
 
-def _snapshot(
+def _replace(tournament: Tournament, rows: Mapping[int, tuple[Any, ...]]) -> None:
+    """Write the rows that are new or differ, and drop those of nobody: a hand moves few of a thousand."""
+    stored = Standing.objects.filter(tournament=tournament)
+    old = {player: tuple(row) for player, *row in stored.values_list("player_id", *STORED)}
+    if gone := old.keys() - rows.keys():
+        stored.filter(player__in=gone).delete()
+    Standing.objects.bulk_create(
+        [
+            Standing(tournament_id=tournament.pk, player_id=player, **dict(zip(STORED, row, strict=True)))
+            for player, row in rows.items()
+            if old.get(player) != row
+        ],
+        update_conflicts=True,
+        unique_fields=["tournament", "player"],
+        update_fields=STORED,
+    )
+
+
+def lines_of(worked_out: Account, *, with_uma: bool) -> dict[int, str]:
+    """Write every player's sessions as `Standing.lines` keeps them: the row of a session is a list of a few numbers."""
+    book = worked_out.book
+    heads = [f"[{session},{table}" for session, table in worked_out.sources]
+    tails: dict[tuple[int, str], str] = {}
+    written = {}
+    for number, entrant in enumerate(book.entrants):
+        parts = []
+        rows = zip(book.sources[number], book.games[number], book.shares[number], strict=True)
+        for at, (source, points, share) in enumerate(rows):
+            kind = book.kinds.get((number, at), "") if book.kinds else ""
+            tail = tails.get((id(share), kind))
+            if tail is None:
+                tail = tails[id(share), kind] = _tail(share, kind, book.scale, with_uma=with_uma)
+            parts.append(f"{heads[source]},{points},{tail}")
+        written[int(str(entrant.player))] = f"[{','.join(parts)}]"
+    return written
+
+
+def _tail(share: Any, kind: str, scale: int, *, with_uma: bool) -> str:
+    """Write what a session brought beside its GP; what most rows have in common is left out at the end."""
+    said: list[Any] = [
+        _text(Fraction(share.tournament_points, scale)) if share.gives_points else None,
+        None if share.place is None else _text(Fraction(share.place, 2)),
+        int(share.is_first),
+    ]
+    if with_uma or kind:
+        said += [_text(Fraction(share.uma, scale)) if with_uma else None]
+    if kind:
+        said += [kind]
+    return json.dumps(said, separators=(",", ":"))[1:]
+
+
+# The snapshot
+
+
+def said_of(
     tournament: Tournament,
     revision: int,
     ranked: Sequence[Ranked],
-    results: Mapping[int, Sequence[Mapping[str, Any]]],
+    regulation: Regulation,
     sessions: Sequence[Session],
-) -> bytes:
-    """Pack what spectators see into one compressed answer."""
-    people = {
-        row.player_id: row
-        for row in tournament.registrations.select_related("player__team").order_by("number")
-    }
-    rows = []
-    for row in ranked:
-        registration = people[int(str(row.player))]
-        player = registration.player
-        rows.append(
-            {
-                "number": registration.number,
-                "place": row.place,
-                "shared": row.shared,
-                "name": str(player),
-                "country": player.country,
-                "club": player.club,
-                "team": str(player.team or ""),
-                "values": {str(criterion): _text(value) for criterion, value in row.values.items()},
-                "results": list(results.get(player.pk, [])),
-            }
-        )
-    said = {
+) -> dict[str, Any]:
+    """Say what spectators see: the names of the table's columns, then a list for each row."""
+    people = _people(tournament)
+    return {
         "revision": revision,
         "state": tournament.state,
         "provisional": any(session.state == Session.State.OPEN for session in sessions),
         "ranking": tournament.regulation["ranking"],
         "sessions": [session_face(session) for session in tournament.sessions.all()],
-        "rows": rows,
+        "columns": [*FACE, *FIGURES, *map(str, regulation.ranking)],
+        "rows": [
+            [
+                *people[int(str(row.player))],
+                row.place,
+                row.shared,
+                str(row.decided_by or ""),
+                row.stage,
+                *map(_text, row.values.values()),
+            ]
+            for row in ranked
+        ],
+        "groups": group_tables(ranked, people, regulation),
     }
-    return gzip.compress(json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
+
+
+def _people(tournament: Tournament) -> dict[int, tuple[Any, ...]]:
+    """Read what the table shows of everybody."""
+    columns = ("number", *(f"player__{name}" for name in FACE[1:6]), "player__team__name", "player__group")
+    erased = str(Player())
+    return {
+        player: (number, name or erased, *rest[:-2], rest[-2] or "", rest[-1])
+        for player, number, name, *rest in tournament.registrations.values_list("player_id", *columns)
+    }
+
+
+def group_tables(
+    ranked: Sequence[Ranked], people: Mapping[int, tuple[Any, ...]], regulation: Regulation
+) -> list[dict[str, Any]]:
+    """Rank teams and groups by every classification of the regulation. [SBR 2.4.3] [RULES 8.43]"""
+    found = []
+    for table in regulation.group_tables:
+        at = FACE.index(str(table.by))
+        group_of = {
+            row.player: people[int(str(row.player))][at] for row in ranked if people[int(str(row.player))][at]
+        }
+        rows = [_group(row, people) for row in rank_groups(ranked, group_of, table)]
+        found.append({"by": str(table.by), "mode": str(table.mode), "best": table.best, "rows": rows})
+    return found
+
+
+def _group(row: GroupStanding, people: Mapping[int, tuple[Any, ...]]) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "place": row.place,
+        "shared": row.shared,
+        "decided_by": str(row.decided_by or ""),
+        "members": [people[int(str(player))][0] for player in row.members],
+        "values": {str(criterion): _text(value) for criterion, value in row.values.items()},
+    }
 
 
 def session_face(session: Session) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tournaments.operations import tournaments as operations
 from tournaments.queries import counted_tables, current_session
 from tournaments.regulation_forms import RegulationForm
 from tournaments.rules.next_step import Progress, next_step
-from tournaments.standings_table import newest_snapshot
+from tournaments.standings_table import newest_revision
 from tournaments.views.entries import told
 from tournaments.views.frame import do, done, live_addresses, may, show, status_of, tried
 from tournaments.views.qr import qr_svg
@@ -86,7 +86,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_close=may(request, "close_tournament"),
         may_people=may(request, "manage_people"),
         may_check_in=may(request, "check_in"),
-        revision=newest_snapshot(tournament)["revision"],
+        revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
 

@@ -25,14 +25,21 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.operations import registration as operations
-from tournaments.queries import current_session, seated_tables, visible_tournaments
+from tournaments.queries import (
+    current_session,
+    finished_tournaments,
+    seated_tables,
+    visible_tournaments,
+)
 from tournaments.rules.names import search_key
-from tournaments.standings_table import filter_choices, is_filtered, newest_snapshot, standings_html
+from tournaments.standings_table import newest_revision, newest_snapshot
 from tournaments.strict import refuse
+from tournaments.views.figures import player_figures
 from tournaments.views.frame import done, live_addresses, show, status_of, tried
 from tournaments.views.sheet import protocol_rows
 
 BOTH = ("GET", "POST")
+MOST_FINISHED = 6
 STATUS = Registration.Status
 SORTS = {
     "number": "number",
@@ -45,18 +52,25 @@ SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS
 
 @page("look")
 def home(request: HttpRequest) -> HttpResponse:
-    """List the events: those in play, those open for registration, the archive."""
+    """List the events: those in play, those open for registration, the latest of the archive."""
     user_id = request.user.pk if request.user.is_authenticated else None
-    tournaments = list(visible_tournaments(user_id))
     states = Tournament.State
+    tournaments = list(visible_tournaments(user_id).exclude(state=states.CLOSED))
+    finished = list(finished_tournaments()[: MOST_FINISHED + 1])
     groups = [
         (pgettext("events", "In play"), [t for t in tournaments if t.state == states.RUNNING]),
         (_("Registration is open"), [t for t in tournaments if t.state == states.ANNOUNCED]),
         (_("Drafts"), [t for t in tournaments if t.state == states.DRAFT]),
-        (pgettext("events", "Finished"), [t for t in tournaments if t.state == states.CLOSED]),
+        (pgettext("events", "Finished"), finished[:MOST_FINISHED]),
     ]
     return render(
-        request, "tournaments/public/home.html", {"groups": [group for group in groups if group[1]]}
+        request,
+        "tournaments/public/home.html",
+        {
+            "groups": [group for group in groups if group[1]],
+            "is_archive_longer": len(finished) > MOST_FINISHED,
+            "has_archive": bool(finished),
+        },
     )
 
 
@@ -204,6 +218,7 @@ def player(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 def player_context(tournament: Tournament, registration: Registration) -> dict[str, Any]:
     """Gather what is public about a player."""
     session = current_session(tournament)
+    said = newest_snapshot(tournament)
     seats = list(
         Seat.objects.filter(
             Q(player=registration.player) | Q(kept_for=registration.player),
@@ -228,7 +243,8 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
         "taking_part": tournament.standings.exclude(place=None).count() if standing else 0,
         "criteria": _criteria(tournament, standing) if standing else [],
         "adjustments": _adjustments(tournament, registration),
-        "revision": newest_snapshot(tournament)["revision"],
+        **player_figures(tournament, registration, standing, said),
+        "revision": said["revision"],
         **live_addresses(tournament),
     }
 
@@ -275,7 +291,7 @@ def _session(request: HttpRequest, tournament: Tournament, session: Session) -> 
         tables=[] if by_name else seated_tables(session).exclude(protocol=None),
         people=_seats_by_name(session) if by_name else [],
         off=_without_a_game(tournament, session),
-        revision=newest_snapshot(tournament)["revision"],
+        revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
 
@@ -318,26 +334,7 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
         corrected=row.hands.exclude(status="in_force").exclude(status="undone").exists(),
         head=row.history.order_by("-number").values_list("digest", flat=True).first() or "",
-        revision=newest_snapshot(tournament)["revision"],
-        **live_addresses(tournament),
-    )
-
-
-@page("look")
-def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the standings, live; every number leads to where it came from."""
-    said = newest_snapshot(tournament)
-    has_begun = any(face["state"] != Session.State.PLANNED for face in said.get("sessions", []))
-    return show(
-        request,
-        "public/standings",
-        tournament,
-        rows=said["rows"] if has_begun else [],
-        standings=standings_html(request, tournament, said),
-        revision=said["revision"],
-        is_provisional=said.get("provisional", False),
-        choices=filter_choices(request, said["rows"]),
-        is_filtered=is_filtered(request),
+        revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
 

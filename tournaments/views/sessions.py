@@ -16,7 +16,7 @@ from tournaments.operations.protocols import Intent
 from tournaments.operations.receipts import check_key
 from tournaments.queries import counted_tables, current_session, seated_tables
 from tournaments.refusal import Refused
-from tournaments.standings_table import newest_snapshot
+from tournaments.standings_table import newest_revision
 from tournaments.strict import parse_whole
 from tournaments.views.frame import do, live_addresses, may, show
 from tournaments.views.sheet import protocol_rows, recent_entries
@@ -137,7 +137,7 @@ def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         total=len(rows),
         unsettled=len(unsettled),
         called=[row for row in rows if row.called_at],
-        revision=newest_snapshot(tournament)["revision"],
+        revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
 
