@@ -1,0 +1,59 @@
+"""Places after each session: the standings worked out as of every closed session, and kept until the record moves."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.results import Event, standings
+from tournaments.events import event_of
+from tournaments.kept import kept, remembered, revision_key, session_keys
+from tournaments.models import Registration, Session, Tournament
+
+
+@dataclass(frozen=True)
+class Courses:
+    """The closed sessions by number, and the place of every registered player after each of them."""
+
+    sessions: tuple[int, ...]
+    places: Mapping[int, Sequence[int | None]]
+
+
+def courses_of(tournament: Tournament) -> Courses:
+    """Give the places after each closed session, by the player's number in the event."""
+    return kept(f"courses-{revision_key(tournament)}", lambda: _courses(tournament))
+
+
+def _courses(tournament: Tournament) -> Courses:
+    """Work them out anew only if the desk did something or a closed session was corrected."""
+    closed = list(
+        tournament.sessions.filter(state=Session.State.CLOSED).order_by("number").values_list("pk", "number")
+    )
+    tournament.refresh_from_db(fields=["entries"])
+    keys = session_keys(tournament)
+    said = f"{tournament.pk}-" + "/".join(keys[session] for session, _ in closed)
+    key = hashlib.sha256(said.encode()).hexdigest()
+    return remembered(f"courses-of-{key}", lambda: _worked_out(tournament, [number for _, number in closed]))
+
+
+def _worked_out(tournament: Tournament, closed: Sequence[int]) -> Courses:
+    if not closed:
+        return Courses((), {})
+    event = event_of(tournament)
+    numbers = dict(Registration.objects.filter(tournament=tournament).values_list("player_id", "number"))
+    places: dict[int, list[int | None]] = {}
+    for session in closed:
+        for row in standings(as_of(event, session, is_last=session == closed[-1])):
+            places.setdefault(numbers[int(str(row.player))], []).append(row.place)
+    return Courses(tuple(closed), {number: tuple(row) for number, row in places.items()})
+
+
+def as_of(event: Event, session: int, *, is_last: bool) -> Event:
+    """Give the event as it stood after a session; what was decided for the whole event counts from the last one on."""
+    return replace(
+        event,
+        sessions=[row for row in event.sessions if row.number <= session],
+        charges=[
+            row for row in event.charges if (is_last if row.session is None else row.session <= session)
+        ],
+        given={key: result for key, result in event.given.items() if key[0] <= session},
+    )

@@ -1,0 +1,230 @@
+"""What recorded hands tell about an event and its players: wins, self-draws, deals in, values, fans, the best hands."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scoring.rulesets.riichi.limits import BASES, EMA_LIMITS, Limits
+from scoring.rulesets.riichi.payments import price
+
+MOST_BEST = 20
+RIICHI = "RIICHI"
+FLOWER_POINTS = {"MCR": 1, "SIAM": 1, "RED": 3}
+
+Facts = Mapping[str, Any]
+
+
+class Sitter(NamedTuple):
+    """Who sat in a seat, and for whom somebody else sat there before a hand."""
+
+    player: int | None
+    kept_for: int | None = None
+    from_hand: int = 1
+
+    def at(self, hand: int) -> int | None:
+        """Name who played the hand: a substitute who came later did not play those before."""
+        return self.kept_for if hand < self.from_hand else self.player
+
+
+class Dealt(NamedTuple):
+    """One hand in force as the record keeps it, with what it moved."""
+
+    number: int
+    dealer: str
+    facts: Facts
+    payments: Mapping[str, int]
+
+
+class TableHands(NamedTuple):
+    """A table of a session with everything dealt at it, in order."""
+
+    session: int
+    table: int
+    sitters: Mapping[str, Sitter]
+    hands: Sequence[Dealt]
+
+
+class WonHand(NamedTuple):
+    """One win: what it is worth in the terms of its system, what it brought, and where it stands."""
+
+    worth: int
+    gained: int
+    session: int
+    table: int
+    hand: int
+    player: int | None
+    discarder: int | None
+    is_self_draw: bool
+    value: Facts
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Sort the best first; equal ones in the order in which they were played."""
+        return (-self.worth, -self.gained, self.session, self.table, self.hand)
+
+
+@dataclass
+class Tally:
+    """What one player did in the hands they played."""
+
+    hands: int = 0
+    wins: int = 0
+    self_draws: int = 0
+    deals_in: int = 0
+    worth: int = 0
+    best: WonHand | None = None
+
+    def add(self, other: "Tally") -> None:
+        """Take in what was counted elsewhere."""
+        self.hands += other.hands
+        self.wins += other.wins
+        self.self_draws += other.self_draws
+        self.deals_in += other.deals_in
+        self.worth += other.worth
+        self.best = better(self.best, other.best)
+
+
+class Streak(NamedTuple):
+    """Hands in a row that one player won at one table."""
+
+    length: int
+    player: int | None
+    session: int
+    table: int
+
+
+@dataclass
+class Figures:
+    """What the hands of a session, or of a whole event, come to."""
+
+    hands: int = 0
+    no_win: int = 0
+    wins: int = 0
+    self_draws: int = 0
+    worth: int = 0
+    told: int = 0
+    fans: Counter[str] = field(default_factory=Counter)
+    best: list[WonHand] = field(default_factory=list)
+    streak: Streak | None = None
+    players: dict[int, Tally] = field(default_factory=dict)
+
+    def add(self, other: "Figures") -> None:
+        """Take in another session."""
+        self.hands += other.hands
+        self.no_win += other.no_win
+        self.wins += other.wins
+        self.self_draws += other.self_draws
+        self.worth += other.worth
+        self.told += other.told
+        self.fans.update(other.fans)
+        self.best = sorted([*self.best, *other.best], key=lambda won: won.order)[:MOST_BEST]
+        self.streak = longer(self.streak, other.streak)
+        for player, tally in other.players.items():
+            self.players.setdefault(player, Tally()).add(tally)
+
+
+def figures_of(system: str, rules: Mapping[str, Any], tables: Iterable[TableHands]) -> Figures:
+    """Count everything that the hands of these tables tell."""
+    limits = Limits.read(rules["limits"]) if system == RIICHI and "limits" in rules else EMA_LIMITS
+    found = Figures()
+    for table in tables:
+        _count_table(found, system, limits, table)
+    found.best = sorted(found.best, key=lambda won: won.order)[:MOST_BEST]
+    return found
+
+
+def _count_table(found: Figures, system: str, limits: Limits, table: TableHands) -> None:
+    """Count the hands of one table; a chain of wins by the same player is broken by any hand without one."""
+    running: dict[int, int] = {}
+    for hand in table.hands:
+        won = list(_wins(system, limits, table, hand))
+        found.hands += 1
+        found.no_win += not won
+        for sitter in table.sitters.values():
+            if (player := sitter.at(hand.number)) is not None:
+                found.players.setdefault(player, Tally()).hands += 1
+        for one in won:
+            _count_win(found, one)
+        _count_deals_in(found, table, hand)
+        winners = {one.player for one in won if one.player is not None}
+        running = {player: running.get(player, 0) + 1 for player in winners}
+        for player, length in running.items():
+            found.streak = longer(found.streak, Streak(length, player, table.session, table.table))
+
+
+def _count_win(found: Figures, won: WonHand) -> None:
+    found.wins += 1
+    found.self_draws += won.is_self_draw
+    found.worth += won.worth
+    fans = won.value.get("fan_list") or won.value.get("yaku")
+    if fans:
+        found.told += 1
+        found.fans.update(fans.keys())
+    found.best.append(won)
+    if won.player is not None:
+        alone = Tally(wins=1, self_draws=int(won.is_self_draw), worth=won.worth, best=won)
+        found.players.setdefault(won.player, Tally()).add(alone)
+
+
+def _count_deals_in(found: Figures, table: TableHands, hand: Dealt) -> None:
+    """Count a discard once, however many won on it."""
+    for event in hand.facts["events"]:
+        if event["type"] == "win" and "from" in event:
+            player = table.sitters[event["from"]].at(hand.number)
+            if player is not None:
+                found.players.setdefault(player, Tally()).deals_in += 1
+
+
+def _wins(system: str, limits: Limits, table: TableHands, hand: Dealt) -> Iterable[WonHand]:
+    """List the wins of a hand in order."""
+    for event in hand.facts["events"]:
+        if event["type"] != "win":
+            continue
+        source = event.get("from")
+        for winner in event["winners"]:
+            seat = winner["seat"]
+            yield WonHand(
+                worth=worth_of(
+                    system, winner, limits=limits, is_dealer=seat == hand.dealer, is_self_draw=not source
+                ),
+                gained=hand.payments.get(seat, 0),
+                session=table.session,
+                table=table.table,
+                hand=hand.number,
+                player=table.sitters[seat].at(hand.number),
+                discarder=table.sitters[source].at(hand.number) if source else None,
+                is_self_draw=not source,
+                value=winner,
+            )
+
+
+def worth_of(
+    system: str, winner: Facts, *, limits: Limits = EMA_LIMITS, is_dealer: bool, is_self_draw: bool
+) -> int:
+    """Give what a hand is worth in its system: its fans, its points with flowers, or what riichi pays for it.
+
+    Counters, bets and liability are left out: they say nothing about the hand. [RECORD 3] [RIICHI 4.1.2]
+    """
+    if system != RIICHI:
+        return int(winner.get("fans", 0)) + FLOWER_POINTS.get(system, 0) * int(winner.get("flowers", 0))
+    limit = winner.get("limit")
+    base = BASES[limit] if limit else limits.base(winner.get("han", 0), winner.get("fu", 0))
+    paid = price(base, is_dealer=is_dealer)
+    if not is_self_draw:
+        return int(paid.discarder)
+    return int(3 * paid.other if is_dealer else paid.dealer + 2 * paid.other)
+
+
+def better(one: WonHand | None, other: WonHand | None) -> WonHand | None:
+    """Give the better of two hands."""
+    if one is None or other is None:
+        return one or other
+    return min(one, other, key=lambda won: won.order)
+
+
+def longer(one: Streak | None, other: Streak | None) -> Streak | None:
+    """Give the longer of two chains; of equal ones the first."""
+    if one is None or other is None:
+        return one or other
+    return min(one, other, key=lambda streak: (-streak.length, streak.session, streak.table))
