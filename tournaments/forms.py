@@ -15,7 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.presets import PRESETS
-from tournaments.models import Player, Registration, Role, Tournament, User
+from tournaments.models import HallScreen, Player, Registration, Role, Tournament, User
+from tournaments.operations.hall import Steering
 from tournaments.operations.registration import Details
 from tournaments.operations.tournaments import Announcement
 from tournaments.refusal import Refused, say
@@ -142,7 +143,7 @@ class TournamentForm(GroupedForm):
     )
     wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone"})
 
-    name = forms.CharField(label=_("Name of the event"), max_length=120)
+    name = forms.CharField(label=_("Name of the event"), max_length=100)
     slug = forms.SlugField(
         label=_("Address"),
         max_length=60,
@@ -153,7 +154,7 @@ class TournamentForm(GroupedForm):
     last_day = DateField(label=_("Last day"), required=False, help_text=_("Left empty, it lasts one day."))
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=[(zone, zone) for zone in ZONES])
     city = forms.CharField(label=_("City"), max_length=100, required=False)
-    venue = forms.CharField(label=_("Venue"), max_length=200, required=False)
+    venue = forms.CharField(label=_("Venue"), max_length=100, required=False)
     description = forms.CharField(
         label=_("Description"),
         max_length=5000,
@@ -401,6 +402,37 @@ class InviteForm(RefusableForm):
             first, last = int(match[1]), int(match[2] or match[1])
             numbers.extend(range(first, last + 1))
         return sorted(set(numbers))
+
+
+class HallForm(RefusableForm):
+    """What the screens of the hall show."""
+
+    parts = forms.MultipleChoiceField(
+        label=_("What is shown, in turn"),
+        choices=HallScreen.Part.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
+        help_text=_("With nothing chosen the screens show the message alone."),
+    )
+    seconds = forms.IntegerField(
+        label=_("Seconds a page"), widget=forms.NumberInput(attrs={"class": "stepper", "data-step": "5"})
+    )
+    message = forms.CharField(
+        label=_("Message to the hall"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "maxlength": 200}),
+        help_text=_("Everybody in the hall reads it, above whatever is shown."),
+    )
+
+    def steering(self) -> Steering:
+        """Give what the operation needs."""
+        data = self.cleaned_data
+        return Steering(parts=data["parts"], seconds=data["seconds"], message=data["message"])
+
+    @staticmethod
+    def of(screen: HallScreen) -> dict[str, Any]:
+        """Give what is shown now, for the form to begin with."""
+        return {"parts": screen.parts, "seconds": screen.seconds, "message": screen.message}
 
 
 class GrantForm(RefusableForm):

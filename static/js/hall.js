@@ -1,17 +1,26 @@
-// The screen of the hall: a clock that everybody sees and hears, and the parts in turn.
+// The screen of the hall: a clock that everybody sees and hears, and the parts in turn, as the desk steers it.
 
 import { left, written } from "./clock.js";
 import { follow } from "./live.js";
 
-const TURN = 15000;
 const SHOWN_AFTER_A_MOVE = 4000;
+const ASK_AGAIN = 5000;
+const LOST_AFTER = 4000;
 const hall = document.querySelector("[data-hall]");
 const bar = document.querySelector("[data-hall-controls]");
+const lost = document.querySelector("[data-hall-lost]");
 let audio = null;
 let step = 0;
-let isHeld = false;
+let seen = Number(parts().dataset.step);
+let since = Date.now();
 let heard = null;
 let moved = 0;
+let again = null;
+let silent = null;
+
+function parts() {
+  return document.getElementById("hall-parts");
+}
 
 function beep(times) {
   if (!audio) return;
@@ -35,6 +44,11 @@ function soundOn() {
   bar.querySelector("[data-sound]").setAttribute("aria-pressed", "true");
 }
 
+function fullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+}
+
 function stageOf(clock) {
   if (!clock) return "none";
   const seconds = left(clock);
@@ -54,47 +68,61 @@ function tick() {
   if (clock) for (const face of document.querySelectorAll("[data-face]")) face.textContent = written(left(clock));
 }
 
-function parts() {
-  const all = [...document.querySelectorAll("[data-part]")];
-  const wanted = hall.dataset.show;
-  const chosen = wanted ? all.filter((part) => part.dataset.part === wanted) : all;
-  return { all, shown: chosen.length ? chosen : all };
-}
-
 function turn() {
-  const { all, shown } = parts();
-  if (!shown.length) return;
-  const now = shown[((step % shown.length) + shown.length) % shown.length];
-  for (const part of all) part.hidden = part !== now;
+  const pages = [...document.querySelectorAll("[data-part]")];
+  const now = pages[((step % pages.length) + pages.length) % pages.length];
+  for (const page of pages) page.hidden = page !== now;
 }
 
+function next(by) {
+  step += by;
+  since = Date.now();
+  turn();
+}
+
+function turnInTime() {
+  const { seconds, held } = parts().dataset;
+  if (held !== undefined || Date.now() - since < Number(seconds) * 1000) return;
+  next(1);
+}
+
+function obey() {
+  const asked = Number(parts().dataset.step);
+  if (asked !== seen) next(asked - seen);
+  seen = asked;
+}
+
+function isConnected(yes) {
+  window.clearTimeout(silent);
+  if (yes) lost.hidden = true;
+  else silent = window.setTimeout(() => (lost.hidden = false), LOST_AFTER);
+}
+
+/** Fetch the page anew; without a connection the screen keeps showing what it knows and asks again. */
 async function refresh() {
+  window.clearTimeout(again);
   try {
     const answer = await fetch(hall.dataset.page, { cache: "no-cache" });
-    if (!answer.ok) return;
+    if (!answer.ok) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const selector of ["#hall-parts", ".hall-bar"]) {
       const fresh = page.querySelector(selector);
       if (fresh) document.querySelector(selector).replaceWith(document.importNode(fresh, true));
     }
+    isConnected(true);
     turn();
+    obey();
     tick();
   } catch {
-    // The screen keeps showing what it knows.
+    isConnected(false);
+    again = window.setTimeout(refresh, ASK_AGAIN);
   }
 }
 
 function press(key) {
-  if (key === "ArrowRight" || key === "ArrowLeft") {
-    step += key === "ArrowRight" ? 1 : -1;
-    turn();
-  } else if (key === " ") {
-    isHeld = !isHeld;
-    bar.querySelector("[data-hold]").setAttribute("aria-pressed", String(isHeld));
-  } else if (key === "f") {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else document.documentElement.requestFullscreen?.();
-  }
+  if (key === "ArrowRight") next(1);
+  else if (key === "ArrowLeft") next(-1);
+  else if (key === "f") fullScreen();
 }
 
 function showControls() {
@@ -105,24 +133,33 @@ function showControls() {
   }, SHOWN_AFTER_A_MOVE + 50);
 }
 
+/** Keep the projector's computer from falling asleep, where the browser can. */
+async function stayAwake() {
+  try {
+    if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen");
+  } catch {
+    // Refused or out of battery: the computer's own settings have to do.
+  }
+}
+
 bar.hidden = false;
 bar.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.matches("[data-sound]")) soundOn();
-  if (button?.matches("[data-key]")) press(button.dataset.key);
+  if (button?.matches("[data-full]")) fullScreen();
 });
-document.addEventListener("keydown", (event) => {
-  if (event.target instanceof Element && event.target.closest("button, a") && event.key === " ") return;
-  press(event.key);
-});
+document.addEventListener("keydown", (event) => press(event.key));
 for (const kind of ["mousemove", "touchstart", "keydown", "focusin"]) document.addEventListener(kind, showControls);
-showControls();
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
 turn();
 tick();
 window.setInterval(tick, 250);
-window.setInterval(() => {
-  if (isHeld) return;
-  step += 1;
-  turn();
-}, TURN);
-follow({ events: hall.dataset.events, snapshot: hall.dataset.snapshot, revision: 0, onRevision: refresh });
+window.setInterval(turnInTime, 500);
+follow({
+  events: hall.dataset.events,
+  snapshot: hall.dataset.snapshot,
+  revision: 0,
+  onRevision: refresh,
+  onState: (name) => isConnected(name !== "offline"),
+});

@@ -2,6 +2,7 @@
 
 from tournaments.models.adjustment import Adjustment
 from tournaments.models.device import Admission, Device
+from tournaments.models.hall import HallScreen
 from tournaments.models.history import HistoryEntry, Receipt
 from tournaments.models.people import Player, Registration, Substitute, Team
 from tournaments.models.play import Seat, Session, Table
@@ -14,6 +15,7 @@ __all__ = [
     "Admission",
     "Device",
     "FinalResult",
+    "HallScreen",
     "Hand",
     "HistoryEntry",
     "Player",

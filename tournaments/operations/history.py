@@ -79,6 +79,7 @@ class Kind(StrEnum):
     DEVICE_INVITED = "device_invited"
     DEVICE_ADMITTED = "device_admitted"
     DEVICE_REVOKED = "device_revoked"
+    HALL_STEERED = "hall_steered"
     RECORD_IMPORTED = "record_imported"
 
 
@@ -94,24 +95,46 @@ def record(
 ) -> HistoryEntry:
     """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings."""
     number = _raise_version(tournament, protocol)
-    previous = head(tournament, protocol)
+    made = entry(
+        kind,
+        tournament=tournament,
+        protocol=protocol,
+        by=by,
+        number=number,
+        previous=head(tournament, protocol),
+        told={"subject": subject, "data": data or {}, "reason": reason},
+    )
+    made.save(force_insert=True)
+    ask_for_standings(tournament.pk)
+    return made
+
+
+def entry(
+    kind: str,
+    *,
+    tournament: Tournament,
+    protocol: Protocol | None,
+    by: Actor,
+    number: int,
+    previous: str,
+    told: Mapping[str, Any],
+) -> HistoryEntry:
+    """Make an entry that follows another, not yet stored; `told` is its subject, data and reason."""
     at = timezone.now()
     content = canonical(
         {
             "at": at.isoformat(),
             "by": str(by),
             "chain": f"protocol:{protocol.pk}" if protocol else f"tournament:{tournament.pk}",
-            "data": data or {},
             "device": by.device_id,
             "kind": kind,
             "number": number,
             "previous": previous,
-            "reason": reason,
             "roles": sorted(by.roles),
-            "subject": subject,
+            **told,
         }
     )
-    entry = HistoryEntry.objects.create(
+    return HistoryEntry(
         tournament=tournament,
         protocol=protocol,
         number=number,
@@ -121,8 +144,6 @@ def record(
         digest=digest(content),
         at=at,
     )
-    ask_for_standings(tournament.pk)
-    return entry
 
 
 def canonical(value: Mapping[str, Any]) -> str:

@@ -1,18 +1,27 @@
-"""The screen of the hall: seating, the clock, the standings, in turn."""
+"""The screen of the hall: seating, the clock, the standings, in turn, as the desk steers it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from tournaments.access import page
+from tournaments.forms import HallForm
 from tournaments.labels import CRITERIA
-from tournaments.models import Session, Tournament
+from tournaments.models import HallScreen, Session, Tournament
+from tournaments.operations.hall import Steering, steer_hall
 from tournaments.queries import current_session, seated_tables
-from tournaments.views.frame import live_addresses, show
+from tournaments.statistics import event_figures
+from tournaments.views.figures import hand_cards
+from tournaments.views.frame import do, done, live_addresses, show, status_of, tried
 
-PARTS = ("seating", "clock", "standings")
+BOTH = ("GET", "POST")
+POST = ("POST",)
+PARTS = tuple(HallScreen.Part.values)
+MOST_HANDS = 6
 MOST_TABLES = 16
 MOST_ROWS = 24
 
@@ -28,24 +37,80 @@ class Screenful:
 
 @page("look")
 def screen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show one part, or let the script take them in turn."""
+    """Show what the desk chose, in turn; a second screen may be kept to one part by its address."""
     session = current_session(tournament)
+    steered = HallScreen.of(tournament)
     part = request.GET.get("show", "")
-    shown = tournament.regulation["ranking"][:2]
-    is_over = session is not None and session.state == Session.State.CLOSED
+    parts = [part] if part in PARTS else list(steered.parts)
     return show(
         request,
         "hall/screen",
         tournament,
         session=session,
         is_open=bool(session and session.state == Session.State.OPEN),
-        seating=_of_tables(list(seated_tables(session).exclude(protocol=None)))
-        if session and not is_over
-        else [],
-        standings=_of_rows(_lines(tournament, shown)),
-        criteria=[CRITERIA[name] for name in shown],
-        part=part if part in PARTS else "",
+        has_clock="clock" in parts,
+        seating=_seating(session) if "seating" in parts else [],
+        criteria=[CRITERIA[name] for name in tournament.regulation["ranking"][:2]],
+        standings=_standings(tournament) if "standings" in parts else [],
+        hands=_hands(tournament, session) if "hands" in parts and session else [],
+        steered=steered,
         **live_addresses(tournament),
+    )
+
+
+def _seating(session: Session | None) -> list[Screenful]:
+    """Show who sits where until the session is closed."""
+    if session is None or session.state == Session.State.CLOSED:
+        return []
+    return _of_tables(list(seated_tables(session).exclude(protocol=None)))
+
+
+def _standings(tournament: Tournament) -> list[Screenful]:
+    return _of_rows(_lines(tournament, tournament.regulation["ranking"][:2]))
+
+
+def _hands(tournament: Tournament, session: Session) -> list[Any]:
+    """Give the best hands of the session that matters now."""
+    figures = event_figures(tournament).sessions.get(session.number)
+    return hand_cards(tournament, figures.best[:MOST_HANDS]) if figures else []
+
+
+@page("run_sessions", methods=BOTH)
+def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Choose what the screens show and what the hall is told."""
+    steered = HallScreen.of(tournament)
+    form = HallForm(request.POST or None, initial=HallForm.of(steered))
+    if tried(form, lambda: steer_hall(tournament, form.steering(), by=request.actor)):
+        return done(
+            request, _("The screens follow within two seconds."), "tournaments:hall_desk", tournament.slug
+        )
+    return show(
+        request,
+        "organizer/hall",
+        tournament,
+        form=form,
+        steered=steered,
+        ways=[(part.value, part.label) for part in HallScreen.Part],
+        status=status_of(form),
+    )
+
+
+STEPS = {"back": Steering(turn=-1), "next": Steering(turn=1)}
+STEPS |= {"hold": Steering(is_held=True), "go_on": Steering(is_held=False), "quiet": Steering(message="")}
+
+
+@page("run_sessions", methods=POST)
+def steer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Turn a page, hold or go on, take the message down: one tap each."""
+    steering = STEPS.get(request.POST.get("step", ""))
+    if steering is None:
+        return redirect("tournaments:hall_desk", tournament.slug)
+    return do(
+        request,
+        lambda: steer_hall(tournament, steering, by=request.actor),
+        _("The screens follow within two seconds."),
+        "tournaments:hall_desk",
+        tournament.slug,
     )
 
 

@@ -1,0 +1,87 @@
+"""Steering the screens of the hall from the desk."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from scoring.problems import gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import HallScreen, Tournament
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_tournament
+from tournaments.strict import refuse
+
+LEAST_SECONDS, MOST_SECONDS = 5, 120
+LONGEST_MESSAGE = 200
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What the desk asks of the screens; None leaves it as it is. `turn` moves by so many pages."""
+
+    parts: Sequence[str] | None = None
+    seconds: int | None = None
+    is_held: bool | None = None
+    turn: int = 0
+    message: str | None = None
+
+
+@transaction.atomic
+def steer_hall(tournament: Tournament, steering: Steering, *, by: Actor) -> HallScreen:
+    """Choose what the screens show, how fast, whether they stand, and what the hall is told.
+
+    The history keeps who steered; not the words, for they may hold a name. [INTEGRITY 1]
+    """
+    _check(steering)
+    tournament = lock_tournament(tournament)
+    screen: HallScreen = HallScreen.of(tournament)
+    before = _face(screen), screen.message
+    if steering.parts is not None:
+        screen.parts = [part for part in HallScreen.Part.values if part in steering.parts]
+    if steering.seconds is not None:
+        screen.seconds = steering.seconds
+    if steering.is_held is not None:
+        screen.is_held = steering.is_held
+    if steering.message is not None:
+        screen.message = _tidied(steering.message)
+    screen.step += steering.turn
+    if (_face(screen), screen.message) == before:
+        return screen
+    screen.save()
+    history.record(Kind.HALL_STEERED, tournament=tournament, by=by, data=_face(screen))
+    return screen
+
+
+def _check(steering: Steering) -> None:
+    if steering.seconds is not None and not LEAST_SECONDS <= steering.seconds <= MOST_SECONDS:
+        refuse(
+            "out_of_range",
+            gettext_noop("A page may stand from %(least)s to %(most)s seconds."),
+            field="seconds",
+            least=LEAST_SECONDS,
+            most=MOST_SECONDS,
+        )
+    if steering.message is not None and len(_tidied(steering.message)) > LONGEST_MESSAGE:
+        refuse(
+            "text_length",
+            gettext_noop("The message may have at most %(most)s characters."),
+            field="message",
+            most=LONGEST_MESSAGE,
+        )
+
+
+def _tidied(message: str) -> str:
+    """Join lines and runs of spaces."""
+    return " ".join(message.split())
+
+
+def _face(screen: HallScreen) -> dict[str, object]:
+    return {
+        "parts": list(screen.parts),
+        "seconds": screen.seconds,
+        "held": screen.is_held,
+        "step": screen.step,
+        "message": bool(screen.message),
+    }
