@@ -11,6 +11,7 @@ from seating.rules import bounds
 from seating.rules.adapt import adapted, placed
 from seating.rules.checks import check_request, hall_of, new_rounds
 from seating.rules.meetings import SHORT_AGAIN, UNIT, Meetings, Rounds
+from seating.rules.parted import parted
 from seating.rules.people import people_on_numbers
 from seating.rules.plan import LABELS, FixedRequest, Hall, Id, Lock, Round, meetings
 from seating.rules.progress import Meter, Report, Steps
@@ -250,11 +251,22 @@ class _Draft:
             return Skeleton([[] for _ in range(rounds)], count, 0, 0, 1), list(range(count))
         known = skeleton(count, rounds, size, steps=self.steps)
         people, weight = self._people(known)
-        if not weight or not self._are_teams():
-            return known, people
-        for_teams = skeleton(count, rounds, size, teams=True, steps=self.steps)
-        others, lighter = self._people(for_teams)
-        return (for_teams, others) if lighter < weight else (known, people)
+        for other in self._made_for_labels(known, weight):
+            others, lighter = self._people(other)
+            if lighter < weight:
+                known, people, weight = other, others, lighter
+        return known, people
+
+    def _made_for_labels(self, known: Skeleton, weight: int) -> Iterator[Skeleton]:
+        """List plans made for teams or for large clubs, where people meet on the known plan who need not."""
+        if not weight or weight <= self._least_labels(self._sketch(known.rounds)):
+            return
+        count, rounds, size = len(self.ids), len(self.numbers), self.request.table_size
+        if self._are_teams():
+            yield skeleton(count, rounds, size, teams=True, steps=self.steps)
+        groups = [len(part) for part in self._parts(range(count), count)]
+        if known.repeats == 0 and (made := parted(count, rounds, size, groups, steps=self.steps)):
+            yield made
 
     def _are_teams(self) -> bool:
         """Say whether all play in teams of four, so that a plan made for teams may help."""
@@ -274,7 +286,7 @@ class _Draft:
         dice = Dice(self.request.seed, "people")
         return people_on_numbers(
             known.rounds,
-            self._orders(chance, known.orbit),
+            self._orders(chance, known.parts),
             weights,
             dice,
             PEOPLE_TRIES,
@@ -282,22 +294,21 @@ class _Draft:
             steps=self.steps,
         )
 
-    def _orders(self, chance: list[int], orbit: int) -> list[list[int]]:
-        """List starts: teams across the quarters of a plan, labels within its orbits, side by side, and pure chance."""
+    def _orders(self, chance: list[int], parts: Sequence[int]) -> list[list[int]]:
+        """List starts: teams across the quarters of a plan, labels within its parts, side by side, and pure chance."""
         packed = self._packed(chance)
         orders = [packed, chance] if packed != chance else [chance]
         count = len(chance)
-        if packed != chance and 1 < orbit < count:
-            orders.insert(0, self._within(packed, orbit))
+        if packed != chance and 1 < max(parts) < count:
+            orders.insert(0, self._within(packed, parts))
         if self._are_teams():
             orders.insert(0, [packed[place * 4 % count + place * 4 // count] for place in range(count)])
         return orders
 
-    def _within(self, packed: Sequence[int], orbit: int) -> list[int]:
-        """Fill orbits, whose numbers hardly meet, with whole labels: the largest parts first, each where it fits."""
-        rooms: list[list[int]] = [[] for _ in range(-(-len(packed) // orbit))]
-        sizes = [min(orbit, len(packed) - orbit * place) for place in range(len(rooms))]
-        for part in self._parts(packed, orbit):
+    def _within(self, packed: Sequence[int], sizes: Sequence[int]) -> list[int]:
+        """Fill the parts of a plan, whose numbers never meet, with whole labels, the largest first, where they fit."""
+        rooms: list[list[int]] = [[] for _ in sizes]
+        for part in self._parts(packed, max(sizes)):
             left = list(part)
             while left:
                 free = [size - len(room) for room, size in zip(rooms, sizes, strict=True)]
@@ -310,8 +321,8 @@ class _Draft:
                 left = left[free[place] :]
         return [person for room in rooms for person in room]
 
-    def _parts(self, packed: Sequence[int], orbit: int) -> list[list[int]]:
-        """Cut people into those of one label, none larger than an orbit, the largest first, those without last."""
+    def _parts(self, packed: Sequence[int], most: int) -> list[list[int]]:
+        """Cut people into those of one label, none larger than said, the largest first, those without last."""
         main: dict[int, int] = {}
         for number, (_, people) in enumerate(sorted(self._labels, key=lambda label: -len(label[1]))):
             for person in people:
@@ -323,7 +334,7 @@ class _Draft:
                 together.setdefault(main[person], []).append(person)
             else:
                 alone.append([person])
-        cut = [people[at : at + orbit] for people in together.values() for at in range(0, len(people), orbit)]
+        cut = [people[at : at + most] for people in together.values() for at in range(0, len(people), most)]
         return [*sorted(cut, key=lambda part: -len(part)), *alone]
 
     def _packed(self, chance: Sequence[int]) -> list[int]:

@@ -27,13 +27,16 @@ _PLAN_WITHOUT_REPEAT_MISSING = {20: 5}
 
 @dataclass(frozen=True)
 class Skeleton:
-    """Tables of numbers round by round, in the order of table numbers; numbers not in a round have no game."""
+    """Tables of numbers round by round, in the order of table numbers; numbers not in a round have no game.
+
+    Numbers fall, in their order, into parts of these sizes; nobody meets anybody of the same part.
+    """
 
     rounds: Rounds
     players: int
     repeats: int
     table_repeats: int
-    orbit: int
+    parts: tuple[int, ...]
 
 
 def clean_rounds(players: int, size: int = 4) -> int:
@@ -73,38 +76,41 @@ _known: dict[tuple[int, int, int, bool], Skeleton] = {}
 def _find(players: int, rounds: int, size: int, teams: bool, steps: Steps) -> Skeleton:
     whole = players + 1 if size == 4 and players % 4 == 3 else players
     if not teams and (plan := found(players, rounds, size)):
-        return Skeleton(plan, players, _repeats(plan), table_repeats(plan, players), _orbit(plan, players))
-    target = _even_tables(players, rounds, size)
+        return Skeleton(plan, players, _repeats(plan), table_repeats(plan, players), _parts(plan, players))
+    target = even_tables(players, rounds, size)
     plans: list[Skeleton] = []
     for candidate in _clean(whole, rounds, size, teams, steps):
-        plans.append(_numbered(_without(candidate, players), players, target, QUICK_TABLE_TRIES, steps))
+        plans.append(numbered(without(candidate, players), players, target, QUICK_TABLE_TRIES, steps))
         if plans[-1].table_repeats <= target:
             return plans[-1]
     if not plans:
         return _annealed(players, whole, rounds, size, target, steps)
     plans.sort(key=lambda plan: plan.table_repeats)
-    longer = [_numbered(plan.rounds, players, target, TABLE_TRIES, steps) for plan in plans[:2]]
+    longer = [numbered(plan.rounds, players, target, TABLE_TRIES, steps) for plan in plans[:2]]
     return min([*longer, *plans], key=lambda plan: plan.table_repeats)
 
 
-def _even_tables(players: int, rounds: int, size: int) -> int:
+def even_tables(players: int, rounds: int, size: int) -> int:
+    """Count the returns to table numbers that remain when everybody visits all tables evenly."""
     tables = (players + 1) // size if size == 4 else players // size
     return 0 if rounds <= tables else players * fewest_table_repeats(rounds, tables)
 
 
-def _without(rounds: Rounds, players: int) -> Rounds:
+def without(rounds: Rounds, players: int) -> Rounds:
+    """Leave away the numbers that nobody has."""
     return [[[number for number in table if number < players] for table in tables] for tables in rounds]
 
 
-def _numbered(rounds: Rounds, players: int, target: int, tries: int, steps: Steps) -> Skeleton:
+def numbered(rounds: Rounds, players: int, target: int, tries: int, steps: Steps) -> Skeleton:
+    """Give the tables of a plan their numbers."""
     dice = Dice(CHANCE, f"tables/{players}/{len(rounds)}")
     ordered = number_tables(rounds, players, dice, tries, target=target, steps=steps)
     repeats, returns = _repeats(ordered), table_repeats(ordered, players)
-    return Skeleton(ordered, players, repeats, returns, _orbit(ordered, players))
+    return Skeleton(ordered, players, repeats, returns, _parts(ordered, players))
 
 
-def _orbit(rounds: Rounds, players: int) -> int:
-    """Give the largest part into which the numbers fall, in their order, without a meeting inside a part."""
+def _parts(rounds: Rounds, players: int) -> tuple[int, ...]:
+    """Give the largest equal parts into which the numbers fall, in their order, without a meeting inside a part."""
     met = [0] * players
     for tables in rounds:
         for table in tables:
@@ -114,8 +120,8 @@ def _orbit(rounds: Rounds, players: int) -> int:
     for size in range(-(-players // 4), 1, -1):
         part = (1 << size) - 1
         if all(not met[n] & (part << n // size * size) for n in range(players)):
-            return size
-    return 1
+            return tuple(min(size, players - start) for start in range(0, players, size))
+    return (1,) * players
 
 
 def _repeats(rounds: Rounds) -> int:
@@ -156,7 +162,7 @@ def _searched(players: int, rounds: int, size: int, out: int, teams: bool, steps
             if base is None:
                 continue
             open_shapes.remove(shape)
-            yield _played(turned(shape, base, list(range(rounds))), shape)
+            yield played(turned(shape, base, list(range(rounds))), shape)
             yielded += 1
             if yielded == PLANS_COMPARED:
                 return
@@ -175,7 +181,7 @@ def _some(all_shapes: Iterator[Shape]) -> Iterator[Shape]:
             return
 
 
-def _played(rounds: Rounds, shape: Shape) -> Rounds:
+def played(rounds: Rounds, shape: Shape) -> Rounds:
     """Leave away the block of those without a game."""
     return [tables[:-1] for tables in rounds] if shape.left_out else rounds
 
@@ -193,9 +199,9 @@ def _annealed(players: int, whole: int, rounds: int, size: int, target: int, ste
             [[n for n in table if n < players] for table in tables if _plays(table, players, size)]
             for tables in meetings.result()
         ]
-        plans.append(_numbered(plan, players, target, QUICK_TABLE_TRIES, steps))
+        plans.append(numbered(plan, players, target, QUICK_TABLE_TRIES, steps))
     best = min(plans, key=lambda plan: (plan.repeats, plan.table_repeats))
-    longer = _numbered(best.rounds, players, target, TABLE_TRIES, steps)
+    longer = numbered(best.rounds, players, target, TABLE_TRIES, steps)
     return min(longer, best, key=lambda plan: plan.table_repeats)
 
 

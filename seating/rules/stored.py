@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from seating.rules.algebra import group
 from seating.rules.classplan import Rounds
-from seating.rules.found import FOUND
+from seating.rules.found import FOR_PARTS, FOR_TEAMS, FOUND
 from seating.rules.turned import TABLE, Shape, turned
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -28,7 +28,11 @@ class Turnable:
 
 
 def _tables(text: str) -> list[list[int]]:
-    return [[DIGITS.index(digit) for digit in table] for table in text.split()]
+    """Read tables, a digit for each number, or decimal numbers with hyphens between them."""
+    return [
+        [int(part) for part in table.split("-")] if "-" in table else [DIGITS.index(digit) for digit in table]
+        for table in text.split()
+    ]
 
 
 TURNABLE = (
@@ -107,10 +111,26 @@ def classes_of_twelve() -> Rounds:
     ]
 
 
+def _for_teams(players: int) -> list[Turnable]:
+    """Give the round made for so many players in teams of four: equal positions of the four orbits never meet."""
+    base = FOR_TEAMS.get(players // TABLE) if players % TABLE == 0 else None
+    return [Turnable(players, (players // TABLE,), base, teams=True)] if base else []
+
+
+def parted_base(shape: Shape) -> list[list[int]] | None:
+    """Give the round kept for a shape whose parts never meet inside, where a short search finds none."""
+    text = FOR_PARTS.get((shape.cycles, shape.orbits, shape.still)) if shape.size == TABLE else None
+    return _tables(text) if text else None
+
+
 def stored(players: int, rounds: int, *, teams: bool = False) -> list[Rounds]:
     """List the stored plans of so many players with at least so many rounds, perfect tables first."""
     if teams:
-        made = [plan.rounds() for plan in TURNABLE if plan.players == players and plan.teams]
+        made = [
+            plan.rounds()
+            for plan in (*TURNABLE, *_for_teams(players))
+            if plan.players == players and plan.teams
+        ]
         return [plan for plan in made if len(plan) >= rounds]
     kept: list[tuple[bool, Rounds]] = []
     if players == 48:

@@ -1,7 +1,7 @@
 """Plans from one round that is turned: number "orbit, position", each later round a step further."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from seating.rules.algebra import group, splittings
 from seating.rules.chance import limits
@@ -24,6 +24,7 @@ class Shape:
     left_out: int = 0
     pairs_inside: bool = True
     same_position_apart: bool = False
+    still_with_orbits: bool = field(default=False, repr=False)
 
     @property
     def turns(self) -> int:
@@ -42,6 +43,11 @@ class Shape:
         """List how many numbers each block of the round holds; the last one has no game."""
         blocks = [self.size] * ((self.players - self.left_out) // self.size)
         return [*blocks, self.left_out] if self.left_out else blocks
+
+    def part(self, number: int) -> int:
+        """Name the orbit that a number belongs to; those who stand still are dealt to the orbits in turn."""
+        turning = self.turns * self.orbits
+        return number // self.turns if number < turning else (number - turning) % self.orbits
 
     def turn(self, number: int, step: int) -> int:
         """Give the number that stands in a number's place after so many steps."""
@@ -74,15 +80,16 @@ def shapes(
                     fits = fits and orbits == size and still == 0
                 for cycles in splittings(turns) if fits else ():
                     shape = Shape(cycles, orbits, still, size, left_out, pairs_inside, teams)
-                    if _room(shape) >= tables * size * (size - 1) // 2:
+                    if room(shape) >= tables * size * (size - 1) // 2:
                         yield shape
 
 
-def _room(shape: Shape) -> int:
+def room(shape: Shape) -> int:
     """Count the differences that can be used; a round needs one for each pair at a table."""
     across = shape.orbits * (shape.orbits - 1) // 2 * (shape.turns - shape.same_position_apart)
     inside = shape.orbits * ((shape.turns - 1) // 2) if shape.pairs_inside else 0
-    return across + inside + shape.orbits * shape.still
+    beside_others = shape.orbits - shape.still_with_orbits
+    return across + inside + beside_others * shape.still
 
 
 def differences(shape: Shape) -> tuple[list[list[int]], list[int]]:
@@ -94,7 +101,9 @@ def differences(shape: Shape) -> tuple[list[list[int]], list[int]]:
     def name(a: int, b: int) -> int:
         (i, p), (j, q) = divmod(min(a, b), turns), divmod(max(a, b), turns)
         key: tuple[object, ...]
-        if i >= shape.orbits:
+        if i >= shape.orbits or (
+            j >= shape.orbits and shape.still_with_orbits and shape.part(max(a, b)) == i
+        ):
             key = ("never",)
         elif j >= shape.orbits:
             key = ("still", i, max(a, b))
