@@ -13,12 +13,13 @@ from penalties.queries import seat_in
 from penalties.rules import appeals as rules
 from scoring.regulation import Regulation, money
 from tournaments.actors import Actor
-from tournaments.exchange.record import parse_instant
+from tournaments.exchange.record import parse_instant, write_instant
 from tournaments.models import Player, Session, Table, Tournament, User
 from tournaments.operations.locks import lock_tournament
 
 Json = dict[str, Any]
-INSTANT = "%Y-%m-%dT%H:%M:%SZ"
+NO_REASON = "—"
+"""Stands where a record waives a lateness and does not say why; shorter than any reason given here."""
 
 
 class Judgements:
@@ -53,7 +54,7 @@ def _lateness(row: Lateness) -> Json:
     said: Json = {"session": row.session.number, "player": row.player.code, "seconds": row.seconds}
     if row.is_waived:
         said["waived"] = True
-    if row.reason:
+    if row.reason and row.reason != NO_REASON:
         said["reason"] = row.reason
     return said
 
@@ -97,12 +98,11 @@ def _appeal(row: Appeal) -> Json:
         "by": row.by,
         "matter": row.matter,
         "against": against,
-        "filed_at": row.filed_at.strftime(INSTANT),
+        "filed_at": write_instant(row.filed_at),
         "deposit": money(row.deposit),
         "deposit_returned": row.deposit_returned_at is not None,
         "rulings": [
-            {"by": one.by, "at": one.at.strftime(INSTANT), "verdict": one.verdict}
-            for one in row.rulings.all()
+            {"by": one.by, "at": write_instant(one.at), "verdict": one.verdict} for one in row.rulings.all()
         ],
     }
 
@@ -144,7 +144,7 @@ class Intake:
             state=Lateness.State.ARRIVED,
             seconds=said["seconds"],
             is_waived=said.get("waived", False),
-            reason=said.get("reason", "") or ("—" if said.get("waived") else ""),
+            reason=said.get("reason", "") or (NO_REASON if said.get("waived") else ""),
             noted_at=self.at,
             noted_by=self.user,
         )
@@ -163,7 +163,7 @@ class Intake:
             hand=said.get("hand"),
             player=player,
             offence=said["offence"],
-            clause=said["clause"][:60],
+            clause=said["clause"],
             kind=said["kind"],
             effect=said["effect"],
             points=points if isinstance(points, int) else None,

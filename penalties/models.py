@@ -61,11 +61,11 @@ class Penalty(models.Model):
     hand = models.PositiveIntegerField(_("hand"), null=True, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="penalties")
     offence = models.CharField(_("offence"), max_length=64)
-    clause = models.CharField(_("clause"), max_length=60)
+    clause = models.CharField(_("clause"), max_length=5000)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
     effect = models.CharField(_("effect"), max_length=17, choices=Effect.choices)
     points = models.PositiveIntegerField(_("points"), null=True, blank=True)
-    tournament_points = models.CharField(_("tournament points"), max_length=20, blank=True)
+    tournament_points = models.CharField(_("tournament points"), max_length=50, blank=True)
     to = models.CharField(_("received by"), max_length=6, choices=Receiver.choices, blank=True)
     to_player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="penalties_received", null=True, blank=True
@@ -209,7 +209,7 @@ class Appeal(models.Model):
     state = models.CharField(_("state"), max_length=13, choices=State.choices)
     filed_at = models.DateTimeField()
     filed_actor = models.CharField(max_length=60)
-    deposit = models.DecimalField(_("deposit"), max_digits=12, decimal_places=2, default=0)
+    deposit = models.DecimalField(_("deposit"), max_digits=22, decimal_places=2, default=0)
     deposit_paid_at = models.DateTimeField(null=True, blank=True)
     deposit_taken_by = models.ForeignKey(
         User, on_delete=models.PROTECT, related_name="+", null=True, blank=True

@@ -1,22 +1,22 @@
 """Taking in a record: the whole file or nothing, under the same refusals as entry by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from scoring.computed import computed
-from scoring.declared import Declared, read_record
+from scoring.declared import Declared, Played, read_record
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.protocol import final_totals
+from scoring.protocol import PlayedHand
 from scoring.seats import Seat as Place
 from tournaments.actors import Actor
 from tournaments.exchange import judging
 from tournaments.exchange.differences import differences
-from tournaments.exchange.record import parse_instant
+from tournaments.exchange.record import NO_FEDERATION, parse_instant
 from tournaments.models import (
     Adjustment,
     FinalResult,
@@ -35,15 +35,20 @@ from tournaments.models import (
 )
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
-from tournaments.operations.adjustments import tell_posted
+from tournaments.operations.adjustments import facts_of
+from tournaments.operations.chronicle import Chronicle
 from tournaments.operations.history import Kind
-from tournaments.operations.play import seal
 from tournaments.operations.protocols import hand_columns
+from tournaments.operations.tournaments import RESERVED
 from tournaments.refusal import Refused
 from tournaments.rules.names import search_key
-from tournaments.sheets import sheet_of
 
 Json = Mapping[str, Any]
+
+BATCH = 500
+LONGEST_KEY = 200
+MOST_PLANNED = 100
+"""As many sessions as a regulation may plan here; a record that speaks of more is taken in all the same."""
 
 
 @dataclass(frozen=True)
@@ -55,305 +60,375 @@ class Taken:
 
 
 @transaction.atomic
-def import_record(data: Json, *, by: Actor) -> Taken:
-    """Read what was declared, store it, and work everything out anew. [RECORD]"""
+def import_record(data: Json, *, by: Actor, slug: str = "") -> Taken:
+    """Read what was declared, store it, and work everything out anew; perhaps under another address. [RECORD]"""
     try:
         declared = read_record(data)
         result = computed(declared)
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
-    tournament = _tournament(declared, by)
-    people = _people(tournament, declared.data)
-    _registrations(tournament, declared.data, people)
-    _officials(tournament, declared.data, people)
-    history.record(
-        Kind.TOURNAMENT_CREATED,
-        tournament=tournament,
-        by=by,
-        data={"preset": tournament.preset, "regulation": tournament.regulation},
-    )
-    for row in tournament.registrations.order_by("pk"):
-        history.record(
-            Kind.PLAYER_REGISTERED,
-            tournament=tournament,
-            by=by,
-            subject=f"registration:{row.pk}",
-            data={"status": row.status},
-        )
-    for session in declared.data["sessions"]:
-        _session(tournament, session, people, by=by)
-    _plan_the_rest(tournament)
-    _adjustments(tournament, declared.data, people, by=by)
+    tournament = Intake(declared, by, slug).take()
     judging.take(tournament, declared.data, by=by)
     history.record(Kind.RECORD_IMPORTED, tournament=tournament, by=by)
-    return Taken(tournament, tuple(differences(data.get("computed"), result)))
+    differing = differences(data["computed"], result) if "computed" in data else ()
+    return Taken(tournament, tuple(differing))
 
 
-def _tournament(declared: Declared, by: Actor) -> Tournament:
-    said = declared.data["tournament"]
-    if Tournament.objects.filter(slug=said["slug"]).exists():
-        sentence = gettext_noop("There is a tournament at the address “%(slug)s” already.")
-        problem = Problem(
-            "slug_taken", sentence, field="declared.tournament.slug", details={"slug": said["slug"]}
+@dataclass
+class Sitting:
+    """A table on its way in: what is said of it, and its rows."""
+
+    said: Json
+    session: Session
+    table: Table
+    seats: list[Seat]
+    played: Played | None
+    protocol: Protocol | None = None
+
+
+class Intake:
+    """One record on its way in. Rows are made in the order of the file and stored many at a time."""
+
+    def __init__(self, declared: Declared, by: Actor, slug: str = "") -> None:
+        """Begin with what was declared, which has passed every question."""
+        self.declared, self.data, self.by, self.now = declared, declared.data, by, timezone.now()
+        self.slug = slug or declared.data["tournament"]["slug"]
+        self.people: dict[str, Player] = {}
+
+    def take(self) -> Tournament:
+        """Store everything but what was judged."""
+        self.tournament = self._tournament()
+        self.chronicle = Chronicle(self.tournament, self.by)
+        self._people()
+        self._officials()
+        self.chronicle.tell(
+            Kind.TOURNAMENT_CREATED,
+            data={"preset": self.tournament.preset, "regulation": self.tournament.regulation},
         )
-        raise Refused(problem)
-    tournament = Tournament.objects.create(
-        slug=said["slug"],
-        name=said["name"],
-        system=said["system"],
-        preset=said["preset"],
-        regulation=declared.regulation.to_json(),
-        state=said["state"],
-        time_zone=said["time_zone"],
-        first_day=date.fromisoformat(said["first_day"]),
-        last_day=date.fromisoformat(said["last_day"]),
-        city=said.get("city", ""),
-        venue=said.get("venue", ""),
-        created_by_id=by.id,
-    )
-    StandingsRevision.objects.create(tournament=tournament)
-    return tournament
+        self._registrations()
+        sessions = self._sessions()
+        sittings = self._tables(sessions)
+        self._protocols([one for one in sittings if one.protocol is not None])
+        for session in sessions:
+            self._tell_session(session, [one for one in sittings if one.session is session])
+        Session.objects.bulk_update(sessions, ["checkpoint"])
+        self._plan_the_rest(len(sessions))
+        self._adjustments({session.number: session for session in sessions})
+        self.chronicle.store(one.protocol for one in sittings if one.protocol is not None)
+        return self.tournament
 
+    def _tournament(self) -> Tournament:
+        if self.slug in RESERVED or Tournament.objects.filter(slug=self.slug).exists():
+            details = {"slug": self.slug}
+            raise Refused(Problem("slug_taken", SLUG_TAKEN, "declared.tournament.slug", "RECORD 2", details))
+        said = self.data["tournament"]
+        tournament = Tournament.objects.create(
+            slug=self.slug,
+            name=said["name"],
+            system=said["system"],
+            preset=said["preset"],
+            regulation=self.declared.regulation.to_json(),
+            state=said["state"],
+            time_zone=said["time_zone"],
+            first_day=date.fromisoformat(said["first_day"]),
+            last_day=date.fromisoformat(said["last_day"]),
+            city=said.get("city", ""),
+            venue=said.get("venue", ""),
+            created_by_id=self.by.id,
+        )
+        StandingsRevision.objects.create(tournament=tournament)
+        return tournament
 
-def _people(tournament: Tournament, data: Json) -> dict[str, Player]:
-    teams: dict[str, Team] = {}
-    found: dict[str, Player] = {}
-    for said in data["players"]:
-        name, team = said["name"] or "", said.get("team", "")
-        if team and team not in teams:
-            teams[team] = Team.objects.create(tournament=tournament, name=team)
-        found[said["id"]] = Player.objects.create(
-            tournament=tournament,
+    # People
+
+    def _people(self) -> None:
+        teams = self._teams()
+        rows = [self._player(said, teams.get(said.get("team", ""))) for said in self.data["players"]]
+        for row in Player.objects.bulk_create(rows, batch_size=BATCH):
+            self.people[row.code] = row
+        substitutes = [
+            Substitute(
+                tournament=self.tournament,
+                player=self.people[said["player"]],
+                is_assistant=said["assistant"],
+            )
+            for said in self.data["substitutes"]
+        ]
+        Substitute.objects.bulk_create(substitutes, batch_size=BATCH)
+
+    def _teams(self) -> dict[str, Team]:
+        names = dict.fromkeys(said["team"] for said in self.data["players"] if "team" in said)
+        rows = [Team(tournament=self.tournament, name=name) for name in names]
+        return {row.name: row for row in Team.objects.bulk_create(rows, batch_size=BATCH)}
+
+    def _player(self, said: Json, team: Team | None) -> Player:
+        name = said["name"] or ""
+        return Player(
+            tournament=self.tournament,
             code=said["id"],
             name=name,
-            search_key=search_key(name),
+            search_key=search_key(name)[:LONGEST_KEY],
             country=said.get("country", ""),
             region=said.get("region", ""),
             city=said.get("city", ""),
             club=said.get("club", ""),
-            team=teams.get(team),
+            team=team,
             group=said.get("group", ""),
-            federation_ids=said.get("federation_ids", {}),
-            erased_at=None if name else timezone.now(),
+            federation_ids=(said["federation_ids"] or NO_FEDERATION) if "federation_ids" in said else {},
+            erased_at=None if name else self.now,
         )
-    return found
 
+    def _registrations(self) -> None:
+        rows = [
+            Registration(
+                tournament=self.tournament,
+                player=self.people[said["player"]],
+                number=said["number"],
+                status=said["status"],
+                checked_in_at=self.now if said["checked_in"] else None,
+                first_session=said.get("first_session", 1),
+                last_session=said.get("last_session"),
+                lot=said.get("lot"),
+            )
+            for said in self.data["registrations"]
+        ]
+        for row in Registration.objects.bulk_create(rows, batch_size=BATCH):
+            subject = f"registration:{row.pk}"
+            self.chronicle.tell(Kind.PLAYER_REGISTERED, subject=subject, data={"status": row.status})
 
-def _registrations(tournament: Tournament, data: Json, people: Mapping[str, Player]) -> None:
-    for said in data["registrations"]:
-        Registration.objects.create(
-            tournament=tournament,
-            player=people[said["player"]],
+    def _officials(self) -> None:
+        """Officials of the file are named; whoever imports it is the organizer here, unseen in the record."""
+        rows = [
+            Role(tournament=self.tournament, player=self.people[said["player"]], kind=said["role"])
+            for said in self.data["officials"]
+        ]
+        Role.objects.bulk_create(rows, batch_size=BATCH)
+
+    # Sessions, tables and seats
+
+    def _sessions(self) -> list[Session]:
+        rows = [self._session(said) for said in self.data["sessions"]]
+        return Session.objects.bulk_create(rows, batch_size=BATCH)
+
+    def _session(self, said: Json) -> Session:
+        """Make a session; one that is planned and has no tables yet is seated here, when its time has come."""
+        started, ended = _instant(said.get("started_at")), _instant(said.get("ended_at"))
+        is_planned = said["state"] == Session.State.PLANNED
+        has_own = "regulation" in said or not is_planned
+        return Session(
+            tournament=self.tournament,
             number=said["number"],
-            status=said["status"],
-            checked_in_at=timezone.now() if said["checked_in"] else None,
-            first_session=said.get("first_session", 1),
-            last_session=said.get("last_session"),
-            lot=said.get("lot"),
+            state=said["state"],
+            started_at=started,
+            ended_at=ended,
+            published_at=None if is_planned and not said["tables"] else started or self.now,
+            seating_mode=said["seating"]["mode"],
+            seed=said["seating"]["seed"],
+            method=said["seating"].get("method", ""),
+            regulation={**self.tournament.regulation, **said.get("regulation", {})} if has_own else None,
+            stated=list(said["regulation"]) if "regulation" in said else None,
         )
-    for said in data["substitutes"]:
-        Substitute.objects.create(
-            tournament=tournament, player=people[said["player"]], is_assistant=said["assistant"]
-        )
+
+    def _tables(self, sessions: Sequence[Session]) -> list[Sitting]:
+        sittings = []
+        for said, session in zip(self.data["sessions"], sessions, strict=True):
+            for one in said["tables"]:
+                table = Table(session=session, number=one["number"])
+                played = self.declared.games.get((session.number, table.number))
+                sittings.append(Sitting(one, session, table, [], played))
+        Table.objects.bulk_create([one.table for one in sittings], batch_size=BATCH)
+        for one in sittings:
+            one.seats = list(self._seats(one))
+            if one.said["protocol"] is not None:
+                one.protocol = Protocol(
+                    table=one.table, mode=self._mode(one), state=_state(one.said["protocol"], one.seats)
+                )
+        Seat.objects.bulk_create([seat for one in sittings for seat in one.seats], batch_size=BATCH)
+        Protocol.objects.bulk_create([one.protocol for one in sittings if one.protocol], batch_size=BATCH)
+        return sittings
+
+    def _seats(self, sitting: Sitting) -> Iterator[Seat]:
+        totals = sitting.played.totals if sitting.played else {}
+        confirmed = self._confirmed(sitting)
+        for said in sitting.said["seats"]:
+            yield Seat(
+                session=sitting.session,
+                table=sitting.table,
+                wind=said["wind"],
+                player=self.people[said["player"]] if said["player"] else None,
+                kept_for=self.people[said["for"]] if "for" in said else None,
+                from_hand=said.get("from_hand", 1),
+                hand_points=totals.get(Place(said["wind"]), 0),
+                confirmed_at=confirmed.get(said["wind"]),
+            )
+
+    def _confirmed(self, sitting: Sitting) -> dict[str, datetime]:
+        """Say when each seat confirmed: a record knows the order alone, which is kept in microseconds."""
+        winds = (sitting.said["protocol"] or {"confirmed": ()})["confirmed"]
+        at = sitting.session.ended_at or self.now.replace(microsecond=0)
+        return {wind: at + timedelta(microseconds=place) for place, wind in enumerate(winds)}
+
+    def _mode(self, sitting: Sitting) -> str:
+        """A table that has recorded nothing yet will be recorded as its regulation says."""
+        said = sitting.said["protocol"]
+        is_begun = said["mode"] != Protocol.Mode.HANDS or said["hands"] or said["superseded"]
+        if is_begun or sitting.session.state == Session.State.CLOSED:
+            return str(said["mode"])
+        return str(self.declared.session_regulations[sitting.session.number].protocol)
+
+    # Protocols
+
+    def _protocols(self, sittings: Sequence[Sitting]) -> None:
+        """Store hands or final results, those no longer in force before those in force, and tell of the latter."""
+        hands: list[Hand] = []
+        finals: list[FinalResult] = []
+        for one in sittings:
+            if one.said["protocol"]["mode"] == Protocol.Mode.HANDS:
+                hands += _hands(one)
+            else:
+                finals += _finals(one)
+        FinalResult.objects.bulk_create(finals, batch_size=BATCH)
+        told: dict[int, list[Hand]] = {}
+        for hand in Hand.objects.bulk_create(hands, batch_size=BATCH):
+            if hand.status == InForce.IN_FORCE:
+                told.setdefault(hand.protocol_id, []).append(hand)
+        for one in sittings:
+            assert one.protocol is not None
+            self._tell_protocol(one.protocol, one.said["protocol"], told.get(one.protocol.pk, []))
+
+    def _tell_protocol(self, protocol: Protocol, said: Json, hands: Sequence[Hand]) -> None:
+        for row in hands:
+            self.chronicle.tell(
+                Kind.HAND_RECORDED,
+                protocol=protocol,
+                subject=f"hand:{row.pk}",
+                data={"number": row.number, "facts": row.facts, "payments": row.payments},
+            )
+        if said["mode"] == Protocol.Mode.FINAL_RESULT:
+            data = {"points": said["final"], "left_on_table": said["left_on_table"]}
+            self.chronicle.tell(Kind.FINAL_RESULT_RECORDED, protocol=protocol, data=data)
+
+    # The history of sessions
+
+    def _tell_session(self, session: Session, sittings: Sequence[Sitting]) -> None:
+        """Tell of a session in the words in which it would have been made here."""
+        name = f"session:{session.number}"
+        if session.is_published:
+            seating = {
+                "mode": session.seating_mode,
+                "seed": session.seed,
+                "method": session.method,
+                "tables": {str(one.table.number): _seated(one.seats) for one in sittings},
+            }
+            self.chronicle.tell(Kind.SEATING_PUBLISHED, subject=name, data=seating)
+        if session.state != Session.State.PLANNED:
+            data = {"regulation": session.regulation}
+            self.chronicle.tell(Kind.SESSION_STARTED, subject=name, data=data)
+        if session.state == Session.State.CLOSED:
+            sealed = self._seal(sittings)
+            session.checkpoint = history.digest(history.canonical(sealed))
+            data = {"checkpoint": session.checkpoint, "sealed": sealed}
+            self.chronicle.tell(Kind.SESSION_CLOSED, subject=name, data=data)
+
+    def _seal(self, sittings: Sequence[Sitting]) -> dict[str, Any]:
+        """Gather what the checkpoint of a session covers, as `play.seal` does of a session closed here."""
+        protocols = [one.protocol for one in sittings if one.protocol is not None]
+        return {
+            "tournament": self.chronicle.head(),
+            "protocols": [
+                [row.pk, self.chronicle.number(row), self.chronicle.head(row)] for row in protocols
+            ],
+            "results": [
+                [one.table.number, seat.wind, seat.player_id, seat.kept_for_id, seat.hand_points]
+                for one in sittings
+                if one.protocol is not None
+                for seat in one.seats
+            ],
+        }
+
+    def _plan_the_rest(self, present: int) -> None:
+        """Keep room for the sessions that the regulation plans and the file does not have yet."""
+        planned = min(self.tournament.regulation["sessions"], MOST_PLANNED)
+        rows = [
+            Session(tournament=self.tournament, number=number) for number in range(present + 1, planned + 1)
+        ]
+        Session.objects.bulk_create(rows)
+
+    def _adjustments(self, sessions: Mapping[int, Session]) -> None:
+        rows = [
+            Adjustment(
+                tournament=self.tournament,
+                code=said["id"],
+                session=sessions.get(said["session"]),
+                player=self.people[said["player"]],
+                origin=Adjustment.Origin.APPEAL if "appeal" in said else Adjustment.Origin.DESK,
+                game_points=said.get("game_points"),
+                tournament_points=said.get("tournament_points", ""),
+                result=said.get("result"),
+                timing=said.get("timing", ""),
+                reason=said["reason"],
+                appeal=said.get("appeal", ""),
+            )
+            for said in self.data["adjustments"]
+        ]
+        for row in Adjustment.objects.bulk_create(rows, batch_size=BATCH):
+            subject = f"adjustment:{row.code}"
+            data = facts_of(row)
+            self.chronicle.tell(Kind.ADJUSTMENT_POSTED, subject=subject, data=data, reason=row.reason)
 
 
-def _officials(tournament: Tournament, data: Json, people: Mapping[str, Player]) -> None:
-    """Officials of the file are named; whoever imports it is the organizer here, unseen in the record."""
-    for said in data["officials"]:
-        Role.objects.create(tournament=tournament, player=people[said["player"]], kind=said["role"])
+def _instant(written: str | None) -> datetime | None:
+    return parse_instant(written) if written else None
 
 
-def _session(tournament: Tournament, said: Json, people: Mapping[str, Player], *, by: Actor) -> None:
-    """Store a session with its tables, and tell its history in the words in which it would have been made."""
-    started = said.get("started_at")
-    ended = said.get("ended_at")
-    own = {**tournament.regulation, **said.get("regulation", {})}
-    session = Session.objects.create(
-        tournament=tournament,
-        number=said["number"],
-        state=said["state"],
-        started_at=parse_instant(started) if started else None,
-        ended_at=parse_instant(ended) if ended else None,
-        published_at=parse_instant(started) if started else timezone.now(),
-        seating_mode=said["seating"]["mode"],
-        seed=said["seating"]["seed"],
-        method=said["seating"].get("method", ""),
-        regulation=own if said["state"] != Session.State.PLANNED or "regulation" in said else None,
-    )
-    tables = [_table(session, table, people) for table in said["tables"]]
-    name = f"session:{session.number}"
-    history.record(
-        Kind.SEATING_PUBLISHED, tournament=tournament, by=by, subject=name, data=_seating_told(session)
-    )
-    if session.state != Session.State.PLANNED:
-        history.record(
-            Kind.SESSION_STARTED,
-            tournament=tournament,
-            by=by,
-            subject=name,
-            data={"regulation": session.regulation},
-        )
-    for protocol, table in zip(tables, said["tables"], strict=True):
-        if protocol is not None:
-            _protocol(protocol, table["protocol"], by=by)
-    if session.state == Session.State.CLOSED:
-        _seal(session, by=by)
-
-
-def _table(session: Session, said: Json, people: Mapping[str, Player]) -> Protocol | None:
-    table = Table.objects.create(session=session, number=said["number"])
-    for seat in said["seats"]:
-        Seat.objects.create(
-            session=session,
-            table=table,
-            wind=seat["wind"],
-            player=people[seat["player"]] if seat["player"] else None,
-            kept_for=people[seat["for"]] if "for" in seat else None,
-            from_hand=seat.get("from_hand", 1),
-        )
-    if said["protocol"] is None:
-        return None
-    return Protocol.objects.create(table=table, mode=said["protocol"]["mode"])
-
-
-def _seating_told(session: Session) -> dict[str, Any]:
-    """Tell who sits where as a published seating does; an empty seat stays empty."""
-    tables: dict[str, dict[str, int | None]] = {}
-    for seat in session.seats.select_related("table"):
-        tables.setdefault(str(seat.table.number), {})[seat.wind] = seat.kept_for_id or seat.player_id
-    return {
-        "mode": session.seating_mode,
-        "seed": session.seed,
-        "method": session.method,
-        "tables": {number: [seats.get(wind) for wind in "ESWN"] for number, seats in tables.items()},
-    }
-
-
-def _protocol(protocol: Protocol, said: Json, *, by: Actor) -> None:
-    """Store hands or final results, those no longer in force beside those in force."""
-    if said["mode"] == Protocol.Mode.HANDS:
-        _hands(protocol, said, by=by)
-    else:
-        _final(protocol, said, by=by)
-    seats = protocol.table.seats.filter(wind__in=said["confirmed"])
-    seats.update(confirmed_at=protocol.table.session.ended_at or timezone.now())
-    occupied = protocol.table.seats.filter(player__isnull=False).count()
-    state = Protocol.State.OPEN
+def _state(said: Json, seats: Sequence[Seat]) -> str:
+    """Say how far a protocol is."""
+    occupied = sum(seat.player_id is not None for seat in seats)
     if said.get("signed_off"):
-        state = Protocol.State.SIGNED_OFF
-    elif said["confirmed"] and len(said["confirmed"]) == occupied:
-        state = Protocol.State.CONFIRMED
-    elif said["confirmed"] or said["mode"] == Protocol.Mode.FINAL_RESULT:
-        state = Protocol.State.ENDED
-    Protocol.objects.filter(pk=protocol.pk).update(state=state)
+        return Protocol.State.SIGNED_OFF
+    if said["confirmed"] and len(said["confirmed"]) == occupied:
+        return Protocol.State.CONFIRMED
+    if said["confirmed"] or said["mode"] == Protocol.Mode.FINAL_RESULT:
+        return Protocol.State.ENDED
+    return Protocol.State.OPEN
 
 
-def _hands(protocol: Protocol, said: Json, *, by: Actor) -> None:
-    tournament = protocol.table.session.tournament
+def _hands(sitting: Sitting) -> Iterator[Hand]:
+    said = sitting.said["protocol"]
+    assert sitting.protocol is not None
     for old in said["superseded"]:
         facts = {name: value for name, value in old.items() if name not in {"how", "reason"}}
-        Hand.objects.create(
-            protocol=protocol,
+        yield Hand(
+            protocol=sitting.protocol,
             number=old["number"],
             facts=facts,
             dealer="",
             status=old["how"],
             reason=old["reason"],
         )
-    for facts in said["hands"]:
-        Hand.objects.create(protocol=protocol, number=facts["number"], facts=facts, dealer="")
-    sheet = sheet_of(protocol)
-    game = sheet.play()
-    for row, played in zip(sheet.rows, game.hands, strict=True):
-        Hand.objects.filter(pk=row.pk).update(**hand_columns(played))
-        row.refresh_from_db()
-        history.record(
-            Kind.HAND_RECORDED,
-            tournament=tournament,
-            protocol=protocol,
-            by=by,
-            subject=f"hand:{row.pk}",
-            data={"number": row.number, "facts": row.facts, "payments": row.payments},
-        )
-    _totals(protocol, game.totals)
+    played: Sequence[PlayedHand] = sitting.played.game.hands if sitting.played and sitting.played.game else ()
+    for facts, one in zip(said["hands"], played, strict=True):
+        yield Hand(protocol=sitting.protocol, number=facts["number"], facts=facts, **hand_columns(one))
 
 
-def _final(protocol: Protocol, said: Json, *, by: Actor) -> None:
-    tournament = protocol.table.session.tournament
+def _finals(sitting: Sitting) -> Iterator[FinalResult]:
+    said = sitting.said["protocol"]
+    assert sitting.protocol is not None
     for old in said["superseded"]:
-        FinalResult.objects.create(
-            protocol=protocol,
+        yield FinalResult(
+            protocol=sitting.protocol,
             points=old["final"],
             left_on_table=old["left_on_table"],
             status=old["how"],
             reason=old["reason"],
         )
-    FinalResult.objects.create(
-        protocol=protocol, points=said["final"], left_on_table=said["left_on_table"], status=InForce.IN_FORCE
-    )
-    sheet = sheet_of(protocol)
-    totals = final_totals(
-        {Place(wind): points for wind, points in said["final"].items()},
-        said["left_on_table"],
-        seats=sheet.places,
-        start_points=sheet.regulation["start_points"],
-        points_unit=sheet.regulation["points_unit"],
-    )
-    history.record(
-        Kind.FINAL_RESULT_RECORDED,
-        tournament=tournament,
-        protocol=protocol,
-        by=by,
-        data={"points": said["final"], "left_on_table": said["left_on_table"]},
-    )
-    _totals(protocol, totals)
+    yield FinalResult(protocol=sitting.protocol, points=said["final"], left_on_table=said["left_on_table"])
 
 
-def _totals(protocol: Protocol, totals: Mapping[Place, int]) -> None:
-    for place, points in totals.items():
-        protocol.table.seats.filter(wind=str(place)).update(hand_points=points)
+def _seated(seats: Sequence[Seat]) -> list[int | None]:
+    """Tell who sits where as a published seating does; an empty seat stays empty."""
+    by_wind = {seat.wind: seat.kept_for_id or seat.player_id for seat in seats}
+    return [by_wind.get(wind) for wind in "ESWN"]
 
 
-def _seal(session: Session, *, by: Actor) -> None:
-    """Close the imported session under a seal of this installation's own history."""
-    protocols = list(
-        Protocol.objects.filter(table__session=session).select_related("table").order_by("table__number")
-    )
-    sealed = seal(session.tournament, protocols)
-    checkpoint = history.digest(history.canonical(sealed))
-    Session.objects.filter(pk=session.pk).update(checkpoint=checkpoint)
-    history.record(
-        Kind.SESSION_CLOSED,
-        tournament=session.tournament,
-        by=by,
-        subject=f"session:{session.number}",
-        data={"checkpoint": checkpoint, "sealed": sealed},
-    )
-
-
-def _plan_the_rest(tournament: Tournament) -> None:
-    """Keep room for the sessions that the regulation plans and the file does not have yet."""
-    present = set(tournament.sessions.values_list("number", flat=True))
-    planned = range(1, tournament.regulation["sessions"] + 1)
-    Session.objects.bulk_create(
-        Session(tournament=tournament, number=number) for number in planned if number not in present
-    )
-
-
-def _adjustments(tournament: Tournament, data: Json, people: Mapping[str, Player], *, by: Actor) -> None:
-    sessions = {session.number: session for session in tournament.sessions.all()}
-    for said in data["adjustments"]:
-        row = Adjustment.objects.create(
-            tournament=tournament,
-            code=said["id"],
-            session=sessions.get(said["session"]),
-            player=people[said["player"]],
-            origin=Adjustment.Origin.APPEAL if "appeal" in said else Adjustment.Origin.DESK,
-            game_points=said.get("game_points"),
-            tournament_points=said.get("tournament_points", ""),
-            result=said.get("result"),
-            timing=said.get("timing", ""),
-            reason=said["reason"],
-            appeal=said.get("appeal", ""),
-        )
-        tell_posted(row, by=by)
+SLUG_TAKEN = gettext_noop("There is a tournament at the address “%(slug)s” already.")

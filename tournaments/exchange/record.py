@@ -1,10 +1,11 @@
 """A whole tournament as one record, as docs/RECORD.md describes it."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Max, Prefetch, Q
 
 from scoring.computed import compute
 from tournaments.exchange import judging
@@ -28,6 +29,9 @@ from tournaments.operations import history
 FORMAT = "four-winds-record"
 VERSION = 1
 TAKEN_BACK = "Taken back at the table at once"
+LONGEST_NAME = 100
+NO_FEDERATION = {"": ""}
+"""How a player is kept whose record says that there is no federation number, instead of not speaking of any."""
 OWN = (Adjustment.Origin.DESK, Adjustment.Origin.APPEAL)
 Json = dict[str, Any]
 
@@ -47,7 +51,8 @@ def export_record(tournament: Tournament) -> Json:
 def declared_of(tournament: Tournament) -> Json:
     """Gather what people said; nothing that follows from it."""
     judged = judging.declared(tournament)
-    return {
+    taken = set(tournament.players.values_list("code", flat=True))
+    declared: Json = {
         "tournament": _tournament(tournament),
         "regulation": tournament.regulation,
         "players": [*map(_player, _named(tournament)), *_unnamed_officials(tournament)],
@@ -59,7 +64,7 @@ def declared_of(tournament: Tournament) -> Json:
             for row in tournament.substitutes.select_related("player").order_by("pk")
         ],
         "officials": [
-            {"player": _official(role), "role": role.kind}
+            {"player": _official(role, taken), "role": role.kind}
             for role in tournament.roles.select_related("player", "user").order_by("pk")
         ],
         "sessions": [_session(session, tournament) for session in _sessions(tournament)],
@@ -73,6 +78,16 @@ def declared_of(tournament: Tournament) -> Json:
         ],
         "appeals": judged["appeals"],
     }
+    return _composed(declared)  # type: ignore[no-any-return]
+
+
+def _composed(value: Any) -> Any:
+    """Write every text in normal form NFC, as records have it. [RECORD 1]"""
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, dict):
+        return {name: _composed(part) for name, part in value.items()}
+    return [_composed(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def history_of(tournament: Tournament) -> Json:
@@ -107,14 +122,14 @@ def _tournament(tournament: Tournament) -> Json:
     state = tournament.state
     return {
         "slug": tournament.slug,
-        "name": tournament.name,
+        "name": tournament.name[:LONGEST_NAME],
         "system": tournament.system,
         "preset": tournament.preset,
         "time_zone": tournament.time_zone,
         "first_day": tournament.first_day.isoformat(),
         "last_day": tournament.last_day.isoformat(),
         "state": Tournament.State.ANNOUNCED.value if state == Tournament.State.DRAFT else state,
-        **_said(city=tournament.city, venue=tournament.venue),
+        **_said(city=tournament.city, venue=tournament.venue[:LONGEST_NAME]),
     }
 
 
@@ -133,22 +148,35 @@ def _player(player: Player) -> Json:
             club=player.club,
             team=player.team.name if player.team else "",
             group=player.group,
-            federation_ids=player.federation_ids,
         ),
+        **_federation_ids(player),
     }
+
+
+def _federation_ids(player: Player) -> Json:
+    if not player.federation_ids:
+        return {}
+    return {"federation_ids": {} if player.federation_ids == NO_FEDERATION else player.federation_ids}
 
 
 def _unnamed_officials(tournament: Tournament) -> Iterator[Json]:
     """Officials with an account and no row among the players are named by their account."""
     seen: set[int] = set()
+    taken = set(tournament.players.values_list("code", flat=True))
     for role in tournament.roles.filter(player=None).select_related("user").order_by("pk"):
         if role.user is not None and role.user.pk not in seen:
             seen.add(role.user.pk)
-            yield {"id": _official(role), "name": role.user.title}
+            yield {"id": _official(role, taken), "name": role.user.title[:LONGEST_NAME]}
 
 
-def _official(role: Role) -> str:
-    return role.player.code if role.player else f"u{role.user_id}"
+def _official(role: Role, taken: Collection[str]) -> str:
+    """Name an official: by the row among the players, or by the account, under an id that no player has."""
+    if role.player:
+        return role.player.code
+    code = f"u{role.user_id}"
+    while code in taken:
+        code += "u"
+    return code
 
 
 def _registration(row: Registration) -> Json:
@@ -166,7 +194,7 @@ def _registration(row: Registration) -> Json:
 
 
 def _sessions(tournament: Tournament) -> Iterator[Session]:
-    """Give the sessions that have been seated, with everything at their tables."""
+    """Give the sessions that have been seated, with everything at their tables, and those between them."""
     seats = Seat.objects.select_related("player", "kept_for").order_by(WIND_ORDER)
     hands = Hand.objects.order_by("number", "pk")
     tables = Table.objects.order_by("number").prefetch_related(
@@ -174,13 +202,18 @@ def _sessions(tournament: Tournament) -> Iterator[Session]:
         Prefetch("protocol__hands", hands),
         Prefetch("protocol__final_results", FinalResult.objects.order_by("pk")),
     )
-    rows = tournament.sessions.filter(published_at__isnull=False).order_by("number")
+    seated = tournament.sessions.filter(Q(published_at__isnull=False) | ~Q(seed=""))
+    last = seated.aggregate(last=Max("number"))["last"] or 0
+    rows = tournament.sessions.filter(number__lte=last).order_by("number")
     yield from rows.prefetch_related(Prefetch("tables", tables.select_related("protocol")))
 
 
 def _session(session: Session, tournament: Tournament) -> Json:
     own = session.regulation or tournament.regulation
-    changed = {name: own[name] for name in own if own[name] != tournament.regulation[name]}
+    stated = session.stated or ()
+    changed = {
+        name: value for name, value in own.items() if name in stated or value != tournament.regulation[name]
+    }
     return {
         "number": session.number,
         "state": session.state,
@@ -189,12 +222,9 @@ def _session(session: Session, tournament: Tournament) -> Json:
             "seed": session.seed or "-",
             **_said(method=session.method),
         },
-        "tables": [_table(table) for table in session.tables.all()],
-        **_said(
-            started_at=_instant(session.started_at),
-            ended_at=_instant(session.ended_at),
-            regulation=changed,
-        ),
+        "tables": [_table(table, own["smallest_table"]) for table in session.tables.all()],
+        **_said(started_at=_instant(session.started_at), ended_at=_instant(session.ended_at)),
+        **({"regulation": changed} if changed or session.stated is not None else {}),
     }
 
 
@@ -205,15 +235,25 @@ def _mode(session: Session, tournament: Tournament) -> str:
 
 
 def _instant(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+    return write_instant(moment) if moment else None
 
 
-def _table(table: Table) -> Json:
+def _table(table: Table, smallest: int) -> Json:
+    """Write a table; where too few sit to play there is nothing to record. [RECORD 2]"""
+    seats = list(table.seats.all())
+    has_protocol = hasattr(table, "protocol") and (
+        sum(seat.player_id is not None for seat in seats) >= smallest or _is_begun(table.protocol)
+    )
     return {
         "number": table.number,
-        "seats": [_seat(seat) for seat in table.seats.all()],
-        "protocol": _protocol(table) if hasattr(table, "protocol") else None,
+        "seats": [_seat(seat) for seat in seats],
+        "protocol": _protocol(table) if has_protocol else None,
     }
+
+
+def _is_begun(protocol: Protocol) -> bool:
+    rows = [*protocol.hands.all(), *protocol.final_results.all()]
+    return any(row.status == InForce.IN_FORCE for row in rows)
 
 
 def _seat(seat: Seat) -> Json:
@@ -229,13 +269,20 @@ def _protocol(table: Table) -> Json:
     protocol = table.protocol
     is_final = any(row.status == InForce.IN_FORCE for row in protocol.final_results.all())
     body = _final(protocol) if is_final else _hands(protocol)
-    confirmed = [seat.wind for seat in table.seats.all() if seat.confirmed_at]
     return {
         "mode": Protocol.Mode.FINAL_RESULT.value if is_final else Protocol.Mode.HANDS.value,
         **body,
-        "confirmed": confirmed,
+        "confirmed": _confirmed(list(table.seats.all())),
         **({"signed_off": True} if protocol.state == Protocol.State.SIGNED_OFF else {}),
     }
+
+
+def _confirmed(seats: Sequence[Seat]) -> list[str]:
+    """List the seats that confirmed, E S W N; a record that came in another order leaves in that order. [RECORD 1]"""
+    moments = {seat.wind: seat.confirmed_at for seat in seats if seat.confirmed_at and seat.player_id}
+    if moments and max(moments.values()) - min(moments.values()) < timedelta(microseconds=len(seats)):
+        return sorted(moments, key=moments.__getitem__)
+    return list(moments)
 
 
 def _hands(protocol: Protocol) -> Json:
@@ -282,6 +329,11 @@ def _adjustment(row: Adjustment) -> Json:
             appeal=row.appeal,
         ),
     }
+
+
+def write_instant(moment: datetime) -> str:
+    """Write an instant as records do. [RECORD 1]"""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def parse_instant(text: str) -> datetime:

@@ -26,14 +26,14 @@ class Adjustment(models.Model):
         AFTER = "after", _("after the places")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="adjustments")
-    code = models.CharField(max_length=64)
+    code = models.CharField(max_length=80)
     session = models.ForeignKey(
         Session, on_delete=models.PROTECT, related_name="adjustments", null=True, blank=True
     )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="adjustments")
     origin = models.CharField(max_length=8, choices=Origin.choices, default=Origin.DESK)
-    game_points = models.IntegerField(_("game points"), null=True, blank=True)
-    tournament_points = models.CharField(_("tournament points"), max_length=20, blank=True)
+    game_points = models.BigIntegerField(_("game points"), null=True, blank=True)
+    tournament_points = models.CharField(_("tournament points"), max_length=50, blank=True)
     result = models.JSONField(_("whole result"), null=True, blank=True)
     timing = models.CharField(max_length=6, choices=Timing.choices, blank=True)
     reason = models.CharField(_("reason"), max_length=5000)

@@ -10,7 +10,10 @@ from tournaments.models.tournament import Tournament
 
 
 class Session(models.Model):
-    """One sitting of all tables."""
+    """One sitting of all tables.
+
+    `stated` names the fields of its regulation that an imported record wrote down for it, whether they differ or not.
+    """
 
     class State(models.TextChoices):
         """Whether it is still to come, being played or over."""
@@ -30,8 +33,9 @@ class Session(models.Model):
     published_at = models.DateTimeField(_("seating published"), null=True, blank=True)
     seating_mode = models.CharField(_("seating"), max_length=12, blank=True)
     seed = models.CharField(_("seed"), max_length=200, blank=True)
-    method = models.CharField(_("method"), max_length=60, blank=True)
+    method = models.CharField(_("method"), max_length=100, blank=True)
     regulation = models.JSONField(_("regulation"), null=True, blank=True)
+    stated = models.JSONField(null=True, blank=True)
     checkpoint = models.CharField(max_length=64, blank=True)
 
     class Meta:
@@ -44,7 +48,7 @@ class Session(models.Model):
             models.UniqueConstraint(fields=["tournament", "number"], name="session_number_once"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="session_number_positive"),
             models.CheckConstraint(
-                condition=models.Q(state="planned") | models.Q(started_at__isnull=False),
+                condition=~models.Q(state="closed") | models.Q(started_at__isnull=False),
                 name="session_played_has_started",
             ),
         ]

@@ -2,11 +2,12 @@
 
 import copy
 import json
+from io import StringIO
 from pathlib import Path
 
 import jsonschema
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 import scoring
 from tournaments.exchange.intake import import_record
@@ -122,10 +123,15 @@ def test_the_commands_write_and_read_a_file(tmp_path, capsys):
     assert Tournament.objects.filter(slug="elsewhere").exists()
 
 
-def test_the_command_names_every_fault_and_exits_with_1(tmp_path, capsys):
+def test_the_command_names_every_fault_and_exits_with_1(tmp_path):
     path = tmp_path / "record.json"
     path.write_text('{"format": "something else"}')
     make.user()
-    with pytest.raises(SystemExit) as ended:
-        call_command("import_record", str(path))
-    assert ended.value.code == 1
+    said = StringIO()
+    with pytest.raises(CommandError) as ended:
+        call_command("import_record", str(path), stderr=said)
+    assert ended.value.returncode == 1
+    assert said.getvalue().splitlines() == [
+        "version: The field “version” is missing.",
+        "format: One of these is expected here: four-winds-record.",
+    ]

@@ -1,7 +1,6 @@
 """Write a tournament as one file."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,14 @@ from tournaments.models import Tournament
 class Command(BaseCommand):
     """Print the record of a tournament, or write it to a file."""
 
-    help = "Writes a tournament as one record (docs/RECORD.md)."
+    help = "Writes a tournament as one record (docs/RECORD.md), in UTF-8."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the tournament and, if wanted, the file."""
         parser.add_argument("tournament", help="address of the tournament")
-        parser.add_argument("--output", "-o", help="the file to write; printed when left out")
+        parser.add_argument(
+            "--output", "-o", default="-", help="the file to write; printed when left out or -"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write it."""
@@ -27,7 +28,17 @@ class Command(BaseCommand):
         if tournament is None:
             raise CommandError(f"There is no tournament “{options['tournament']}”.")
         text = json.dumps(export_record(tournament), ensure_ascii=False, indent=1) + "\n"
-        if options["output"]:
-            Path(options["output"]).write_text(text, encoding="utf-8")
-        else:
-            sys.stdout.write(text)
+        if options["output"] in (None, "-"):
+            self._print(text)
+            return
+        try:
+            Path(options["output"]).write_bytes(text.encode())
+        except OSError as error:
+            raise CommandError(f"“{options['output']}” cannot be written: {error.strerror}.") from error
+
+    def _print(self, text: str) -> None:
+        """Print in UTF-8, whatever the terminal's language."""
+        stream = self.stdout._out  # type: ignore[attr-defined]
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8")
+        self.stdout.write(text, ending="")

@@ -2,49 +2,81 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from tournaments.actors import Actor, ActorKind
-from tournaments.exchange.intake import import_record
+from tournaments.exchange.intake import Taken, import_record
 from tournaments.models import User
 from tournaments.operations.standings import recompute
 from tournaments.refusal import Refused, sentences
 from tournaments.strict import load_json
 
-LARGEST = 64 * 1024 * 1024
+LARGEST = 256 * 1024 * 1024
+MOST_VALUES = 50_000_000
+DEEPEST = 30
+ARCHIVIST = "archive"
 
 
 class Command(BaseCommand):
     """Read a record; the whole file or nothing."""
 
-    help = "Takes in a tournament from a record (docs/RECORD.md): the whole file or nothing."
+    help = (
+        "Takes in a tournament from a record (docs/RECORD.md): the whole file or nothing. "
+        "Prints where the file's numbers differ from what its facts come to; "
+        "exit status 1 and every fault on standard error where it is refused."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the file, and who answers for the tournament here."""
         parser.add_argument("file", help="the record; - for standard input")
         parser.add_argument("--organizer", help="username of who imports it; the first user when left out")
+        parser.add_argument("--slug", default="", help="another address, where that of the file is taken")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, recompute, and say where the file's numbers differ."""
-        body = sys.stdin.buffer.read() if options["file"] == "-" else Path(options["file"]).read_bytes()
-        users = User.objects.order_by("pk")
-        user = users.filter(username=options["organizer"]).first() if options["organizer"] else users.first()
-        if user is None and options["organizer"]:
-            raise CommandError(f"There is no user “{options['organizer']}”.")
-        if user is None:
-            user = User.objects.create_user("archive")
+        body = _body(options["file"])
         try:
-            data = load_json(body, limit=LARGEST, most_items=10_000_000, depth=30)
-            taken = import_record(data, by=Actor(ActorKind.USER, user.pk, frozenset({"organizer"})))
+            data = load_json(body, limit=LARGEST, most_items=MOST_VALUES, depth=DEEPEST)
+            with transaction.atomic():
+                taken = import_record(data, by=_actor(options["organizer"]), slug=options["slug"])
         except Refused as refused:
-            for problem, said in zip(refused.problems, sentences(refused.problems), strict=True):
-                where = f"{problem.field}: " if problem.field else ""
-                clause = f" [{problem.clause}]" if problem.clause else ""
-                self.stderr.write(f"{where}{said}{clause}")
-            sys.exit(1)
+            self._refuse(refused)
+        self._tell(taken)
+
+    def _refuse(self, refused: Refused) -> NoReturn:
+        """Name every fault: where, what, by which clause."""
+        for problem, said in zip(refused.problems, sentences(refused.problems), strict=True):
+            where = f"{problem.field}: " if problem.field else ""
+            clause = f" [{problem.clause}]" if problem.clause else ""
+            self.stderr.write(f"{where}{said}{clause}")
+        raise CommandError(f"Nothing was taken in; faults in the file: {len(refused.problems)}.")
+
+    def _tell(self, taken: Taken) -> None:
         recompute(taken.tournament.pk, waits=True)
         for difference in taken.differences:
             self.stdout.write(difference)
         self.stdout.write(f"{taken.tournament.slug}: taken in.")
+
+
+def _body(name: str) -> bytes:
+    """Read the file, or standard input."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise CommandError(f"“{name}” cannot be read: {error.strerror}.") from error
+
+
+def _actor(organizer: str | None) -> Actor:
+    """Find who imports: the named user, else the first one, else one made for the archive."""
+    users = User.objects.order_by("pk")
+    user = users.filter(username=organizer).first() if organizer else users.first()
+    if user is None and organizer:
+        raise CommandError(f"There is no user “{organizer}”.")
+    if user is None:
+        user = User.objects.create_user(ARCHIVIST)
+    return Actor(ActorKind.USER, user.pk, frozenset({"organizer"}))
