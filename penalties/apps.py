@@ -9,8 +9,11 @@ class PenaltiesConfig(AppConfig):
     name = "penalties"
 
     def ready(self) -> None:
-        """Let records of tournaments hold what was judged."""
+        """Let records of tournaments hold what was judged, and the record ask its judges."""
         from penalties.exchange import Judgements
+        from penalties.judges import Bench
+        from tournaments import judges
         from tournaments.exchange import judging
 
         judging.register(Judgements())
+        judges.register(Bench())

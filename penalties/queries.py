@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,8 @@ from scoring.results import Charge, Event, SeatFact, SeatLedger, SessionFact, Ta
 from scoring.seats import Seat as Place
 from tournaments.access import link_of
 from tournaments.events import event_of
-from tournaments.models import Player, Registration, Seat, Session, Table, Tournament
+from tournaments.judges import DeadHand
+from tournaments.models import Player, Protocol, Registration, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 
 
@@ -275,6 +277,63 @@ def effects(table: Table, charges: Sequence[Charge]) -> list[Effect]:
 def _ledger(event: Event, alone: SessionFact, more: Iterable[Charge]) -> Mapping[Place, SeatLedger]:
     whole = replace(event, sessions=[alone], charges=[*event.charges, *more])
     return session_ledger(whole, alone).tables[alone.tables[0].number]
+
+
+# Dead hands
+
+
+class DeadMark(StrEnum):
+    """How a dead hand given as a penalty stands in the protocol of its table."""
+
+    MARKED = "marked"
+    MISSING = "missing"
+    AWAITED = "awaited"
+    NOWHERE = "nowhere"
+
+
+def dead_mark(row: Penalty) -> DeadMark:
+    """Tell whether the hand is marked as dead in its protocol, is not, or is not recorded yet. [SBR 2.8.3]"""
+    protocol = getattr(row.table, "protocol", None)
+    if row.effect != Penalty.Effect.DEAD_HAND or row.hand is None or protocol is None:
+        return DeadMark.NOWHERE
+    hand = protocol.hands.filter(number=row.hand, status=InForce.IN_FORCE).first()
+    if hand is None:
+        is_played = protocol.mode == Protocol.Mode.HANDS and not protocol.is_settled
+        return DeadMark.AWAITED if is_played else DeadMark.NOWHERE
+    dead = {event.get("seat") for event in hand.facts["events"] if event["type"] == "dead_hand"}
+    return DeadMark.MARKED if _wind_of(row) in dead else DeadMark.MISSING
+
+
+def _wind_of(row: Penalty) -> str:
+    seats = row.table.seats.filter(Q(player=row.player_id) | Q(kept_for=row.player_id)) if row.table else []
+    return next((seat.wind for seat in seats), "")
+
+
+def unmarked_dead_hands(tournament: Tournament) -> list[Penalty]:
+    """List the dead hands whose hand was recorded without them."""
+    rows = all_penalties(tournament).filter(
+        effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE, hand__isnull=False
+    )
+    rows = rows.select_related("session", "player", "given_by", "table__protocol")
+    return [row for row in rows if dead_mark(row) is DeadMark.MISSING]
+
+
+def dead_hands_at(table: Table) -> list[DeadHand]:
+    """List the dead hands in force in the hand that a table is playing, for its tablet to mark.
+
+    Given before the last recorded hand, a penalty belongs to a hand that was played already.
+    """
+    rows = table.penalties.filter(effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE)
+    awaited = list(rows.filter(hand=current_hand(table)).order_by("number")) if rows.exists() else []
+    if not awaited:
+        return []
+    last = table.protocol.hands.filter(status=InForce.IN_FORCE).order_by("number").last()
+    seats = {id_: seat.wind for seat in table.seats.all() for id_ in (seat.player_id, seat.kept_for_id)}
+    return [
+        DeadHand(row.hand or 0, seats[row.player_id], row.offence)
+        for row in awaited
+        if row.player_id in seats and (last is None or row.given_at >= last.recorded_at)
+    ]
 
 
 # Lateness

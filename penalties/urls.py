@@ -15,6 +15,7 @@ desk = [
     path("penalties/session-<session>/table-<table>/", judging.give, name="give"),
     path("penalties/<int:number>/", judging.penalty, name="penalty"),
     path("penalties/<int:number>/revoke/", judging.revoke, name="revoke"),
+    path("penalties/<int:number>/mark/", judging.mark, name="mark_dead_hand"),
     path("penalties/<int:number>/approve/", judging.approve, name="approve"),
     path("adjustments/", judging.adjustments, name="adjustments"),
     path("adjustments/<int:number>/reverse/", judging.reverse, name="reverse"),

@@ -27,6 +27,14 @@ APART = {
     "team": _("team"),
     "group": _("group"),
 }
+PHONE = "phone"
+
+
+def _minor_offences(regulation: dict[str, Any]) -> list[str]:
+    """Give the offences of the one ladder on which Sichuan counts them together. [SBR 2.8.2] [SBR 2.8.4.6]"""
+    ladders = regulation["penalties"]["ladders"]
+    offences: list[str] = ladders[0]["offences"] if len(ladders) == 1 else []
+    return offences
 
 
 class RegulationForm(GroupedForm):
@@ -37,6 +45,10 @@ class RegulationForm(GroupedForm):
         (_("Seating"), "seating keep_apart"),
         (_("Players"), "max_players team_size entry_fee"),
         (_("Points and places"), "tournament_points ranking"),
+        (
+            _("Judging"),
+            "penalty_timing phone_on_ladder assistants_substitute has_appeals appeal_minutes deposit_fees committee",
+        ),
         (_("This change"), "reason is_sure"),
     )
     wide_fields = frozenset({"seating", "keep_apart", "tournament_points", "ranking", "reason", "is_sure"})
@@ -85,6 +97,34 @@ class RegulationForm(GroupedForm):
         widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
         help_text=_("Applied in the order of the preset, then in the order of this list."),
     )
+    penalty_timing = forms.ChoiceField(
+        label=_("Penalties and lateness count"),
+        choices=[("before", _("before the places at the table")), ("after", _("after them"))],
+    )
+    phone_on_ladder = forms.BooleanField(
+        label=_("Telephones climb the ladder of minor offences"),
+        required=False,
+        help_text=_("A referee may be harsher by decision in any case."),
+    )
+    assistants_substitute = forms.BooleanField(
+        label=_("Assistants of the chief referee may sit as substitutes"), required=False
+    )
+    has_appeals = forms.BooleanField(label=_("Decisions of referees can be appealed"), required=False)
+    appeal_minutes = forms.IntegerField(
+        label=_("Time for an appeal after the session, minutes"),
+        min_value=1,
+        max_value=1440,
+        required=False,
+        widget=STEPPER,
+    )
+    deposit_fees = forms.IntegerField(
+        label=_("Deposit with an appeal, entry fees"),
+        min_value=0,
+        max_value=100,
+        required=False,
+        widget=STEPPER,
+    )
+    committee = forms.BooleanField(label=_("There is an arbitration committee"), required=False)
     reason = forms.CharField(
         label=_("Reason"),
         required=False,
@@ -113,11 +153,37 @@ class RegulationForm(GroupedForm):
         initial |= {"keep_apart": regulation["keep_apart"], "ranking": regulation["ranking"]}
         points = regulation["tournament_points"]
         initial["tournament_points"] = " ".join(self._full_table(points)) if points else ""
+        initial |= self._judging(regulation)
         super().__init__(*args, initial=initial, **kwargs)
+        if not _minor_offences(regulation):
+            del self.fields["phone_on_ladder"]
         if not points:
             del self.fields["tournament_points"]
         if tournament.state in {"draft", "announced"}:
             del self.fields["reason"], self.fields["is_sure"]
+
+    @staticmethod
+    def _judging(regulation: dict[str, Any]) -> dict[str, Any]:
+        """Show how penalties count and what can be appealed; without a policy, what a new one would begin with."""
+        appeals = regulation["appeals"] or {"minutes": 30, "deposit_fees": 2, "committee": False}
+        return {
+            "penalty_timing": regulation["penalties"]["timing"],
+            "phone_on_ladder": PHONE in _minor_offences(regulation),
+            "assistants_substitute": regulation["assistants_substitute"],
+            "has_appeals": regulation["appeals"] is not None,
+            "appeal_minutes": appeals["minutes"],
+            "deposit_fees": appeals["deposit_fees"],
+            "committee": appeals["committee"],
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """An event with appeals says until when and at what deposit. [SBR 2.9.2]"""
+        data = super().clean() or self.cleaned_data
+        if data.get("has_appeals"):
+            for name in ("appeal_minutes", "deposit_fees"):
+                if data.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Write a number; 0 is none."))
+        return data
 
     def clean_tournament_points(self) -> list[str]:
         """Read whole numbers and fractions, one for each place of a full table."""
@@ -140,6 +206,7 @@ class RegulationForm(GroupedForm):
         changes["ranking"] = kept + [
             c.value for c in Criterion if c.value in data["ranking"] and c not in kept
         ]
+        changes |= self._judging_changes(data, regulation)
         if "tournament_points" in data:
             size = str(regulation["table_size"])
             changes["tournament_points"] = {
@@ -147,6 +214,26 @@ class RegulationForm(GroupedForm):
                 size: data["tournament_points"],
             }
         return changes
+
+    @staticmethod
+    def _judging_changes(data: dict[str, Any], regulation: dict[str, Any]) -> dict[str, Any]:
+        """Write how penalties count and what can be appealed. [RULES 8.36] [RULES 8.37]"""
+        penalties = {**regulation["penalties"], "timing": data["penalty_timing"]}
+        if "phone_on_ladder" in data:
+            first, *others = penalties["ladders"]
+            offences = [code for code in first["offences"] if code != PHONE]
+            offences += [PHONE] if data["phone_on_ladder"] else []
+            penalties["ladders"] = [{**first, "offences": offences}, *others]
+        appeals = {
+            "minutes": data["appeal_minutes"],
+            "deposit_fees": data["deposit_fees"],
+            "committee": data["committee"],
+        }
+        return {
+            "penalties": penalties,
+            "assistants_substitute": data["assistants_substitute"],
+            "appeals": appeals if data["has_appeals"] else None,
+        }
 
     def _full_table(self, points: dict[str, list[str]]) -> list[str]:
         return points[str(self.tournament.regulation["table_size"])]

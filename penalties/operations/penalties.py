@@ -1,7 +1,7 @@
 """Penalties: given, approved by a second person, revoked; ladders and registrations follow."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from penalties.models import Appeal, Penalty
+from penalties.operations import dead_hands
 from penalties.operations.lines import settle
 from penalties.queries import Bench, seat_in
 from penalties.rules import ladder
@@ -66,11 +67,15 @@ def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bo
     _check_scene(tournament, case, session, by)
     named = _named(tournament, case, session)
     _check_case(tournament, case, named, by)
+    if case.effect == EFFECTS.DEAD_HAND and session is not None:
+        seat = seat_in(session, case.player)
+        dead_hands.lock_table(seat.table if seat else None)
     if not is_sure:
         _check_not_twice(tournament, case, by)
     row = _create(tournament, case, named, by)
     _record(Kind.PENALTY_GIVEN, row, by=by, reason=case.reason, data={**body, "state": row.state})
     _follow(row, registration, by=by)
+    dead_hands.enter(row, by=by)
     settle(tournament, by=by)
     receipts.keep(tournament, key, by=by, body=body, answer={"penalty": row.number})
     return row
@@ -115,14 +120,40 @@ def revoke(penalty: Penalty, *, by: Actor, reason: str, appeal: Appeal | None = 
         )
     if appeal is None:
         _check_may_revoke(tournament, row, by)
+    if row.effect == EFFECTS.DEAD_HAND:
+        dead_hands.lock_table(row.table)
     row.state, row.revoked_by_id, row.revoked_at = STATES.REVOKED, by.id, timezone.now()
     row.revoke_reason, row.appeal = reason, appeal
     row.save(update_fields=["state", "revoked_by", "revoked_at", "revoke_reason", "appeal"])
     data = {"appeal": appeal.number} if appeal else {}
     _record(Kind.PENALTY_REVOKED, row, by=by, reason=reason, data=data)
     _readmit(row, registration, by=by)
+    dead_hands.leave(row, by=by if appeal is None else replace(by, roles=by.roles | {"chief_referee"}))
     settle(tournament, by=by, reason=reason)
     return row
+
+
+def follow_regulation(tournament: Tournament, *, by: Actor, reason: str = "") -> None:
+    """Price the penalties of the whole event by its new regulation; sessions keep their own copies. [RULES 8.30]
+
+    A regulation that knows no price for a penalty in force is refused: it would fall to nothing unseen.
+    """
+    rules = Bench(tournament).rules_of(None).penalties
+    priced = [Penalty.Kind.LADDER, Penalty.Kind.FIXED]
+    rows = tournament.penalties.filter(session=None, state=STATES.IN_FORCE, kind__in=priced)
+    for row in rows.select_related("player"):
+        is_ladder = row.kind == Penalty.Kind.LADDER
+        if (rules.ladder_of(row.offence) is None) if is_ladder else (row.offence not in rules.fixed):
+            refuse(
+                "penalty_unpriced",
+                gettext_noop(
+                    "Penalty no. %(n)s (%(name)s) has its price from the present regulation, and the new one names none. "
+                    "Revoke the penalty first."
+                ),
+                n=row.number,
+                name=str(row.player),
+            )
+    settle(tournament, by=by, reason=reason)
 
 
 # Checks

@@ -111,7 +111,12 @@ MCR = (
     Offence("violation", gettext_noop("Violation of the rules or the regulation"), "MCR penalties 1"),
     Offence("wrong_set", gettext_noop("Wrong chow, pung, kong or flower"), "MCR offences 2", Mode.DEAD_HAND),
     Offence("tile_seen", gettext_noop("Touched tile was seen"), "MCR offences 4", Mode.DEAD_HAND),
-    Offence("tiles_shown", gettext_noop("Tiles shown before a win"), "MCR offences 7", Mode.DEAD_HAND),
+    Offence(
+        "tiles_shown",
+        gettext_noop("Tiles shown before a win was declared, or without declaring it"),
+        "MCR offences 11",
+        Mode.DEAD_HAND,
+    ),
     Offence("wrong_count", gettext_noop("Wrong number of tiles"), "MCR offences 8", Mode.DEAD_HAND),
     Offence(
         "information", gettext_noop("Unlawful information given to others"), "MCR offences 9", Mode.DEAD_HAND
@@ -119,6 +124,18 @@ MCR = (
     Offence(
         "tile_not_taken",
         gettext_noop("Claimed tile not taken from the discards"),
+        "MCR offences 11",
+        Mode.DEAD_HAND,
+    ),
+    Offence(
+        "reached_over",
+        gettext_noop("Discard taken after reaching over it for the wall"),
+        "MCR offences 11",
+        Mode.DEAD_HAND,
+    ),
+    Offence(
+        "tiles_mixed",
+        gettext_noop("Tiles of a win mixed with those it is counted by"),
         "MCR offences 11",
         Mode.DEAD_HAND,
     ),
@@ -135,7 +152,16 @@ MCR = (
 """Sport mahjong, for its Siamese form as well. [RULES 4] [RULES 5]"""
 
 RED = (
-    Offence("wrong_count", gettext_noop("Wrong number of tiles"), "RED tile count 1", Mode.DEAD_HAND),
+    Offence(
+        "looked_early", gettext_noop("Tiles looked at or felt before the deal was complete"), "RED deal 6"
+    ),
+    Offence("hasty_draw", gettext_noop("Tile taken too fast for others to claim"), "RED draws 6"),
+    Offence(
+        "discard_misnamed",
+        gettext_noop("Discard named wrongly, so that another claimed it wrongly"),
+        "RED draws 8",
+    ),
+    Offence("wrong_count", gettext_noop("Wrong number of tiles"), "RED count 1", Mode.DEAD_HAND),
     Offence(
         "wrong_set", gettext_noop("Wrong set that can no longer be mended"), "RED claims 4", Mode.DEAD_HAND
     ),
@@ -150,6 +176,7 @@ RIICHI = (
     Offence("grave_disturbance", gettext_noop("Grave or repeated disturbance"), "RIICHI 5.5"),
     Offence("phone", gettext_noop("Telephone"), "RIICHI 5.6"),
     Offence("information", gettext_noop("Unlawful information given to others"), "RIICHI 5.4"),
+    Offence("wrong_word", gettext_noop("Wrong word for a win, again and again"), "RIICHI 5.1.2"),
     *(
         Offence(code, name, "RIICHI 3.4.7", Mode.DEAD_HAND)
         for code, name in (
@@ -160,6 +187,13 @@ RIICHI = (
             ("wrong_set", gettext_noop("Wrong kong, pung or chow")),
             ("swap_calling", gettext_noop("Swap calling")),
         )
+    ),
+    Offence("tile_not_taken", gettext_noop("Claimed tile not taken in time"), "RIICHI 5.1.1", Mode.DEAD_HAND),
+    Offence(
+        "win_taken_back",
+        gettext_noop("Win changed into another claim without a winning hand"),
+        "RIICHI 5.1.3",
+        Mode.DEAD_HAND,
     ),
     Offence("cheating", gettext_noop("Cheating"), "RIICHI 5.5", Mode.GRAVE),
     Offence("destructive", gettext_noop("Further destructive behaviour"), "RIICHI 5.5", Mode.GRAVE),

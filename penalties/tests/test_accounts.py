@@ -101,9 +101,10 @@ def act(session: Session, preset: str, what: str, where: tuple, one: object, oth
             appeals.decide(filed, other, judge.LONG, body="chief_referee", by=by)
     elif what == "replace":
         pool = [row for row in of.substitutes.all() if not row.player.seats.filter(session=session).exists()]
-        seats.seat_substitute(
-            player, pool[0], [session], by=by, reason="Fell ill in the second hand.", from_hand=one
-        )
+        if pool:
+            seats.seat_substitute(
+                player, pool[0], [session], by=by, reason="Fell ill in the second hand.", from_hand=one
+            )
     elif what == "adjust":
         rules = of.regulation_value
         change = {"result": rules.awarded_result} if one == "result" else {"game_points": one}

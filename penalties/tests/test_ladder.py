@@ -1,5 +1,6 @@
 """Ladders: steps, costs, who pays whom, and what may be given at all."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -211,6 +212,40 @@ def test_the_eleven_minor_offences_stand_in_the_order_of_the_clause():
     minor = [one for one in offences("SBR", SBR.penalties) if one.mode is Mode.LADDER]
     assert [one.code for one in minor] == list(SICHUAN_OFFENCES)
     assert [one.clause for one in minor] == [f"SBR 2.8.2 ({number})" for number in range(1, 12)]
+
+
+def test_a_telephone_climbs_the_ladder_or_costs_more_by_decision():
+    """Where the regulation puts it there, beside the minor offences. [SBR 2.8.4.6]"""
+    (ladder_,) = SBR.penalties.ladders
+    with_phone = replace(SBR.penalties, ladders=(replace(ladder_, offences=(*ladder_.offences, "phone")),))
+    rules = SBR.but(penalties=with_phone)
+    found = offence("SBR", with_phone, "phone")
+    assert found
+    assert (found.mode, found.clause) == (Mode.LADDER, "SBR 2.8.4 (6)")
+    four = [given(1), given(2, "phone"), given(3, "phone", kind="decision", points=10), given(4, "phone")]
+    assert costs(four, rules) == [[], [("p", -2)], [("p", -10)], [("p", -2)]]
+
+
+SPORT_CLAUSES = {
+    "empty_claim": 3, "touching": 4, "late_claim": 5, "knocked_tile": 7, "wrong_set": 2, "tile_seen": 4, "tiles_shown": 11,
+    "wrong_count": 8, "information": 9, "tile_not_taken": 11, "reached_over": 11, "tiles_mixed": 11, "cheating": 1,
+    "disorder": 10, "false_win": 6, "exposure": 7,
+}  # fmt: skip
+
+
+def test_sport_mahjong_offences_stand_under_the_numbers_of_the_rulebook():
+    """[MCR offences 1] [MCR offences 11]"""
+    named = {one.code: one.clause for one in CATALOGUE["MCR"] if one.code != "violation"}
+    assert named == {code: f"MCR offences {number}" for code, number in SPORT_CLAUSES.items()}
+    assert {one.code for one in CATALOGUE["MCR"] if one.mode is Mode.DEAD_HAND} == {
+        "wrong_set", "tile_seen", "tiles_shown", "wrong_count", "information", "tile_not_taken", "reached_over", "tiles_mixed",
+    }  # fmt: skip
+
+
+def test_riichi_dead_hands_are_those_of_the_rulebook():
+    """Six of the list, two of the chapter on claims. [RIICHI 3.4.7] [RIICHI 5.1.1] [RIICHI 5.1.3]"""
+    dead = [one.clause for one in CATALOGUE["RIICHI"] if one.mode is Mode.DEAD_HAND]
+    assert dead == ["RIICHI 3.4.7"] * 6 + ["RIICHI 5.1.1", "RIICHI 5.1.3"]
 
 
 def test_six_offences_make_a_dead_hand():

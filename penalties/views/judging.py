@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from penalties import queries
 from penalties.forms import AdjustmentForm, PenaltyForm
 from penalties.models import Lateness, Penalty
+from penalties.operations import dead_hands
 from penalties.operations import penalties as operations
 from penalties.operations.penalties import Case
 from penalties.rules.offences import offences
@@ -46,6 +47,7 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         rows=list(reversed(rows)),
         appeals=[row for row in queries.all_appeals(tournament) if row.is_open],
         barred=queries.barred_here(tournament, on=timezone.localdate(timezone=tournament.zone)),
+        unmarked=queries.unmarked_dead_hands(tournament),
         gone=[(one, queries.seats_of_the_gone(one)) for one in open_sessions(tournament)],
         may_judge=may(request, "judge"),
         may_seat=may(request, "seat_substitutes"),
@@ -282,6 +284,7 @@ def penalty(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         appeals=one.appeals.all(),
         may_judge=may(request, "judge"),
         may_approve=may(request, "approve_penalties"),
+        dead_mark=queries.dead_mark(one),
     )
 
 
@@ -293,6 +296,20 @@ def revoke(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         request,
         lambda: operations.revoke(one, by=request.actor, reason=request.POST.get("reason", "")),
         _("The penalty is revoked; later ones on its ladder have moved down."),
+        "penalties:penalty",
+        tournament.slug,
+        number,
+    )
+
+
+@page("judge", methods=POST)
+def mark(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Mark a dead hand in the hand that was recorded without it."""
+    one = penalty_of(tournament, number)
+    return do(
+        request,
+        lambda: dead_hands.mark(one, by=request.actor),
+        _("The hand is marked as dead; its payments are worked out anew."),
         "penalties:penalty",
         tournament.slug,
         number,

@@ -106,12 +106,12 @@ def test_ladder_of_an_organizer_is_told_by_its_codes():
     rules = MCR.penalties.__class__(
         SBR.penalties.timing,
         (ladder.__class__(("rudeness",), LadderMode.TOTAL, LadderScope.TOURNAMENT, (0, 5)),),
-        {"phone": 12},
+        {"loud_phone": 12},
         {},
     )
     assert said(SBR.but(penalties=rules), "penalties")[1:] == [
         "Counted together in the tournament: rudeness. What all of them cost, from the first on: 0, 5.",
-        "“phone” costs 12 points.",
+        "“loud_phone” costs 12 points.",
     ]
 
 

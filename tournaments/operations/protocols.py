@@ -14,11 +14,12 @@ from scoring.protocol import Game, PlayedHand, check_final, check_next, final_to
 from scoring.records import read_hand, write_hand
 from scoring.seats import Seat as Place
 from tournaments.actors import Actor
+from tournaments.judges import tell_hand_struck
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_protocol
+from tournaments.operations.locks import lock_protocol, lock_tournament
 from tournaments.operations.tournaments import need_reason
 from tournaments.queries import entries_since, protocol_state
 from tournaments.refusal import Refused, Stale
@@ -119,8 +120,9 @@ def correct_hand(
 
 @transaction.atomic
 def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, reason: str) -> Answer:
-    """Strike a hand that should not stand, with a reason; later hands move up one number."""
+    """Strike a hand that should not stand, with a reason; later hands move up one number, penalties on them too."""
     need_reason(reason)
+    lock_tournament(protocol.table.session.tournament)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
@@ -140,6 +142,7 @@ def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
     entry = _note(Kind.HAND_VOIDED, protocol, by=by, hand=row, reason=reason)
+    tell_hand_struck(protocol.table, number, by=by, reason=reason)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 

@@ -11,6 +11,7 @@ from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences
 from tournaments.actors import Actor
+from tournaments.judges import tell_regulation_changed
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
 from tournaments.operations import history
 from tournaments.operations.history import Kind
@@ -24,6 +25,8 @@ RESERVED = frozenset(
     {
         "accounts",
         "api",
+        "archive",
+        "archive",
         "find",
         "healthz",
         "i18n",
@@ -147,6 +150,7 @@ def change_regulation(
         reason=reason,
         data={"changes": {name: [before[name], tournament.regulation[name]] for name in changed}},
     )
+    tell_regulation_changed(tournament, by=by, reason=reason)
     return tournament
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring import shapes
 from scoring.problems import gettext_noop
+from tournaments import judges
 from tournaments.actors import ActorKind
 from tournaments.middleware import as_refused
 from tournaments.models import Protocol, Session, Table, Tournament
@@ -252,6 +253,7 @@ def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[
         "version": version,
         "called": row.called_at is not None,
         "clock": [str(place.ends_at), str(place.paused_at), place.state],
+        "dead": len(judges.dead_hands(row)),
         "others": others_at(row, actor),
     }
 

@@ -11,6 +11,7 @@ from scoring.problems import Problem
 from scoring.protocol import Game, PlayedHand
 from scoring.regulation import Regulation
 from scoring.rulesets.base import Line
+from tournaments import judges
 from tournaments.access import CAPABILITIES
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Device, Protocol, Session, Table
@@ -39,9 +40,18 @@ def table_state(table: Table) -> State:
         "hands_limit": regulation["hands_limit"],
         "clock": clock_state(session),
         "objections": objections_to(protocol),
+        "dead_hands": dead_state(protocol),
         "grace": int(GRACE.total_seconds()),
         "now": timezone.now().isoformat(),
     }
+
+
+def dead_state(protocol: Protocol) -> list[State]:
+    """List the hands that a referee declared dead by a penalty; the tablet marks the one in play. [SBR 2.8.3]"""
+    return [
+        {"hand": dead.hand, "seat": dead.seat, "offence": dead.offence}
+        for dead in judges.dead_hands(protocol.table)
+    ]
 
 
 def objections_to(protocol: Protocol) -> list[State]:

@@ -1,0 +1,141 @@
+"""Dead hands given as penalties: marked in the protocol of their hand, once, and unmarked when they are revoked."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+
+from penalties.models import Penalty
+from penalties.operations.lines import settle
+from penalties.queries import DeadMark, dead_mark
+from scoring.problems import gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import Hand, Protocol, Table
+from tournaments.models.protocol import InForce
+from tournaments.operations import protocols
+from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
+from tournaments.operations.protocols import Intent
+from tournaments.refusal import Refused
+from tournaments.strict import refuse
+
+Facts = dict[str, Any]
+DEAD = "dead_hand"
+
+
+@transaction.atomic
+def mark(penalty: Penalty, *, by: Actor) -> Penalty:
+    """Mark a dead hand in a hand that was recorded without it; marked already, it stays marked once. [SBR 2.8.3]"""
+    tournament = lock_tournament(penalty.tournament)
+    if penalty.session is not None:
+        lock_session(penalty.session)
+    lock_table(penalty.table)
+    row = Penalty.objects.select_related("table", "session").get(pk=penalty.pk)
+    row.tournament = tournament
+    if not row.is_in_force or row.effect != Penalty.Effect.DEAD_HAND:
+        refuse("wrong_state", gettext_noop("This penalty declares no hand dead."))
+    if dead_mark(row) is DeadMark.AWAITED:
+        refuse("wrong_state", gettext_noop("This hand is not recorded yet; the tablet will mark it."))
+    enter(row, by=by)
+    return row
+
+
+def lock_table(table: Table | None) -> None:
+    """Lock the protocol of a table before anything is recorded."""
+    protocol = Protocol.objects.filter(table=table).first() if table else None
+    if protocol is not None:
+        lock_protocol(protocol)
+
+
+def enter(row: Penalty, *, by: Actor) -> None:
+    """Correct the hand so that it is dead from as late a moment as the rules allow. [RULES 1.8]
+
+    What cannot be, such as a win with a dead hand, is refused with the words of the rules: the hand comes first.
+    """
+    if dead_mark(row) is not DeadMark.MISSING:
+        return
+    protocol, hand = _hand_of(row)
+    event = {"type": DEAD, "seat": _wind(row), "offence": row.offence}
+    _correct(protocol, hand, _with(hand.facts, event, system=row.tournament.system), row, by=by)
+
+
+def leave(row: Penalty, *, by: Actor) -> None:
+    """Take the mark of a revoked penalty out of its hand, unless another penalty in force needs it. [RULES 1.8]"""
+    if row.effect != Penalty.Effect.DEAD_HAND or dead_mark(row) is not DeadMark.MARKED:
+        return
+    others = Penalty.objects.filter(
+        table=row.table,
+        hand=row.hand,
+        player=row.player,
+        effect=Penalty.Effect.DEAD_HAND,
+        state=Penalty.State.IN_FORCE,
+    )
+    if others.exclude(pk=row.pk).exists():
+        return
+    protocol, hand = _hand_of(row)
+    wind = _wind(row)
+    events = [one for one in hand.facts["events"] if (one["type"], one.get("seat")) != (DEAD, wind)]
+    _correct(protocol, hand, [{**hand.facts, "events": events}], row, by=by)
+
+
+def follow_struck_hand(table: Table, number: int, *, by: Actor, reason: str) -> None:
+    """Let penalties on later hands of a table move up with them; a dead hand is struck with its own. [RULES 1.5]"""
+    rows = list(table.penalties.filter(hand__gte=number).order_by("hand"))
+    for row in rows:
+        if row.hand is not None and row.hand > number:
+            row.hand -= 1
+        elif row.effect == Penalty.Effect.DEAD_HAND:
+            row.hand = None
+        row.save(update_fields=["hand"])
+    if rows:
+        settle(lock_tournament(table.session.tournament), by=by, reason=reason)
+
+
+def _hand_of(row: Penalty) -> tuple[Protocol, Hand]:
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table=row.table)
+    return protocol, protocol.hands.get(number=row.hand or 0, status=InForce.IN_FORCE)
+
+
+def _wind(row: Penalty) -> str:
+    """Give the place of the hand that is dead."""
+    assert row.table is not None
+    mark = next(seat for seat in row.table.seats.all() if row.player_id in (seat.player_id, seat.kept_for_id))
+    return str(mark.wind)
+
+
+def _with(facts: Mapping[str, Any], event: Facts, *, system: str) -> Iterator[Facts]:
+    """Give the hand with the event, at the end first and then ever earlier.
+
+    In riichi a dead hand does not count as waiting at an exhausted wall. [RIICHI 3.4.7]
+    """
+    events = list(facts["events"])
+    end = dict(facts.get("end", {}))
+    if system == "RIICHI" and event["seat"] in end:
+        end[event["seat"]] = {"state": "no_wait"}
+    for at in range(len(events), -1, -1):
+        changed = {**facts, "events": [*events[:at], event, *events[at:]]}
+        yield {**changed, "end": end} if end else changed
+
+
+def _correct(protocol: Protocol, hand: Hand, choices: Iterable[Facts], row: Penalty, *, by: Actor) -> None:
+    """Correct a hand by the first of several ways that the rules allow, else refuse for what stood against the first."""
+    against: Refused | None = None
+    for facts in choices:
+        protocol.refresh_from_db(fields=["version"])
+        intent = Intent(seen=protocol.version, key=uuid4().hex, body={"penalty": row.number})
+        try:
+            with transaction.atomic():
+                protocols.correct_hand(
+                    protocol, facts, number=hand.number, intent=intent, by=by, reason=_reason(row)
+                )
+        except Refused as refused:
+            against = against or refused
+        else:
+            return
+    if against is not None:
+        raise against
+
+
+def _reason(row: Penalty) -> str:
+    """Say why by code, number and clause, the same in every language."""
+    return f"{row.offence}, № {row.number} [{row.clause}]"

@@ -1,0 +1,220 @@
+"""A dead hand given as a penalty stands in the protocol of its hand: once, from whichever side it came, and no longer."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from penalties.operations import appeals, dead_hands, penalties
+from penalties.queries import DeadMark, dead_mark, unmarked_dead_hands
+from penalties.tests import factories as judge
+from tournaments.judges import dead_hands as asked
+from tournaments.models import Hand, Protocol, Session
+from tournaments.operations import protocols
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+from tournaments.verification import verify
+from tournaments.views.tablet_state import table_state
+
+pytestmark = pytest.mark.django_db
+DEAD = {"effect": "dead_hand"}
+KONG = {"type": "kong", "seat": "N", "kind": "concealed"}
+NO_WIN = {seat: {"state": "no_wait"} for seat in "ESW"}
+
+
+def scene(preset: str = "sbr") -> Session:
+    of = make.tournament(preset)
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    return session
+
+
+def protocol_of(session: Session) -> Protocol:
+    return Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+
+
+def after_a_kong(session: Session) -> Protocol:
+    """North laid a concealed kong and waits at the exhausted wall; nobody else does."""
+    protocol = protocol_of(session)
+    end = {**NO_WIN, "N": {"state": "waiting", "max_base": 1}}
+    make.record(protocol, {"events": [KONG], "end": end})
+    protocol.refresh_from_db()
+    return protocol
+
+
+def points(session: Session) -> list[int]:
+    seats = {seat.wind: seat.hand_points for seat in session.seats.all()}
+    return [seats[wind] for wind in "ESWN" if wind in seats]
+
+
+def dead(session: Session, wind: str = "N", *, code: str = "wrong_count", hand: int = 1, by=None):
+    return judge.give(judge.seat(session, wind), code, session, hand=hand, by=by, **DEAD)
+
+
+def events(protocol: Protocol, number: int = 1) -> list[str]:
+    row = Hand.objects.get(protocol=protocol, number=number, status="in_force")
+    return [event["type"] for event in row.facts["events"]]
+
+
+def test_a_dead_hand_in_a_recorded_hand_returns_the_kong_points():
+    """[SBR 2.8.3] [RULES 8.40]"""
+    session = scene()
+    protocol = after_a_kong(session)
+    assert points(session) == [-3, -3, -3, 9]
+    given = dead(session)
+    assert points(session) == [-1, -1, -1, 3]
+    assert events(protocol) == ["kong", "dead_hand"]
+    assert dead_mark(given) is DeadMark.MARKED
+    assert not session.tournament.adjustments.exists()
+    assert verify(session.tournament) == []
+
+
+def test_a_dead_hand_that_the_table_marked_is_not_marked_again():
+    session = scene()
+    protocol = protocol_of(session)
+    make.record(
+        protocol,
+        {"events": [{"type": "dead_hand", "seat": "N"}], "end": {**NO_WIN, "N": {"state": "no_wait"}}},
+    )
+    given = dead(session)
+    assert events(protocol) == ["dead_hand"]
+    assert Hand.objects.count() == 1
+    assert dead_mark(given) is DeadMark.MARKED
+
+
+@pytest.mark.parametrize("way", ["revoked", "appealed"])
+def test_what_is_revoked_gives_the_points_back(way):
+    """[RULES 1.8]"""
+    session = scene()
+    protocol = after_a_kong(session)
+    before, by = points(session), make.organizer_of(session.tournament)
+    given = dead(session)
+    if way == "revoked":
+        penalties.revoke(given, by=by, reason="All thirteen tiles were there.")
+    else:
+        appeals.decide(judge.appeal(given), "upheld", judge.LONG, body="chief_referee", by=by)
+    assert points(session) == before
+    assert events(protocol) == ["kong"]
+    assert [row.status for row in Hand.objects.order_by("pk")] == ["corrected", "corrected", "in_force"]
+    assert verify(session.tournament) == []
+
+
+def test_of_two_penalties_on_one_dead_hand_the_last_revoked_revives_it():
+    session = scene()
+    protocol = after_a_kong(session)
+    by = make.organizer_of(session.tournament)
+    first, second = dead(session), dead(session, code="information")
+    assert events(protocol) == ["kong", "dead_hand"]
+    penalties.revoke(first, by=by, reason="All thirteen tiles were there.")
+    assert events(protocol) == ["kong", "dead_hand"]
+    penalties.revoke(second, by=by, reason="It was somebody else's voice.")
+    assert events(protocol) == ["kong"]
+
+
+def test_who_won_cannot_be_declared_dead_afterwards_and_nothing_is_kept():
+    """The hand comes first: the referee corrects or voids it. [SBR 2.8.3]"""
+    session = scene()
+    protocol = protocol_of(session)
+    make.record(protocol)
+    winner = next(seat.wind for seat in session.seats.all() if seat.hand_points > 0)
+    with pytest.raises(Refused):
+        dead(session, winner)
+    assert not session.tournament.penalties.exists()
+    assert Hand.objects.count() == 1
+
+
+def test_a_dead_hand_of_riichi_is_not_waiting_at_an_exhausted_wall():
+    """[RIICHI 3.4.7]"""
+    session = scene("riichi_ema")
+    protocol = protocol_of(session)
+    end = {**NO_WIN, "N": {"state": "waiting"}}
+    make.record(protocol, {"events": [], "end": end})
+    assert points(session) == [-1000, -1000, -1000, 3000]
+    dead(session)
+    assert points(session) == [0, 0, 0, 0]
+
+
+def test_a_dead_hand_of_sport_mahjong_stands_before_the_win_of_another():
+    """[MCR offences 8]"""
+    session = scene("mcr")
+    protocol = protocol_of(session)
+    make.record(protocol, {"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 9}]}]})
+    before = points(session)
+    dead(session)
+    assert events(protocol) == ["dead_hand", "win"]
+    assert points(session) == before
+
+
+# The hand in play
+
+
+def test_the_tablet_learns_of_a_dead_hand_in_the_hand_in_play():
+    session = scene()
+    protocol = after_a_kong(session)
+    given = dead(session, hand=2)
+    assert dead_mark(given) is DeadMark.AWAITED
+    told = table_state(protocol.table)["dead_hands"]
+    assert told == [{"hand": 2, "seat": "N", "offence": "wrong_count"}]
+    make.record(
+        protocol,
+        {
+            "events": [{"type": "dead_hand", "seat": "N", "offence": "wrong_count"}],
+            "end": {**NO_WIN, "N": {"state": "no_wait"}},
+        },
+    )
+    assert table_state(protocol.table)["dead_hands"] == []
+    assert dead_mark(given) is DeadMark.MARKED
+
+
+def test_a_dead_hand_that_the_tablet_did_not_know_of_is_shown_and_marked_by_one_tap():
+    session = scene()
+    protocol = protocol_of(session)
+    given = dead(session)
+    after_a_kong(session)
+    of = session.tournament
+    assert unmarked_dead_hands(of) == [given]
+    client = Client()
+    client.force_login(make.staff(of, "referee"))
+    assert "recorded without it" in client.get(reverse("penalties:judging", args=[of.slug])).content.decode()
+    page = reverse("penalties:penalty", args=[of.slug, given.number])
+    assert "Mark it in the protocol" in client.get(page).content.decode()
+    mark = reverse("penalties:mark_dead_hand", args=[of.slug, given.number])
+    assert client.post(mark).status_code == 302
+    assert client.post(mark).status_code == 302
+    assert events(protocol) == ["kong", "dead_hand"]
+    assert unmarked_dead_hands(of) == []
+    assert "Marked in the protocol of hand 1" in client.get(page).content.decode()
+
+
+def test_a_struck_hand_takes_its_dead_hand_along_and_later_penalties_move_up():
+    """[RULES 1.5] Late claims begin anew in each round: they are counted by their hands as these stand now."""
+    session = scene("mcr")
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    protocol = protocol_of(session)
+    for _ in range(5):
+        make.record(
+            protocol, {"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 9}]}]}
+        )
+    struck = dead(session, hand=2)
+    east = judge.seat(session, "E")
+    late = [judge.give(east, "late_claim", session, hand=hand) for hand in (1, 5)]
+    assert not of.adjustments.exists()
+    protocol.refresh_from_db()
+    protocols.void_hand(
+        protocol, number=2, intent=make.intent(protocol), by=by, reason="It was played twice."
+    )
+    assert [row.hand for row in of.penalties.order_by("number")] == [None, 1, 4]
+    assert [row.game_points for row in of.adjustments.all()] == [-5]
+    assert dead_mark(of.penalties.get(pk=struck.pk)) is DeadMark.NOWHERE
+    assert asked(protocol.table) == []
+    assert [row.offence for row in late] == ["late_claim"] * 2
+    assert verify(of) == []
+
+
+def test_a_penalty_that_declares_no_hand_dead_marks_nothing():
+    session = scene()
+    after_a_kong(session)
+    given = judge.give(judge.seat(session, "N"), "touching", session)
+    with pytest.raises(Refused) as refused:
+        dead_hands.mark(given, by=make.organizer_of(session.tournament))
+    assert refused.value.problems[0].code == "wrong_state"

@@ -1,0 +1,55 @@
+"""Whoever judges upon this record lies above it and makes itself known here, to be asked and told."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from tournaments.actors import Actor
+from tournaments.models import Table, Tournament
+
+
+@dataclass(frozen=True)
+class DeadHand:
+    """A hand that a penalty declared dead: its number, the place by its starting wind, and the offence."""
+
+    hand: int
+    seat: str
+    offence: str
+
+
+class Judges(Protocol):
+    """What the record asks of its judges, and what it tells them, within the transaction of the change."""
+
+    def dead_hands(self, table: Table) -> Iterable[DeadHand]:
+        """List the dead hands that are in force at a table."""
+
+    def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
+        """Learn that a hand was voided, so that later ones have moved up one number."""
+
+    def regulation_was_changed(self, tournament: Tournament, *, by: Actor, reason: str) -> None:
+        """Learn that the tournament's own regulation is another one now; the tournament is locked."""
+
+
+_known: list[Judges] = []
+
+
+def register(judges: Judges) -> None:
+    """Let the record ask and tell these judges."""
+    _known.append(judges)
+
+
+def dead_hands(table: Table) -> list[DeadHand]:
+    """List the hands that a judge declared dead at a table, for its tablet to mark. [SBR 2.8.3]"""
+    return [dead for judges in _known for dead in judges.dead_hands(table)]
+
+
+def tell_hand_struck(table: Table, number: int, *, by: Actor, reason: str) -> None:
+    """Tell the judges that a hand was voided."""
+    for judges in _known:
+        judges.hand_was_struck(table, number, by=by, reason=reason)
+
+
+def tell_regulation_changed(tournament: Tournament, *, by: Actor, reason: str) -> None:
+    """Tell the judges that the regulation has changed."""
+    for judges in _known:
+        judges.regulation_was_changed(tournament, by=by, reason=reason)
