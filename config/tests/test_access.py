@@ -139,6 +139,8 @@ def scene(db):
     return {
         "tournament": of,
         "file": 1,
+        "sheet": "standings",
+        "form": "csv",
         "slug": of.slug,
         "session": 1,
         "table": 1,

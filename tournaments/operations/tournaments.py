@@ -26,7 +26,6 @@ RESERVED = frozenset(
         "accounts",
         "api",
         "archive",
-        "archive",
         "find",
         "healthz",
         "i18n",

@@ -1,0 +1,486 @@
+"""Every table that leaves the site as a file: what it is called, its columns and its rows, defined once for all formats."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from babel.core import get_global
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from tournaments.labels import CRITERIA
+from tournaments.models import Hand, Registration, Seat, Session, Standing, Tournament
+from tournaments.models.play import WIND_ORDER, Wind
+from tournaments.models.protocol import InForce
+from tournaments.standings_table import newest_snapshot
+
+Cell = str | int | bool | Fraction | datetime | None
+Row = Sequence[Cell]
+TAKING_PART = (
+    Registration.Status.ACTIVE,
+    Registration.Status.WITHDRAWN,
+    Registration.Status.REMOVED,
+    Registration.Status.DISQUALIFIED,
+)
+LISTED = (*TAKING_PART, Registration.Status.WAITING)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One table: its columns and rows, and, above them in a workbook, what should be known of the event."""
+
+    columns: Sequence[str]
+    rows: Iterable[Row]
+    facts: Sequence[tuple[str, Cell]] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A kind of table: its name in addresses, its title and hint for people, and how it is gathered."""
+
+    name: str
+    title: str | Promise
+    hint: str | Promise
+    gather: Callable[[Tournament], Sheet]
+    in_workbook: bool = True
+
+
+def standings(tournament: Tournament) -> Sheet:
+    """Give places with all criteria and every session's result."""
+    ranking: list[str] = tournament.regulation["ranking"]
+    sessions = _begun(tournament)
+    columns = [
+        *_person_columns(with_place=True),
+        *(str(CRITERIA[name]) for name in ranking),
+        *(text for number in sessions for text in _session_columns(number)),
+    ]
+    rows = (
+        (
+            row.place,
+            *_person(row.player),
+            *(exactly(row.values.get(name)) for name in ranking),
+            *_session_cells(row, sessions),
+        )
+        for row in _standings(tournament)
+    )
+    return Sheet(columns, rows)
+
+
+def _begun(tournament: Tournament) -> list[int]:
+    rows = tournament.sessions.exclude(state=Session.State.PLANNED).order_by("number")
+    return list(rows.values_list("number", flat=True))
+
+
+def _session_columns(number: int) -> tuple[str, str, str]:
+    session = _("Session %(number)s") % {"number": number}
+    return f"{session}: {_('GP')}", f"{session}: {_('TP')}", f"{session}: {_('Place')}"
+
+
+def _session_cells(row: Standing, sessions: Sequence[int]) -> Iterator[Cell]:
+    by_session = {result["session"]: result for result in row.results}
+    for number in sessions:
+        result = by_session.get(number, {})
+        for field in ("game_points", "tournament_points", "place"):
+            yield exactly(result.get(field))
+
+
+def _standings(tournament: Tournament) -> Iterable[Standing]:
+    return tournament.standings.select_related("player__team", "player__registration").order_by("position")
+
+
+def _person_columns(*, with_place: bool = False) -> list[str]:
+    place = [_("Place")] if with_place else []
+    return [*place, _("No."), _("Name"), _("Country"), _("City"), _("Club"), _("Team")]
+
+
+def _person(player: Any) -> tuple[Cell, ...]:
+    number = player.registration.number if hasattr(player, "registration") else None
+    return number, str(player), player.country, player.city, player.club, str(player.team or "")
+
+
+def results(tournament: Tournament) -> Sheet:
+    """Give a row for every player and session: table, points, place at the table."""
+    columns = [
+        _("Session"), _("Table"), _("No."), _("Name"), _("GP"), _("TP"), _("Place"), _("Kind"),
+    ]  # fmt: skip
+    lines = [
+        (result["session"], result.get("table") or 0, row.player.registration.number, row, result)
+        for row in _standings(tournament)
+        for result in row.results
+    ]
+    kinds = _kinds()
+    rows = (
+        (
+            session,
+            table or None,
+            number,
+            str(row.player),
+            exactly(result["game_points"]),
+            exactly(result["tournament_points"]),
+            exactly(result["place"]),
+            str(kinds.get(result["kind"], result["kind"])),
+        )
+        for session, table, number, row, result in sorted(lines, key=lambda line: line[:3])
+    )
+    return Sheet(columns, rows)
+
+
+def _kinds() -> Mapping[str, str]:
+    """Name the ways in which a session's result came about."""
+    return {
+        "played": pgettext("kind of result", "Played"),
+        "fixed": pgettext("kind of result", "Fixed by the regulation"),
+        "awarded": pgettext("kind of result", "Awarded"),
+        "adjusted": pgettext("kind of result", "By decision"),
+    }
+
+
+def players(tournament: Tournament) -> Sheet:
+    """Give everybody on the list with what is public about them."""
+    columns = [
+        _("No."), _("Name"), _("Country"), _("Region"), _("City"), _("Club"), _("Team"), _("Group"),
+        _("EMA number"), _("Status"), _("First session"), _("Last session"),
+    ]  # fmt: skip
+    rows = (
+        (
+            row.number,
+            str(row.player),
+            row.player.country,
+            row.player.region,
+            row.player.city,
+            row.player.club,
+            str(row.player.team or ""),
+            row.player.group,
+            row.player.federation_ids.get("EMA", ""),
+            row.get_status_display(),
+            row.first_session,
+            row.last_session,
+        )
+        for row in _registrations(tournament).filter(status__in=LISTED)
+    )
+    return Sheet(columns, rows)
+
+
+def contacts(tournament: Tournament) -> Sheet:
+    """Give how to reach everybody, for those who manage the people; it is on no public list."""
+    columns = [
+        _("No."), _("Name"), _("Status"), _("E-mail"), _("Phone"), _("Note to the organizer"), _("Registered"),
+        _("Checked in"),
+    ]  # fmt: skip
+    rows = (
+        (
+            row.number,
+            str(row.player),
+            row.get_status_display(),
+            row.player.email,
+            row.player.phone,
+            row.comment,
+            _local(row.created_at, tournament),
+            _local(row.checked_in_at, tournament),
+        )
+        for row in _registrations(tournament)
+    )
+    return Sheet(columns, rows)
+
+
+def _registrations(tournament: Tournament) -> Any:
+    return tournament.registrations.select_related("player__team").order_by("number")
+
+
+def teams(tournament: Tournament) -> Sheet:
+    """Give teams and groups as the regulation ranks them, with their members by number."""
+    columns = [_("Table"), _("Place"), _("Name"), _("Criterion"), _("Value"), _("Members")]
+    rows = [
+        (
+            str(_BY.get(table["by"], table["by"])),
+            row["place"],
+            row["name"],
+            str(CRITERIA[criterion]),
+            exactly(value),
+            ", ".join(str(number) for number in row["members"]),
+        )
+        for table in newest_snapshot(tournament).get("groups", ())
+        for row in table["rows"]
+        for criterion, value in row["values"].items()
+    ]
+    return Sheet(columns, rows)
+
+
+_BY = {
+    "team": gettext_lazy("Teams"),
+    "group": gettext_lazy("Groups"),
+    "club": gettext_lazy("Clubs"),
+    "city": gettext_lazy("Cities"),
+    "region": gettext_lazy("Regions"),
+    "country": gettext_lazy("Countries"),
+}
+
+
+def seating(tournament: Tournament) -> Sheet:
+    """Give who sits where in every session whose seating is public."""
+    columns = [
+        _("Session"), _("Table"), _("Wind"), _("No."), _("Player"), _("In place of"), _("From hand"),
+    ]  # fmt: skip
+    seats = (
+        Seat.objects.filter(session__tournament=tournament, session__published_at__isnull=False)
+        .select_related("session", "table", "player__registration", "kept_for__registration")
+        .order_by("session__number", "table__number", WIND_ORDER)
+    )
+    rows = (
+        (
+            seat.session.number,
+            seat.table.number,
+            seat.get_wind_display(),
+            _number_of(seat.player),
+            str(seat.player or ""),
+            str(seat.kept_for or ""),
+            seat.from_hand if seat.from_hand > 1 else None,
+        )
+        for seat in seats
+    )
+    return Sheet(columns, rows)
+
+
+def _number_of(player: Any) -> int | None:
+    registration = getattr(player, "registration", None)
+    return registration.number if registration else None
+
+
+def hands(tournament: Tournament) -> Sheet:
+    """Give every recorded hand in force: what stood on the table, who won from whom, and the payments."""
+    columns = [
+        _("Session"), _("Table"), _("Hand"), _("Round"), _("Dealer"), _("Counters"), _("What happened"),
+        *(str(wind.label) for wind in Wind), _("To nobody"), _("Recorded"),
+    ]  # fmt: skip
+    rows = (
+        Hand.objects.filter(
+            protocol__table__session__tournament=tournament,
+            protocol__table__session__published_at__isnull=False,
+            status=InForce.IN_FORCE,
+        )
+        .order_by("protocol__table__session__number", "protocol__table__number", "number")
+        .values_list(
+            "protocol__table__session__number",
+            "protocol__table__number",
+            "number",
+            "round_wind",
+            "dealer",
+            "counters",
+            "facts",
+            "east",
+            "south",
+            "west",
+            "north",
+            "unpaid",
+            "recorded_at",
+        )
+    )
+    winds = {str(wind.value): str(wind.label) for wind in Wind}
+    written = (
+        (
+            *row[:3],
+            winds[row[3]],
+            winds[row[4]],
+            row[5],
+            _told(row[6], winds),
+            *row[7:12],
+            _local(row[12], tournament),
+        )
+        for row in rows.iterator(chunk_size=2000)
+    )
+    return Sheet(columns, written)
+
+
+def _told(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
+    """Name the winners and who paid, briefly."""
+    said = []
+    for event in facts.get("events", ()):
+        if event["type"] != "win":
+            continue
+        for winner in event["winners"]:
+            details = {"winner": winds.get(winner["seat"], ""), "payer": winds.get(event.get("from", ""), "")}
+            sentence = _("%(winner)s off %(payer)s") if "from" in event else _("%(winner)s from the wall")
+            said.append(sentence % details)
+    return "; ".join(said) or _("Nobody won")
+
+
+def accounts(tournament: Tournament) -> Sheet:
+    """Give the lines on players' accounts that no hand produced and that count: penalties, lateness, decisions."""
+    columns = [
+        _("Session"), _("No."), _("Name"), _("Origin"), _("GP"), _("TP"), _("Whole result"), _("Counts"), _("Reason"),
+    ]  # fmt: skip
+    lines = tournament.adjustments.filter(reversed_at=None).select_related("session", "player__registration")
+    rows = (
+        (
+            line.session.number if line.session else None,
+            _number_of(line.player),
+            str(line.player),
+            line.get_origin_display(),
+            line.game_points,
+            exactly(line.tournament_points or None),
+            _("yes") if line.result else "",
+            line.get_timing_display(),
+            line.reason,
+        )
+        for line in lines.order_by("id")
+    )
+    return Sheet(columns, rows)
+
+
+def sessions(tournament: Tournament) -> Sheet:
+    """Give the sessions with their times and the digests that seal them."""
+    columns = [
+        _("Session"), _("State"), _("Planned start"), _("Started"), _("Ended"), _("Minutes"), _("Tables"), _("Checkpoint"),
+    ]  # fmt: skip
+    rows = []
+    for session in tournament.sessions.order_by("number"):
+        session.tournament = tournament
+        rows.append(
+            (
+                session.number,
+                session.get_state_display(),
+                _local(session.planned_at, tournament),
+                _local(session.started_at, tournament),
+                _local(session.ended_at, tournament),
+                session.minutes,
+                session.tables.count() if session.is_published else None,
+                session.checkpoint,
+            )
+        )
+    return Sheet(columns, rows)
+
+
+def ema(tournament: Tournament) -> Sheet:
+    """Give the result list as the European Mahjong Association takes it: place, number, name, country, points.
+
+    Table points are the points for the places, score the game points, both over all sessions.
+    """
+    columns = [
+        "Place", "Name", "EMA number", "EMA member", "Country", "Table points", "Score",
+    ]  # fmt: skip
+    placed = [row for row in _standings(tournament) if row.place is not None]
+    facts: list[tuple[str, Cell]] = [
+        ("Tournament", tournament.name),
+        ("Rules", "Riichi" if tournament.system == "RIICHI" else tournament.system),
+        ("Place", ", ".join(filter(None, (tournament.city, tournament.venue)))),
+        ("First day", tournament.first_day.isoformat()),
+        ("Last day", tournament.last_day.isoformat()),
+        ("Days", (tournament.last_day - tournament.first_day).days + 1),
+        ("Sessions", len(_begun(tournament))),
+        ("Players", len(placed)),
+        ("Countries", len({row.player.country for row in placed if row.player.country})),
+    ]
+    return Sheet(columns, [_ema_row(row) for row in placed], facts)
+
+
+def _ema_row(row: Standing) -> Row:
+    number = row.player.federation_ids.get("EMA", "")
+    return (
+        row.place,
+        str(row.player),
+        number,
+        "yes" if number else "no",
+        three_letters(row.player.country),
+        _sum(row, "tournament_points"),
+        _sum(row, "game_points"),
+    )
+
+
+def _sum(row: Standing, field: str) -> Cell:
+    """Give the value by which places were decided, else what the sessions add up to."""
+    said = row.values.get(field)
+    if said is not None:
+        return exactly(said)
+    known = [Fraction(result[field]) for result in row.results if result.get(field) is not None]
+    return exactly(sum(known)) if known else None
+
+
+_GONE = {"BUR", "ZAR", "DDR", "FXX", "TMP", "YMD"}
+_THREE = {
+    two[0]: three
+    for three, two in get_global("territory_aliases").items()
+    if len(three) == 3 and three.isalpha() and len(two) == 1 and three not in _GONE
+}
+
+
+def three_letters(country: str) -> str:
+    """Give the three-letter code of a country; an unknown one stays as it is."""
+    return _THREE.get(country, country)
+
+
+def exactly(value: Any) -> Cell:
+    """Read a number as the record keeps it: whole as a whole number, else as an exact fraction."""
+    if value is None or value == "":
+        return None
+    exactly = Fraction(value)
+    return int(exactly) if exactly.denominator == 1 else exactly
+
+
+def _local(moment: datetime | None, tournament: Tournament) -> datetime | None:
+    """Give an instant on the event's own clock."""
+    return timezone.localtime(moment, tournament.zone).replace(tzinfo=None) if moment else None
+
+
+PUBLIC: Mapping[str, Table] = {
+    table.name: table
+    for table in (
+        Table(
+            "standings",
+            gettext_lazy("Standings"),
+            gettext_lazy("Places, all criteria, every session"),
+            standings,
+        ),
+        Table(
+            "results",
+            gettext_lazy("Results by session"),
+            gettext_lazy("A row for every player and session"),
+            results,
+        ),
+        Table("players", gettext_lazy("Players"), gettext_lazy("Everybody on the list"), players),
+        Table(
+            "teams",
+            gettext_lazy("Teams and groups"),
+            gettext_lazy("As the regulation ranks them"),
+            teams,
+        ),
+        Table("seating", gettext_lazy("Seating"), gettext_lazy("Who sat where, session by session"), seating),
+        Table(
+            "hands",
+            gettext_lazy("Hands"),
+            gettext_lazy("Every recorded hand with its payments"),
+            hands,
+            in_workbook=False,
+        ),
+        Table(
+            "penalties",
+            gettext_lazy("Penalties and decisions"),
+            gettext_lazy("What no hand brought: penalties, lateness, decisions"),
+            accounts,
+        ),
+        Table(
+            "sessions",
+            gettext_lazy("Sessions"),
+            gettext_lazy("Times, and the digests that seal them"),
+            sessions,
+        ),
+        Table(
+            "ema",
+            gettext_lazy("EMA result list"),
+            gettext_lazy(
+                "Place, EMA number, country, table points and score, as the European federation asks"
+            ),
+            ema,
+            in_workbook=False,
+        ),
+    )
+}
+CONTACTS = Table(
+    "contacts",
+    gettext_lazy("Contacts"),
+    gettext_lazy("E-mail, phone and notes; only for those who manage the people"),
+    contacts,
+)

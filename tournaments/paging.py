@@ -1,0 +1,97 @@
+"""What an address may ask of a list: a page of it, an order, a filter; anything else is refused and never guessed."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from scoring.problems import gettext_noop
+from tournaments.strict import refuse
+
+MOST_ON_A_PAGE = 100
+LONGEST_QUERY = 100
+MOST_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of a list of so many rows."""
+
+    number: int
+    size: int
+    total: int
+
+    @property
+    def count(self) -> int:
+        """Give the number of pages; an empty list has one, which is empty."""
+        return max(1, -(-self.total // self.size))
+
+    @property
+    def of(self) -> slice:
+        """Give the part of the list that stands on it."""
+        return slice((self.number - 1) * self.size, self.number * self.size)
+
+    @property
+    def before(self) -> int | None:
+        """Give the number of the page before."""
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """Give the number of the page after."""
+        return self.number + 1 if self.number < self.count else None
+
+
+def page_of(query: QueryDict, total: int, *, size: int = 50, may_choose: bool = False) -> Page:
+    """Read which page is asked for; one that does not exist is refused. [INTEGRITY 145]"""
+    size = _small(query.get("page_size", str(size))) if may_choose else size
+    number = _small(query.get("page", "1"))
+    page = Page(number or 1, min(size or 1, MOST_ON_A_PAGE), total)
+    if not number or number > page.count or not size or size > MOST_ON_A_PAGE:
+        sentence = gettext_noop("Page 1 to %(n)s; page size up to %(most)s.")
+        refuse("page_range", sentence, field="page", n=page.count, most=MOST_ON_A_PAGE)
+    return page
+
+
+def order_of(query: QueryDict, orders: Mapping[str, Any], *, name: str = "sort") -> str:
+    """Read by what a list is sorted; the first order holds where none is named. [INTEGRITY 146]"""
+    wanted = query.get(name) or next(iter(orders))
+    if wanted not in orders:
+        refuse_filter(gettext_noop("Cannot sort by “%(f)s”."), wanted, field=name)
+    return wanted
+
+
+def choice_of(query: QueryDict, name: str, choices: Collection[str]) -> str:
+    """Read a filter that takes one of a few values; nothing filters nothing. [INTEGRITY 146]"""
+    wanted = query.get(name, "")
+    if wanted and wanted not in choices:
+        refuse_filter(gettext_noop("Cannot filter by “%(f)s”."), wanted, field=name)
+    return wanted
+
+
+def words_of(query: QueryDict, name: str = "q") -> str:
+    """Read what is looked for. [INTEGRITY 147]"""
+    words = query.get(name, "").strip()
+    if len(words) > LONGEST_QUERY:
+        refuse("query_too_long", gettext_noop("At most 100 characters."), field=name)
+    return words
+
+
+def only(query: QueryDict, known: Sequence[str]) -> None:
+    """Refuse a parameter that the address does not know. [INTEGRITY 146]"""
+    for name in query:
+        if name not in known:
+            refuse_filter(gettext_noop("Cannot filter by “%(f)s”."), name, field=name)
+
+
+def refuse_filter(sentence: str, wanted: str, *, field: str) -> None:
+    """Say which word was not understood."""
+    refuse("filter_unknown", sentence, field=field[:60], f=wanted[:60])
+
+
+def _small(text: str) -> int | None:
+    """Read a number from 1 on, written with the digits 0–9; None for anything else."""
+    if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
+        return None
+    return int(text) or None

@@ -1,0 +1,176 @@
+"""What can be taken home: tables, the record, the timetable, the final protocol on paper."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+
+from scoring.problems import gettext_noop
+from tournaments.access import page
+from tournaments.exchange import calendar, files
+from tournaments.exchange.record_file import record_file
+from tournaments.exchange.tables import CONTACTS, PUBLIC, Table, exactly
+from tournaments.labels import CRITERIA
+from tournaments.models import Registration, Role, Tournament
+from tournaments.paging import choice_of
+from tournaments.strict import refuse
+from tournaments.views.frame import may, show
+
+MOST_CRITERIA = 3
+MOST_COMMITTEE = 5
+
+
+@page("look")
+def downloads(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """List everything that can be taken home."""
+    is_closed = tournament.state == Tournament.State.CLOSED
+    return show(
+        request,
+        "public/downloads",
+        tournament,
+        tables=[table for table in PUBLIC.values() if table.name != "ema"],
+        ema=PUBLIC["ema"],
+        contacts=CONTACTS if may(request, "manage_people") else None,
+        is_closed=is_closed,
+        may_see_judging=may(request, "see_judging"),
+        record=record_file(tournament) if is_closed else None,
+        api_url=request.build_absolute_uri(f"/api/1/tournaments/{tournament.slug}/"),
+    )
+
+
+@page("look")
+def download(request: HttpRequest, tournament: Tournament, sheet: str, form: str) -> HttpResponse:
+    """Give one table as a file."""
+    if sheet not in PUBLIC:
+        raise Http404
+    return table_file(request, tournament, PUBLIC[sheet], form)
+
+
+@page("look")
+def everything(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Give all tables as one workbook."""
+    sheets = [(str(table.title), table.gather(tournament)) for table in PUBLIC.values() if table.in_workbook]
+    return _attached(files.workbook(sheets), f"{tournament.slug}.xlsx", files.TYPES[files.XLSX])
+
+
+@page("manage_people")
+def contacts(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+    """Give how to reach everybody, to those who manage the people. [INTEGRITY 4]"""
+    return table_file(request, tournament, CONTACTS, form)
+
+
+def table_file(request: HttpRequest, tournament: Tournament, table: Table, form: str) -> HttpResponse:
+    """Write a table in the form asked for."""
+    name = f"{tournament.slug}-{table.name}.{form}"
+    if form == files.XLSX:
+        body = files.workbook([(str(table.title), table.gather(tournament))])
+        return _attached(body, name, files.TYPES[form])
+    if form != files.CSV:
+        raise Http404
+    chosen = choice_of(request.GET, "separator", files.SEPARATORS)
+    separator = chosen or files.separator_for(get_language() or "en")
+    body = b"".join(files.csv_lines(table.gather(tournament), separator=separator))
+    return _attached(body, name, files.TYPES[form])
+
+
+@page("look")
+def record(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Give the record of a finished event, whole; its digest is its ETag. [RECORD 1]"""
+    if tournament.state != Tournament.State.CLOSED:
+        refuse("wrong_state", gettext_noop("The record is published when the event is finished."))
+    file = record_file(tournament)
+    tag = f'"{file.digest}"'
+    if request.headers.get("If-None-Match") == tag:
+        answer = HttpResponse(status=304)
+    elif "gzip" in request.headers.get("Accept-Encoding", ""):
+        answer = HttpResponse(file.packed, content_type="application/json; charset=utf-8")
+        answer["Content-Encoding"] = "gzip"
+    else:
+        answer = HttpResponse(file.body, content_type="application/json; charset=utf-8")
+    answer["ETag"] = tag
+    answer["X-Record-SHA256"] = file.digest
+    patch_vary_headers(answer, ["Accept-Encoding"])
+    _named(answer, f"{tournament.slug}-record.json")
+    return answer
+
+
+@page("look")
+def timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Give the timetable to calendars."""
+    address = request.build_absolute_uri(tournament.get_absolute_url())
+    answer = HttpResponse(calendar.timetable(tournament, address=address), content_type=calendar.TYPE)
+    answer["Content-Disposition"] = f'inline; filename="{tournament.slug}.ics"'
+    return answer
+
+
+@page("look")
+def final_protocol(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the result as it is signed and hung up: places, officials, digests. [RULES 1.5]"""
+    is_closed = tournament.state == Tournament.State.CLOSED
+    criteria = tournament.regulation["ranking"][:MOST_CRITERIA]
+    rows = tournament.standings.select_related("player__registration", "player__team").order_by("position")
+    people = [
+        {"standing": row, "values": [exactly(row.values.get(name)) for name in criteria]} for row in rows
+    ]
+    sessions = list(tournament.sessions.filter(published_at__isnull=False).order_by("number"))
+    officials = _officials(tournament)
+    return show(
+        request,
+        "public/final_protocol",
+        tournament,
+        is_closed=is_closed,
+        criteria=[CRITERIA[name] for name in criteria],
+        rows=people,
+        with_country=any(one["standing"].player.country for one in people),
+        with_city=any(one["standing"].player.city for one in people),
+        taking_part=sum(1 for one in people if one["standing"].place is not None),
+        left=tournament.registrations.filter(
+            status__in=(
+                Registration.Status.WITHDRAWN,
+                Registration.Status.REMOVED,
+                Registration.Status.DISQUALIFIED,
+            )
+        ).select_related("player"),
+        sessions=sessions,
+        officials=officials,
+        signatures=_signatures(officials),
+        record=record_file(tournament) if is_closed else None,
+        record_url=request.build_absolute_uri(f"{tournament.get_absolute_url()}downloads/record.json"),
+    )
+
+
+def _officials(tournament: Tournament) -> list[dict[str, Any]]:
+    """Name who held which office, each office once with everybody in it."""
+    rows = list(tournament.roles.select_related("user", "player").order_by("pk"))
+    offices = (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE, Role.Kind.REFEREE, Role.Kind.COMMITTEE)
+    found = []
+    for office in offices:
+        names = [
+            str(row.player or (row.user.title if row.user else "")) for row in rows if row.kind == office
+        ]
+        if names:
+            found.append({"kind": office, "office": office.label, "names": list(dict.fromkeys(names))})
+    return found
+
+
+def _signatures(officials: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """Give a line for everybody who signs; organizer and chief referee sign even where nobody is named."""
+    named = {one["kind"]: one["names"] for one in officials}
+    lines = []
+    for office in (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE):
+        lines += [{"office": str(office.label), "name": name} for name in named.get(office, [""])]
+    committee = named.get(Role.Kind.COMMITTEE, [])[:MOST_COMMITTEE]
+    lines += [{"office": str(Role.Kind.COMMITTEE.label), "name": name} for name in committee]
+    return lines
+
+
+def _attached(body: bytes, name: str, content_type: str) -> HttpResponse:
+    answer = HttpResponse(body, content_type=content_type)
+    _named(answer, name)
+    return answer
+
+
+def _named(answer: HttpResponse, name: str) -> HttpResponse:
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
