@@ -26,7 +26,7 @@ def move(payments, payer, receiver, points):
 
 
 def sichuan_payments(system, hand, seats):
-    """Wins, kongs kept, false wins, and the check at the end of a hand. [SBR 2.7] [RULES 2.3] [RULES 2.4] [RULES 3]"""
+    """Wins, kongs kept, false wins, and the check at the end of a hand. [SBR 2.7] [SBR 2.8.4] [WMSG 8] [WMSG 11] [RULES 8.40]"""
     payments = dict.fromkeys(seats, 0)
     won = []
     kongs = []  # each: seat, transfers [(payer, points)], kept
@@ -57,7 +57,7 @@ def sichuan_payments(system, hand, seats):
                     for other in still_in:
                         if other != winner["seat"]:
                             move(payments, other, winner["seat"], base + 1)
-            if event.get("discard_after_kong") or event.get("robbing_kong"):
+            if event.get("discard_after_kong"):
                 last_kong_of(event["from"])["kept"] = False
             won += [winner["seat"] for winner in event["winners"]]
         elif event["type"] == "false_win":
@@ -66,9 +66,11 @@ def sichuan_payments(system, hand, seats):
             for other in still_in:
                 if other != seat:
                     move(payments, seat, other, price)
-            if event.get("discard_after_kong") or event.get("robbing_kong"):
-                last_kong_of(event["from"])["kept"] = False
-            if system == "SBR":
+            if (
+                system == "SBR"
+            ):  # in WMSG a false win returns no kong, neither the own nor the discarder's [RULES 8.13]
+                if event.get("discard_after_kong"):
+                    last_kong_of(event["from"])["kept"] = False
                 returns_all.add(seat)
         elif event["type"] == "dead_hand":
             returns_all.add(event["seat"])
@@ -176,7 +178,9 @@ def red_payments(hand, seats, limit):
 
 def red_next_dealer(dealer, hand, seats, two_players_no_win):
     """The dealer stays after an own win and after none; of two players, after none as the rules say. [RULES 8.24]"""
-    winners = [winner["seat"] for event in hand["events"] if event["type"] == "win" for winner in event["winners"]]
+    winners = [
+        winner["seat"] for event in hand["events"] if event["type"] == "win" for winner in event["winners"]
+    ]
     stays = dealer in winners
     if not winners:
         stays = len(seats) > 2 or two_players_no_win == "stays"
@@ -240,7 +244,12 @@ def riichi_hands(hands, seats, limits):
     for hand in hands:
         payments = dict.fromkeys(seats, 0)
         riichi = hand.get("riichi", [])
-        line = {"number": hand["number"], "dealer": dealer, "round": WINDS[round_number % 4], "counters": counters}
+        line = {
+            "number": hand["number"],
+            "dealer": dealer,
+            "round": WINDS[round_number % 4],
+            "counters": counters,
+        }
         wins = [event for event in hand["events"] if event["type"] == "win"]
         chombos = [event for event in hand["events"] if event["type"] == "chombo"]
         dealer_stays = True
@@ -329,9 +338,10 @@ class Record:
         self.declared = declared
         self.system = declared["tournament"]["system"]
         self.sessions = {session["number"]: session for session in declared["sessions"]}
-        self.registered = [
-            line["player"] for line in declared["registrations"] if line["status"] not in ("waiting", "cancelled")
+        took_part = [
+            line for line in declared["registrations"] if line["status"] not in ("waiting", "cancelled")
         ]
+        self.registered = [line["player"] for line in sorted(took_part, key=lambda line: line["number"])]
 
     def regulation(self, number):
         """A session is computed by its own copy, the tournament as a whole by the tournament's. [RULES 8.30]"""
@@ -347,14 +357,19 @@ class Record:
         return None, None
 
     def is_replaced(self, number, player):
-        """Somebody else, or nobody, sat on the player's seat, from the first hand or later. [RULES 8.35]"""
+        """The player did not sit, or not to the end. [RECORD 4] [RULES 8.35]"""
         _, seat = self.place_of(number, player)
-        return seat is not None and seat.get("for") == player
+        return seat is None or seat["player"] != player
 
 
 def occupied(table):
     """Seats at which somebody sat, E S W N. [RECORD 2]"""
-    return [wind for wind in WINDS for seat in table["seats"] if seat["wind"] == wind and seat["player"] is not None]
+    return [
+        wind
+        for wind in WINDS
+        for seat in table["seats"]
+        if seat["wind"] == wind and seat["player"] is not None
+    ]
 
 
 def ladder_step(record, penalty):
@@ -362,15 +377,18 @@ def ladder_step(record, penalty):
     if "revoked_by" in penalty:
         return None, 0
     regulation = record.regulation(penalty["session"])
-    ladder = next(line for line in regulation["penalties"]["ladders"] if penalty["offence"] in line["offences"])
+    ladder = next(
+        line for line in regulation["penalties"]["ladders"] if penalty["offence"] in line["offences"]
+    )
 
     def scope(other):
         if ladder["scope"] == "tournament":
             return "tournament"
         if ladder["scope"] == "session":
             return other["session"]
-        table, _ = record.place_of(other["session"], other["player"])
-        return other["session"], (other["hand"] - 1) // len(occupied(table))
+        table, own = record.place_of(other["session"], other["player"])
+        players = {own["wind"], *occupied(table)}  # who offended is one of them [RULES 9.6]
+        return other["session"], (other["hand"] - 1) // len(players)
 
     count = 0
     for other in record.declared["penalties"]:
@@ -405,7 +423,11 @@ def receivers(record, penalty):
     if to != "table":
         return [to] if to else []
     table, own = record.place_of(penalty["session"], penalty["player"])
-    return [seat["player"] for seat in table["seats"] if seat["player"] is not None and seat["wind"] != own["wind"]]
+    return [
+        seat["player"]
+        for seat in table["seats"]
+        if seat["player"] is not None and seat["wind"] != own["wind"]
+    ]
 
 
 def penalty_lines(record):
@@ -418,10 +440,19 @@ def penalty_lines(record):
             lines.append(line_of(penalty["player"], penalty["session"], 0, -price, timing))
             continue
         others = receivers(record, penalty)
-        lines.append(line_of(penalty["player"], penalty["session"], int(-price * max(1, len(others))), 0, timing))
+        lines.append(
+            line_of(
+                penalty["player"], penalty["session"], int(-price * times_paid(record, penalty)), 0, timing
+            )
+        )
         for other in others:
             lines.append(line_of(other, penalty["session"], int(price), 0, timing))
     return lines
+
+
+def times_paid(record, penalty):
+    """Once for each who receives the points; once where nobody is to receive them. [RULES 8.39]"""
+    return len(receivers(record, penalty)) if "to" in penalty else 1
 
 
 def line_of(player, session, game_points, tournament_points, timing):
@@ -445,7 +476,7 @@ def computed_penalties(record):
         if penalty["effect"] == "tournament_points":
             line["tournament_points"] = str(Fraction(-price))
         else:
-            line["game_points"] = int(-price * max(1, len(receivers(record, penalty))))
+            line["game_points"] = int(-price * times_paid(record, penalty))
         computed[penalty["id"]] = line
     return computed
 
@@ -454,6 +485,8 @@ def lateness_price(record, late):
     """The first band that fits; nothing for who is excused or was replaced. [RULES 8.2] [RULES 8.5] [RULES 8.32]"""
     policy = record.regulation(late["session"])["lateness"]
     if late.get("waived") or policy is None or record.is_replaced(late["session"], late["player"]):
+        return 0
+    if late["seconds"] == 0:  # in time [RULES 9.5]
         return 0
     for band in policy["bands"]:
         fits = late["seconds"] < band["below"] if "below" in band else late["seconds"] <= band["up_to"]
@@ -480,10 +513,10 @@ def computed_lateness(record):
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-def tied_share(values, first, count, rule):
-    """What players tied from this place on get each: their mean, or the best. [RULES 1.6] [RECORD 2]"""
+def tied_share(values, first, count, best):
+    """What players tied from this place on get each: their mean, or the best of them. [RULES 1.6] [RECORD 2]"""
     tied = [Fraction(value) for value in values[first : first + count]]
-    return tied[0] if rule == "best" else sum(tied) / len(tied)
+    return best(tied) if best else sum(tied) / len(tied)
 
 
 def seat_lines(record, number, table):
@@ -501,14 +534,14 @@ def seat_lines(record, number, table):
                 counted[seat["wind"]] += line["game_points"]
     for late in record.declared["lateness"]:
         for seat in table["seats"]:
-            if late["session"] == number and late["player"] == seat["player"]:
-                if regulation["penalties"]["timing"] == "before":
-                    counted[seat["wind"]] -= lateness_price(record, late)
+            is_here = late["session"] == number and late["player"] == seat["player"]
+            if is_here and regulation["penalties"]["timing"] == "before":
+                counted[seat["wind"]] -= lateness_price(record, late)
     for adjustment in record.declared["adjustments"]:
         for seat in table["seats"]:
-            if adjustment["session"] == number and adjustment["player"] == seat["player"]:
-                if adjustment.get("timing", regulation["penalties"]["timing"]) == "before":
-                    counted[seat["wind"]] += adjustment.get("game_points", 0)
+            is_here = adjustment["session"] == number and adjustment["player"] == seat["player"]
+            if is_here and adjustment.get("timing", regulation["penalties"]["timing"]) == "before":
+                counted[seat["wind"]] += adjustment.get("game_points", 0)
     return counted
 
 
@@ -542,18 +575,19 @@ def computed_table(record, number, table):
         better = sum(1 for other in seats if points[other] > points[wind])
         equal = sum(1 for other in seats if points[other] == points[wind])
         places = list(range(1, len(seats) + 1))
+        best = max if regulation["tie_rule"] == "best" else None
         line = {
             "hands": totals[wind],
             "table_points": points[wind],
-            "place": str(tied_share(places, better, equal, "best" if regulation["place_rule"] == "best" else "split")),
+            "place": str(
+                tied_share(places, better, equal, min if regulation["place_rule"] == "best" else None)
+            ),
             "tournament_points": None,
         }
         if tp_table is not None:
-            line["tournament_points"] = str(
-                tied_share(tp_table[str(len(seats))], better, equal, regulation["tie_rule"])
-            )
+            line["tournament_points"] = str(tied_share(tp_table[str(len(seats))], better, equal, best))
         if regulation["uma"] is not None:
-            line["uma"] = str(tied_share(regulation["uma"], better, equal, regulation["tie_rule"]))
+            line["uma"] = str(tied_share(regulation["uma"], better, equal, best))
         lines[wind] = line
     return {"number": table["number"], "hands": hands, "seats": lines}
 
@@ -573,17 +607,13 @@ def given_result(regulation, kind, given):
     return result
 
 
-def add_to(result, game_points, tournament_points):
-    result["game_points"] += game_points
-    if tournament_points:
-        result["tournament_points"] = str(Fraction(result["tournament_points"] or 0) + tournament_points)
-
-
 def session_result(record, number, player, tables):
     """The result of a registered player who stands in a seat of the session. [RECORD 4]"""
     regulation = record.regulation(number)
     own_adjustments = [
-        line for line in record.declared["adjustments"] if line["session"] == number and line["player"] == player
+        line
+        for line in record.declared["adjustments"]
+        if line["session"] == number and line["player"] == player
     ]
     for adjustment in reversed(own_adjustments):
         if "result" in adjustment:
@@ -600,32 +630,43 @@ def session_result(record, number, player, tables):
         result = {"kind": "played", "game_points": line["table_points"]}
         result |= {name: line[name] for name in ("tournament_points", "place", "uma") if name in line}
 
-    already_counted = result["kind"] == "played"  # what counts before the places is in the points of the table
+    already_counted = (
+        result["kind"] == "played"
+    )  # what counts before the places is in the points of the table
+    taken = Fraction(0)
     for line in own_adjustments:
         timing = line.get("timing", regulation["penalties"]["timing"])
         if not (already_counted and timing == "before"):
-            add_to(result, line.get("game_points", 0), 0)
-        add_to(result, 0, Fraction(line.get("tournament_points", 0)))
-    if result["kind"] == "fixed":
-        return result
-    for line in penalty_lines(record):
-        if line["session"] == number and line["player"] == player:
-            if not (already_counted and line["timing"] == "before"):
-                add_to(result, line["game_points"], 0)
-            add_to(result, 0, line["tournament_points"])
-    for late in record.declared["lateness"]:
-        if late["session"] == number and late["player"] == player:
-            if not (already_counted and regulation["penalties"]["timing"] == "before"):
-                add_to(result, -lateness_price(record, late), 0)
+            result["game_points"] += line.get("game_points", 0)
+        taken += Fraction(line.get("tournament_points", 0))
+    if result["kind"] != "fixed":
+        for line in penalty_lines(record):
+            if line["session"] == number and line["player"] == player:
+                if not (already_counted and line["timing"] == "before"):
+                    result["game_points"] += line["game_points"]
+                taken += line["tournament_points"]
+        for late in record.declared["lateness"]:
+            is_own = late["session"] == number and late["player"] == player
+            if is_own and not (already_counted and regulation["penalties"]["timing"] == "before"):
+                result["game_points"] -= lateness_price(record, late)
+    if taken:  # where none are given, there is something only once something was taken [RULES 9.3]
+        result["tournament_points"] = str(Fraction(result["tournament_points"] or 0) + taken)
     return result
 
 
 def computed_session(record, session):
     number = session["number"]
     tables = {table["number"]: computed_table(record, number, table) for table in session["tables"]}
-    seated = [name for table in session["tables"] for seat in table["seats"] for name in (seat["player"], seat.get("for"))]
+    seated = [
+        name
+        for table in session["tables"]
+        for seat in table["seats"]
+        for name in (seat["player"], seat.get("for"))
+    ]
     results = {
-        player: session_result(record, number, player, tables) for player in record.registered if player in seated
+        player: session_result(record, number, player, tables)
+        for player in record.registered
+        if player in seated
     }
     return {"number": number, "tables": list(tables.values()), "results": results}
 
@@ -647,7 +688,9 @@ class Season:
 
     def results(self, player):
         """Session number and result, of whatever kind. [RECORD 4]"""
-        return [(line["number"], line["results"][player]) for line in self.sessions if player in line["results"]]
+        return [
+            (line["number"], line["results"][player]) for line in self.sessions if player in line["results"]
+        ]
 
     def games(self, player):
         """Tables at which the player sat to the end: own seat, and the registered players met there. [RULES 8.43]"""
@@ -659,9 +702,15 @@ class Season:
                     for line in self.record.sessions[session["number"]]["tables"]
                     if line["number"] == table["number"]
                 )
-                sitters = {seat["player"]: seat["wind"] for seat in declared["seats"] if seat["wind"] in table["seats"]}
+                sitters = {
+                    seat["player"]: seat["wind"]
+                    for seat in declared["seats"]
+                    if seat["wind"] in table["seats"]
+                }
                 if player in sitters:
-                    others = [other for other in sitters if other != player and other in self.record.registered]
+                    others = [
+                        other for other in sitters if other != player and other in self.record.registered
+                    ]
                     games.append((session, table, table["seats"][sitters[player]], others))
         return games
 
@@ -686,13 +735,19 @@ class Season:
         total = self.for_the_tournament(player)[0]
         return total + sum(result["game_points"] for _, result in self.results(player))
 
+    def session_points(self, player):
+        """Game points of the sessions alone: the whole tournament's enter two criteria only. [RECORD 4] [RULES 9.2]"""
+        return sum(result["game_points"] for _, result in self.results(player))
+
     def points(self, player):
         """The starting points of every session added back. [RULES 8.31]"""
         starts = [self.record.regulation(number)["start_points"] for number, _ in self.results(player)]
-        return self.game_points(player) + sum(starts)
+        return self.session_points(player) + sum(starts)
 
     def places(self, player):
-        return [Fraction(result["place"]) for _, result in self.results(player) if result["place"] is not None]
+        return [
+            Fraction(result["place"]) for _, result in self.results(player) if result["place"] is not None
+        ]
 
     def average_place(self, player):
         places = self.places(player)
@@ -727,7 +782,7 @@ class Season:
 
     def uma_score(self, player):
         uma = sum(Fraction(result.get("uma", 0)) for _, result in self.results(player))
-        return Fraction(self.game_points(player), 1000) + uma
+        return Fraction(self.session_points(player), 1000) + uma
 
     def lots(self, player):
         line = next(line for line in self.record.declared["registrations"] if line["player"] == player)
@@ -782,7 +837,11 @@ def shown(criterion, value):
 def computed_standings(record, season):
     """All who took part, by the criteria in their order; removed players at the end, without a place. [RULES 8.7]"""
     criteria = record.declared["regulation"]["ranking"]
-    out = [line["player"] for line in record.declared["registrations"] if line["status"] in ("removed", "disqualified")]
+    out = [
+        line["player"]
+        for line in record.declared["registrations"]
+        if line["status"] in ("removed", "disqualified")
+    ]
     groups = [([player for player in record.registered if player not in out], None)]
     values = {player: {} for player in record.registered}
     for criterion in criteria:
@@ -802,7 +861,9 @@ def computed_standings(record, season):
     for player in record.registered:
         if player in out:
             for criterion in criteria:
-                values[player][criterion] = None if criterion == "head_to_head" else getattr(season, criterion)(player)
+                values[player][criterion] = (
+                    None if criterion == "head_to_head" else getattr(season, criterion)(player)
+                )
     lines = ranked(groups) + [(player, None, False, None) for player in record.registered if player in out]
     return [
         {
@@ -831,8 +892,11 @@ def computed_group_table(record, rule, standings):
         values[name] = {}
         for criterion in rule["ranking"]:
             given = [standing[player]["values"][criterion] for player in counted]
-            total = sum(Fraction(value) for value in given if value is not None)
-            values[name][criterion] = Fraction(total, len(players)) if rule["mode"] == "average" else Fraction(total)
+            known = [
+                Fraction(value) for value in given if value is not None
+            ]  # who has none is not counted [RULES 9.4]
+            total = sum(known) if known else None
+            values[name][criterion] = total / len(known) if known and rule["mode"] == "average" else total
     groups = [(sorted(members), None)] if members else []
     for criterion in rule["ranking"]:
         next_groups = []
@@ -847,7 +911,10 @@ def computed_group_table(record, rule, standings):
             "shared": shared,
             "decided_by": decided_by,
             "members": members[name],
-            "values": {criterion: str(values[name][criterion]) for criterion in rule["ranking"]},
+            "values": {
+                criterion: None if values[name][criterion] is None else str(values[name][criterion])
+                for criterion in rule["ranking"]
+            },
         }
         for name, place, shared, decided_by in ranked(groups)
     ]
