@@ -3,7 +3,6 @@
 FOUR_WINDS_ROLE says what this process serves: `all` (one process does everything), `web` (pages), `live` (streams).
 """
 
-import gc
 import os
 from typing import Any
 
@@ -13,6 +12,7 @@ from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.urls import get_resolver
 
+from config.collector import spare_the_collector
 from config.live import Database, Hub, Message, Receive, Scope, Send, answer
 from config.wsgi import application as pages
 
@@ -94,13 +94,6 @@ def end_beside_the_pages() -> None:
 
     demo.stop()
     tasks.stop_embedded()
-
-
-def spare_the_collector() -> None:
-    """Leave what is loaded at the start out of every later garbage collection: it halves the longest waits."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
 
 
 def site() -> Site:
