@@ -25,7 +25,7 @@ from scoring.presets import PRESETS
 from scoring.problems import Refusal
 from scoring.words import say
 from tournaments.tests.naive import computed_of
-from tournaments.tests.random_records import random_declared
+from tournaments.tests.random_events import random_declared
 
 Json = dict[str, Any]
 
