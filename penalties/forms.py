@@ -240,10 +240,21 @@ class PoolForm(RefusableForm):
         widget=forms.Select,
         help_text=_("Chosen here, this person cannot judge the tables at which they play."),
     )
+    override = forms.CharField(
+        label=_("Why this player may take part"), max_length=5000, required=False, widget=forms.HiddenInput
+    )
+
+    def add_refusal(self, refused: Any) -> None:
+        """When the person is barred from play, ask why not here."""
+        super().add_refusal(refused)
+        if any(problem.code == "disqualified" for problem in refused.problems):
+            self.fields["override"].widget = forms.TextInput()
 
     def __init__(self, *args: Any, staff: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         """Offer the people who work at the tournament."""
         super().__init__(*args, **kwargs)
+        if (self.data or {}).get("override"):
+            self.fields["override"].widget = forms.TextInput()
         widget = self.fields["role"].widget
         assert isinstance(widget, forms.Select)
         widget.choices = [("", "—"), *staff]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -507,28 +507,6 @@ def _counted(
         (face(group[0]), len(group), -sum(row.game_points for row in group)) for group in groups.values()
     ]
     return sorted(counted, key=lambda one: -one[1])
-
-
-def barred_here(tournament: Tournament, *, on: date) -> list[tuple[Registration, Registration]]:
-    """Find players of this event whom another event of the site disqualified until a later day. [SBR 2.8.5]
-
-    The same person is known by a federation number, else by name and city.
-    """
-    barred = list(
-        Registration.objects.filter(status=Registration.Status.DISQUALIFIED, disqualified_until__gte=on)
-        .exclude(tournament=tournament)
-        .select_related("player", "tournament")
-    )
-    if not barred:
-        return []
-    own = tournament.registrations.select_related("player").order_by("number")
-    return [(row, other) for row in own for other in barred if _is_same(row.player, other.player)]
-
-
-def _is_same(one: Player, other: Player) -> bool:
-    shared = set(one.federation_ids.items()) & set(other.federation_ids.items())
-    by_name = bool(one.search_key) and (one.search_key, one.city) == (other.search_key, other.city)
-    return bool(shared) or by_name
 
 
 # A player's own

@@ -287,6 +287,9 @@ class PlayerForm(RefusableForm):
     )
     comment = forms.CharField(label=_("Note to the organizer"), max_length=500, required=False)
     is_another = forms.BooleanField(label=_("Another person with this name"), required=False)
+    override = forms.CharField(
+        label=_("Why this player may take part"), max_length=5000, required=False, widget=forms.HiddenInput
+    )
 
     def __init__(self, *args: Any, tournament: Tournament, asks_double: bool = False, **kwargs: Any) -> None:
         """Show teams only where the regulation has them, the double's tick only when it is asked for."""
@@ -295,6 +298,12 @@ class PlayerForm(RefusableForm):
             del self.fields["team"]
         if not asks_double and "is_another" not in (self.data or {}):
             self.fields["is_another"].widget = forms.HiddenInput()
+        if (self.data or {}).get("override") and "override" in self.fields:
+            self._ask_why()
+
+    def _ask_why(self) -> None:
+        """Offer a line for the reason why a barred player may take part all the same."""
+        self.fields["override"].widget = forms.TextInput()
 
     def clean_ema_number(self) -> str:
         """Eight digits or nothing."""
@@ -308,6 +317,8 @@ class PlayerForm(RefusableForm):
         super().add_refusal(refused)
         if any(p.code in {"already_registered", "possible_duplicate"} for p in refused.problems):
             self.fields["is_another"].widget = forms.CheckboxInput()
+        if any(p.code == "disqualified" for p in refused.problems) and "override" in self.fields:
+            self._ask_why()
 
     def details(self, known: Player | None = None) -> Details:
         """Give what was said; what is known of the player and not asked here stays as it is."""
@@ -337,7 +348,13 @@ class PlayerForm(RefusableForm):
         }
 
 
-class RegisterForm(PlayerForm):
+class OwnForm(PlayerForm):
+    """The same, changed by the player: who is barred is let in by the desk alone."""
+
+    override = None
+
+
+class RegisterForm(OwnForm):
     """The same, filled in by a player: consent is asked for, and nothing else is let through."""
 
     OTHER = frozenset({"csrfmiddlewaretoken", "website"})

@@ -214,29 +214,6 @@ def registration(player):
     return type(player.registration).objects.get(player=player)
 
 
-def test_a_disqualification_is_known_at_the_next_event(session):
-    """[RULES 1.8] [SBR 2.8.5]"""
-    from penalties.queries import barred_here
-
-    of, offender = session.tournament, judge.seat(session, "E")
-    today = timezone.now().date()
-    given = judge.give(
-        offender,
-        "cheating",
-        session,
-        by=judge.judge(of, "chief_referee"),
-        effect="disqualification",
-        until=today + timedelta(days=30),
-    )
-    penalties.approve(given, by=judge.judge(of, "committee"))
-    later = make.tournament("sbr")
-    make.players(later, 8)
-    assert [row.player.name for row, _ in barred_here(later, on=today)] == [offender.name]
-    assert barred_here(later, on=today + timedelta(days=31)) == []
-    client = client_of(later, "chief_referee", "en")
-    assert offender.name in client.get(reverse("penalties:judging", args=[later.slug])).content.decode()
-
-
 # Appeals
 
 

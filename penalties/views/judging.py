@@ -18,6 +18,7 @@ from penalties.rules.offences import offences
 from penalties.views.frame import attempted, open_sessions, penalty_of, people_of, player_of, seat_at, sent
 from scoring.problems import gettext_noop
 from tournaments.access import page
+from tournaments.barred import barred_here
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.operations import adjustments as accounts
 from tournaments.operations.adjustments import Entry
@@ -46,7 +47,7 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         proposed=queries.all_penalties(tournament).filter(state=Penalty.State.PROPOSED),
         rows=list(reversed(rows)),
         appeals=[row for row in queries.all_appeals(tournament) if row.is_open],
-        barred=queries.barred_here(tournament, on=timezone.localdate(timezone=tournament.zone)),
+        barred=barred_here(tournament),
         unmarked=queries.unmarked_dead_hands(tournament),
         gone=[(one, queries.seats_of_the_gone(one)) for one in open_sessions(tournament)],
         may_judge=may(request, "judge"),

@@ -39,6 +39,7 @@ def pool(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             by=request.actor,
             is_assistant=data["is_assistant"],
             role=_role(roles, data["role"]),
+            override=data["override"],
         )
 
     named, status = attempted(form, work)

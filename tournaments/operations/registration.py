@@ -9,12 +9,15 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.problems import Problem, gettext_noop
+from tournaments import barred
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Registration, Substitute, Team, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_registration, lock_tournament
+from tournaments.operations.tournaments import need_reason
 from tournaments.refusal import Refused
+from tournaments.rules.barred import Bar, Person, bar_against
 from tournaments.rules.names import name_problems, search_key, tidy_name
 from tournaments.rules.registration import Listed, double_problems, is_full, window_problems
 from tournaments.strict import refuse
@@ -42,9 +45,12 @@ class Details:
 
 @transaction.atomic
 def register_player(
-    tournament: Tournament, details: Details, *, by: Actor, is_another: bool = False
+    tournament: Tournament, details: Details, *, by: Actor, is_another: bool = False, override: str = ""
 ) -> Registration:
-    """Put a player on the list, or on the waiting list when the tournament is full. [RULES 1.2]"""
+    """Put a player on the list, or on the waiting list when the tournament is full. [RULES 1.2]
+
+    Who is disqualified on the day of play is refused, unless the desk says why not. [SBR 2.8.5]
+    """
     tournament = lock_tournament(tournament)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
@@ -52,8 +58,10 @@ def register_player(
     if not is_another:
         _refuse_if(_doubles(tournament, details))
     _refuse_if(_team_full(tournament, details.team))
+    bar = _check_not_barred(tournament, details, by=by, override=override)
     registration = _put_on_list(tournament, details)
-    _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    data = {"status": registration.status, **({"despite": bar.number} if bar else {})}
+    _record(Kind.PLAYER_REGISTERED, registration, by=by, data=data, reason=override if bar else "")
     return registration
 
 
@@ -68,7 +76,7 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
         for index, row in enumerate(rows, start=1)
         for problem in name_problems(row.name)
     ]
-    _refuse_if(problems)
+    _refuse_if(problems or bars_on_rows(tournament, dict(enumerate(rows, start=1)), by=by))
     registrations = [_put_on_list(tournament, row) for row in rows]
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
@@ -76,8 +84,26 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
 
 
 @transaction.atomic
+def add_to_list(
+    tournament: Tournament, details: Details, *, by: Actor, number: int | None = None
+) -> Registration:
+    """Put one player of a table that was looked through on the list; the tournament is locked."""
+    details = replace(details, name=tidy_name(details.name))
+    _refuse_if(name_problems(details.name))
+    _check_not_barred(tournament, details, by=by)
+    registration = _put_on_list(tournament, details, number)
+    _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    return registration
+
+
+@transaction.atomic
 def change_player(
-    registration: Registration, details: Details, *, by: Actor, is_another: bool = False
+    registration: Registration,
+    details: Details,
+    *,
+    by: Actor,
+    is_another: bool = False,
+    override: str = "",
 ) -> Registration:
     """Change what is known of a player. The player may do so until the tournament is in play."""
     tournament = lock_tournament(registration.tournament)
@@ -90,11 +116,15 @@ def change_player(
         _refuse_if(_doubles(tournament, details, but=registration))
     if details.team != str(registration.player.team or ""):
         _refuse_if(_team_full(tournament, details.team))
+    bar = None
+    if _is_somebody_else(registration, details):
+        bar = _check_not_barred(tournament, details, by=by, override=override, but=registration)
     changed = _write_details(registration.player, details)
     registration.comment = details.comment
     registration.save(update_fields=["comment"])
     if changed:
-        _record(Kind.PLAYER_CHANGED, registration, by=by, data={"fields": changed})
+        data: dict[str, object] = {"fields": changed, **({"despite": bar.number} if bar else {})}
+        _record(Kind.PLAYER_CHANGED, registration, by=by, data=data, reason=override if bar else "")
     return registration
 
 
@@ -135,6 +165,12 @@ def admit(registration: Registration, *, by: Actor) -> Registration:
     if registration.status == STATUS.ACTIVE:
         return registration
     _check_unfinished(tournament)
+    if registration.status in (STATUS.REMOVED, STATUS.DISQUALIFIED):
+        refuse(
+            "disqualified",
+            gettext_noop("%(name)s was removed by a penalty; only its revocation brings the player back."),
+            name=registration.player.name,
+        )
     registration.status = STATUS.ACTIVE
     registration.withdrawn_at = None
     registration.last_session = None
@@ -193,12 +229,13 @@ def renew_link(registration: Registration, *, by: Actor) -> Registration:
 
 @transaction.atomic
 def name_substitute(
-    tournament: Tournament, details: Details, *, by: Actor, is_assistant: bool = False
+    tournament: Tournament, details: Details, *, by: Actor, is_assistant: bool = False, override: str = ""
 ) -> Substitute:
-    """Put somebody into the pool of replacement players. [RIICHI reg. 5.5]"""
+    """Put somebody into the pool of replacement players; a disqualification bars from it too. [RIICHI reg. 5.5]"""
     tournament = lock_tournament(tournament)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
+    bar = _check_not_barred(tournament, details, by=by, override=override)
     player = _new_player(tournament, details)
     substitute = Substitute.objects.create(tournament=tournament, player=player, is_assistant=is_assistant)
     history.record(
@@ -206,7 +243,8 @@ def name_substitute(
         tournament=tournament,
         by=by,
         subject=f"player:{player.pk}",
-        data={"assistant": is_assistant},
+        data={"assistant": is_assistant, **({"despite": bar.number} if bar else {})},
+        reason=override if bar else "",
     )
     return substitute
 
@@ -279,6 +317,43 @@ def _doubles(tournament: Tournament, details: Details, but: Registration | None 
     return double_problems(details.name, details.city, listed(tournament, but), federation_ids=ids)
 
 
+def bars_on_rows(tournament: Tournament, rows: Mapping[int, Details], *, by: Actor) -> list[Problem]:
+    """Name the rows of a list that hold somebody who may not play: such players are added singly. [SBR 2.8.5]"""
+    bars = barred.bars(tournament)
+    found = {
+        number: bar_against(Person.of(row.name, row.city, row.federation_ids), bars)
+        for number, row in rows.items()
+    }
+    return [
+        replace(problem, field=f"rows.{number}.name")
+        for number, bar in found.items()
+        for problem in barred.problems_of(rows[number].name, bar, by=by)
+    ]
+
+
+def _check_not_barred(
+    tournament: Tournament,
+    details: Details,
+    *,
+    by: Actor,
+    override: str = "",
+    but: Registration | None = None,
+) -> Bar | None:
+    """Keep out who is disqualified on the day of play; give what the desk has set aside. [SBR 2.8.5]"""
+    ids = details.federation_ids
+    bar = barred.bar_of(tournament, details.name, details.city, ids, but=but.pk if but else 0)
+    _refuse_if(barred.problems_of(details.name, bar, by=by, reason=override))
+    if bar is not None:
+        need_reason(override)
+    return bar
+
+
+def _is_somebody_else(registration: Registration, details: Details) -> bool:
+    """Tell whether a change makes another person of a player, as far as bars are concerned."""
+    said = Person.of(details.name, details.city, details.federation_ids)
+    return said != barred.person_of(registration)
+
+
 def _team_full(tournament: Tournament, name: str) -> list[Problem]:
     """A team has no more players than the regulation says. [SBR 2.4.3]"""
     limit = tournament.regulation["team_size"]
@@ -290,15 +365,15 @@ def _team_full(tournament: Tournament, name: str) -> list[Problem]:
     return [Problem("team_full", sentence, field="team", details={"t": team, "n": members})]
 
 
-def _put_on_list(tournament: Tournament, details: Details) -> Registration:
-    """Create player and registration under the next number; the tournament is locked."""
+def _put_on_list(tournament: Tournament, details: Details, number: int | None = None) -> Registration:
+    """Create player and registration under the number wished for, else the next; the tournament is locked."""
     limit = tournament.regulation["max_players"]
     active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
     last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
     return Registration.objects.create(
         tournament=tournament,
         player=_new_player(tournament, details),
-        number=last + 1,
+        number=number or last + 1,
         status=STATUS.WAITING if is_full(active, limit) else STATUS.ACTIVE,
         first_session=_first_open_session(tournament),
         comment=details.comment,

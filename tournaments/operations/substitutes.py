@@ -46,6 +46,7 @@ def enrol_substitute(
     by: Actor,
     is_assistant: bool = False,
     role: Role | None = None,
+    override: str = "",
 ) -> Substitute:
     """Put somebody into the pool; who works at the tournament is tied to the role. [RIICHI reg. 5.5] [RIICHI reg. 5.6]"""
     tournament = lock_tournament(tournament)
@@ -56,7 +57,9 @@ def enrol_substitute(
     )
     allowed = tournament.regulation["assistants_substitute"]
     _refuse_if(candidate_problems(candidate, assistants_substitute=allowed))
-    substitute = name_substitute(tournament, details, by=by, is_assistant=candidate.is_assistant)
+    substitute = name_substitute(
+        tournament, details, by=by, is_assistant=candidate.is_assistant, override=override
+    )
     if role is not None and role.user_id is not None:
         tournament.roles.filter(user_id=role.user_id).update(player=substitute.player)
     return substitute

@@ -13,6 +13,7 @@ from django_tables2 import RequestConfig
 
 from scoring.problems import Problem
 from tournaments.access import link_of, page
+from tournaments.barred import barred_here
 from tournaments.forms import PasteForm, PlayerForm, countries
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
@@ -52,6 +53,7 @@ def people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "organizer/people",
         tournament,
         table=table,
+        barred=barred_here(tournament),
         query=query,
         chosen=status,
         statuses=[*STATUS.choices, (MISSING, _("Not checked in"))],
@@ -71,6 +73,7 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             form.details(),
             by=request.actor,
             is_another=form.cleaned_data.get("is_another", False),
+            override=form.cleaned_data.get("override", ""),
         ),
     )
     if added:
@@ -126,6 +129,7 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
             form.details(registration.player),
             by=request.actor,
             is_another=form.cleaned_data.get("is_another", False),
+            override=form.cleaned_data.get("override", ""),
         ),
     )
     if changed:
@@ -207,6 +211,7 @@ def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "organizer/check_in",
         tournament,
         rows=shown,
+        barred=barred_here(tournament),
         query=query,
         only_missing=only_missing,
         **_door_counts(tournament),
@@ -259,6 +264,7 @@ def _registration(tournament: Tournament, number: int) -> Registration:
 def _details(row: PastedRow) -> operations.Details:
     values = dict(row.values)
     ema = values.pop("ema_number", "")
+    values.pop("number", None)
     return operations.Details(**values, federation_ids={"EMA": ema} if ema else {})
 
 

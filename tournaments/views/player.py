@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.access import CAPABILITIES, actor_of, link_of, page
-from tournaments.forms import PlayerForm
+from tournaments.forms import OwnForm
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
 from tournaments.views.frame import do, done, show, status_of, tried
@@ -44,7 +44,7 @@ def _may_check_in(request: HttpRequest, registration: Registration) -> bool:
 @page("own_page", methods=BOTH)
 def change(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let the player mend what was typed."""
-    form = PlayerForm(request.POST or None, tournament=tournament, initial=PlayerForm.of(registration))
+    form = OwnForm(request.POST or None, tournament=tournament, initial=OwnForm.of(registration))
     changed = tried(
         form,
         lambda: operations.change_player(

@@ -1,0 +1,73 @@
+"""Who may not take part: removed from this event, or disqualified by another one until a later day."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.rules.names import search_key
+
+
+@dataclass(frozen=True)
+class Person:
+    """What tells one person from another: the number of a federation, else name and city."""
+
+    name: str
+    city: str = ""
+    federation_ids: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, name: str, city: str, federation_ids: Mapping[str, str]) -> "Person":
+        """Read what is known of somebody."""
+        return cls(search_key(name), search_key(city), frozenset(federation_ids.items()))
+
+    def is_same(self, other: "Person") -> bool:
+        """Tell whether two are one person, as far as this can be known."""
+        by_name = bool(self.name) and (self.name, self.city) == (other.name, other.city)
+        return by_name or bool(self.federation_ids & other.federation_ids)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Somebody who may not play: until a day by a decision at another event, or for the rest of this one."""
+
+    person: Person
+    number: int
+    event: str = ""
+    until: date | None = None
+
+
+def bar_against(person: Person, bars: Iterable[Bar], *, but: Collection[int] = ()) -> Bar | None:
+    """Find what keeps somebody out; the longest bar tells the day. [SBR 2.8.5]"""
+    found = [bar for bar in bars if bar.number not in but and bar.person.is_same(person)]
+    return max(found, key=lambda bar: bar.until or date.max, default=None)
+
+
+def bar_problems(
+    name: str, bar: Bar | None, *, is_desk: bool, is_overridden: bool, until: str = ""
+) -> list[Problem]:
+    """Refuse whoever registers alone; the desk may decide otherwise, with a reason. [SBR 2.8.5] [RULES 1.8]"""
+    if bar is None or (is_desk and is_overridden):
+        return []
+    if not is_desk:
+        sentence = STRANGER if bar.until else REMOVED_STRANGER
+    else:
+        sentence = DESK if bar.until else REMOVED_DESK
+    details = {"name": name, "until": until, "event": bar.event}
+    return [Problem("disqualified", sentence, "name", "SBR 2.8.5", details)]
+
+
+STRANGER = gettext_noop(
+    "%(name)s is disqualified until %(until)s and cannot be registered here. Contact the organizer."
+)
+REMOVED_STRANGER = gettext_noop(
+    "%(name)s was removed from this event and cannot be registered again. Contact the organizer."
+)
+DESK = gettext_noop(
+    "%(name)s is disqualified until %(until)s by a decision at “%(event)s”. "
+    "If it is another person, or is to play nevertheless, add this player alone and say why."
+)
+REMOVED_DESK = gettext_noop(
+    "%(name)s was removed from this event. "
+    "If it is another person, or is to play nevertheless, add this player alone and say why."
+)
