@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from scoring.problems import gettext_noop
 from tournaments.actors import ANYONE, Actor, ActorKind
-from tournaments.models import Device, Registration, Role, Session, Table, Tournament
+from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
 from tournaments.strict import refuse
 
 ANYBODY = "anyone"
@@ -221,6 +221,14 @@ def digest_of(secret: str) -> str:
 def link_of(registration: Registration) -> str:
     """Give the player's private link: number and a token that nobody can guess and the database does not hold."""
     return f"{registration.number}-{_token(registration)}"
+
+
+def pin_of(player: Player) -> str:
+    """Give the four digits by which a player confirms a result; a new private link brings a new PIN with it."""
+    row = Registration.objects.filter(player=player).values_list("link_version", flat=True).first()
+    text = f"{player.tournament_id}:{player.pk}:{row or 0}"
+    digits = int(salted_hmac("tournaments.player-pin", text, algorithm="sha256").hexdigest(), 16)
+    return f"{digits % 10_000:04}"
 
 
 def _token(registration: Registration) -> str:

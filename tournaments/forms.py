@@ -140,6 +140,7 @@ class TournamentForm(GroupedForm):
         (_("The event"), "name preset slug description"),
         (_("When and where"), "first_day last_day city venue time_zone"),
         (_("Registration"), "registration_opens_at registration_closes_at currency"),
+        (_("At the table"), "asks_pin"),
     )
     wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone"})
 
@@ -167,6 +168,14 @@ class TournamentForm(GroupedForm):
     )
     registration_opens_at = LocalDateTimeField(label=_("Registration opens"), required=False)
     registration_closes_at = LocalDateTimeField(label=_("Registration closes"), required=False)
+    asks_pin = forms.BooleanField(
+        label=_("Players confirm results with a PIN"),
+        required=False,
+        help_text=_(
+            "Four digits, on each player's own page and card. Without it a tap on the name is enough. "
+            "A referee can confirm in a player's stead, with a reason."
+        ),
+    )
 
     def clean(self) -> dict[str, Any]:
         """Check days and window against each other, and read times in the tournament's zone."""
@@ -204,7 +213,7 @@ class TournamentForm(GroupedForm):
         """Give what was said."""
         fields = (
             "name slug first_day last_day time_zone city venue description currency "
-            "registration_opens_at registration_closes_at"
+            "registration_opens_at registration_closes_at asks_pin"
         )
         return Announcement(**{field: self.cleaned_data.get(field) for field in fields.split()})  # type: ignore[arg-type]
 

@@ -56,7 +56,7 @@ class Tablet:
         self.page.wait_for_function(CLEARED)
 
     def saved(self) -> None:
-        """Wait until the screen says that everything is on the server."""
+        """Wait until the screen says that everything is on the server; it counts an entry from its tap on."""
         expect(self.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=15_000)
 
     def unsent(self) -> int:
@@ -146,7 +146,9 @@ class Tablet:
     def value(self, winner: Facts, system: str) -> None:
         """Enter what a hand is worth."""
         if system in {"SBR", "WMSG"}:
-            self.tap(f"fans-{winner['fans']}")
+            self.tap(f"fans-{min(winner['fans'], 6)}")
+            for _ in range(winner["fans"] - 6):
+                self.tap("fans-6")
         elif system == "RIICHI":
             self.han(winner)
         else:
@@ -160,8 +162,11 @@ class Tablet:
         if winner.get("limit"):
             self.tap(winner["limit"])
         else:
+            if winner["han"] > 4:
+                self.tap("han-more")
             self.tap(f"han-{winner['han']}")
-            self.tap(f"fu-{winner['fu']}")
+            if "fu" in winner:
+                self.tap(f"fu-{winner['fu']}")
         if winner.get("liable"):
             self.tap(f"liable-{winner['liable']}")
 
@@ -182,6 +187,8 @@ class Tablet:
         self.seat(event["seat"])
         if event.get("discard_after_kong"):
             self.tap("discard_after_kong")
+        elif event.get("from"):
+            self.tap(f"false-from-{event['from']}")
         if event.get("kind"):
             self.tap(f"kind-{event['kind']}")
 

@@ -13,6 +13,7 @@ from scoring.presets import PRESETS
 from scoring.records import read_hand
 from scoring.rulesets import ruleset
 from scoring.seats import Seat
+from tournaments.access import pin_of
 from tournaments.models import Hand, HistoryEntry, Protocol
 from tournaments.operations import devices, play
 from tournaments.tests import factories as make
@@ -54,14 +55,6 @@ def hands_of(protocol):
 # Whole games, hand by hand
 
 
-def can_be_tapped(facts, system):
-    """Leave out what the screen asks for in another way: more than six fans, more than four han by number."""
-    worth = [winner for event in facts["events"] if event["type"] == "win" for winner in event["winners"]]
-    if system in {"SBR", "WMSG"}:
-        return all(winner["fans"] <= 6 for winner in worth)
-    return all(winner.get("han", 1) <= 4 for winner in worth)
-
-
 @pytest.mark.parametrize(
     ("preset", "seats", "hands"),
     [("sbr", 4, 8), ("sbr", 3, 4), ("wmsg", 4, 6), ("mcr", 4, 16), ("siamese", 3, 12), ("red", 4, 6), ("red", 2, 4), ("riichi_ema", 4, 8)],
@@ -77,7 +70,7 @@ def test_a_game_entered_by_taps_pays_as_the_rulebook_does(tablet, preset, seats,
     while len(wanted) < hands and not at.is_over:
         facts = random_facts(system, at, chance)
         hand = read_hand({**facts, "number": at.number})
-        if law.check(hand, at) or not can_be_tapped(facts, system):
+        if law.check(hand, at):
             continue
         paid = {str(seat): points for seat, points in law.payments(hand, at).by_seat.items()}
         one.enter(facts, system)
@@ -234,7 +227,119 @@ def test_an_objection_reaches_the_referee(tablet):
     assert one.protocol.table.called_at is not None
 
 
+def test_with_pins_everybody_confirms_with_their_own(tablet):
+    one = tablet("mcr")
+    type(one.tournament).objects.filter(pk=one.tournament.pk).update(asks_pin=True)
+    one.open()
+    one.tap("more")
+    one.page.get_by_role("button", name="End of the session").click()
+    one.agree()
+    one.saved()
+    dialog = one.page.get_by_role("dialog")
+    pins = {seat.wind: pin_of(seat.player) for seat in one.protocol.table.seats.select_related("player")}
+    one.tap("confirm-E")
+    dialog.get_by_label("PIN of").fill("12")
+    one.agree()
+    expect(dialog.get_by_role("alert")).to_have_text("A PIN has four digits.")
+    dialog.get_by_label("PIN of").fill(f"{(int(pins['E']) + 1) % 10_000:04}")
+    one.agree()
+    expect(dialog.get_by_role("alert")).to_contain_text("This is not the PIN of")
+    one.page.context.set_offline(True)
+    dialog.get_by_label("PIN of").fill(pins["E"])
+    one.agree()
+    expect(dialog.get_by_role("alert")).to_contain_text("No connection")
+    assert one.unsent() == 0
+    one.page.context.set_offline(False)
+    for wind in "ESWN":
+        if wind != "E":
+            one.tap(f"confirm-{wind}")
+        dialog.get_by_label("PIN of").fill(pins[wind])
+        dialog.get_by_label("PIN of").press("Enter")
+        dialog.wait_for(state="detached")
+    expect(one.page.get_by_role("heading", name="All have confirmed")).to_be_visible()
+    kept = one.page.evaluate(KEPT)
+    assert not [pin for pin in pins.values() if f'"{pin}"' in kept]
+
+
+KEPT = """() => new Promise((resolve) => {
+  const opening = indexedDB.open("four-winds-tablet");
+  opening.onsuccess = () => {
+    const names = ["kept", "outbox", "attic"];
+    const reading = opening.result.transaction(names);
+    const all = names.map((name) => new Promise((done) => {
+      const request = reading.objectStore(name).getAll();
+      request.onsuccess = () => done(request.result);
+    }));
+    Promise.all(all).then((found) => resolve(JSON.stringify(found)));
+  };
+})"""
+
+
+def test_a_tap_is_not_lost_when_news_arrives_beneath_the_finger(tablet):
+    one = tablet("mcr")
+    box = one.page.locator('[data-focus="seat-E"]').bounding_box()
+    one.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    one.page.mouse.down()
+    make.record(one.protocol, win("W", 30))
+    with one.page.expect_response("**/api/session-1/table-1/"):
+        one.page.evaluate("dispatchEvent(new Event('online'))")
+    one.page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
+    one.page.mouse.up()
+    expect(one.page.locator('[data-seat="E"]')).to_have_class("seat-panel is-winner")
+    expect(one.page.locator('[data-seat="W"] .seat-total')).to_have_text("54")
+
+
+def test_an_entry_counts_as_unsent_from_its_tap_on(tablet):
+    """The device's memory answers late; until then the screen must not say that all is on the server."""
+    one = tablet("mcr")
+    one.enter(win("E", 24, "S"), "MCR")
+    one.page.context.set_offline(True)
+    one.page.evaluate(SLOW_MEMORY)
+    one.tap("save")
+    assert one.unsent() == 1
+    one.page.context.set_offline(False)
+    one.saved()
+    assert len(hands_of(one.protocol)) == 1
+
+
+SLOW_MEMORY = """() => {
+  const add = IDBObjectStore.prototype.add;
+  IDBObjectStore.prototype.add = function (...given) {
+    const end = performance.now() + 300;
+    while (performance.now() < end);
+    return add.apply(this, given);
+  };
+}"""
+
+
 # A referee
+
+
+def test_playing_on_after_all_have_confirmed_needs_a_referees_reason(new_browser, site):
+    protocol = protocol_of("mcr")
+    make.record(protocol, win("E", 24, "S"))
+    make.settle(protocol.table.session)
+    context = new_browser(**TABLET)
+    sign_in(context, make.staff(protocol.table.session.tournament, "referee"), site.url)
+    one = Tablet(context.new_page(), protocol, admit=False)
+    one.tap("resume")
+    one.agree()
+    dialog = one.page.get_by_role("dialog")
+    expect(dialog.get_by_role("alert")).to_contain_text("at least ten characters")
+    dialog.get_by_role("button", name="A hand is missing").click()
+    one.agree()
+    one.saved()
+    expect(one.page.locator(".seat-panel")).to_have_count(4)
+    protocol.refresh_from_db()
+    assert protocol.state == "open"
+
+
+def test_a_tablet_offers_no_way_back_once_all_have_confirmed(tablet):
+    one = tablet("mcr")
+    make.settle(one.protocol.table.session)
+    one.open()
+    expect(one.page.get_by_role("heading", name="All have confirmed")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Play on")).to_have_count(0)
 
 
 def test_wrong_seats_are_repaired_on_the_tablet(new_browser, site):

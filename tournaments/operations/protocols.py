@@ -13,13 +13,14 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals
 from scoring.records import read_hand, write_hand
 from scoring.seats import Seat as Place
-from tournaments.actors import Actor
+from tournaments.actors import Actor, ActorKind
 from tournaments.judges import tell_hand_struck
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_tournament
+from tournaments.operations.pins import check_pin
 from tournaments.operations.tournaments import need_reason
 from tournaments.queries import entries_since, protocol_state
 from tournaments.refusal import Refused, Stale
@@ -223,9 +224,19 @@ def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor, reason: st
 
 @transaction.atomic
 def confirm_seat(
-    protocol: Protocol, wind: str, *, totals: Mapping[str, int], intent: Intent, by: Actor
+    protocol: Protocol,
+    wind: str,
+    *,
+    totals: Mapping[str, int],
+    intent: Intent,
+    by: Actor,
+    pin: str = "",
+    reason: str = "",
 ) -> Answer:
-    """A player at the table confirms the result as shown; with the last one it stands. [SBR 2.5.8.4]"""
+    """A player at the table confirms the result as shown; with the last one it stands. [SBR 2.5.8.4]
+
+    Where the tournament asks for PINs, the player's own is needed, or a referee's reason for going without.
+    """
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
@@ -245,10 +256,12 @@ def confirm_seat(
         refuse("already_confirmed", gettext_noop("%(name)s has already confirmed."), name=str(seat.player))
     if dict(totals) != {seat.wind: seat.hand_points for seat in seats}:
         refuse("totals_changed", gettext_noop("The result changed after you saw it; check it again."))
+    _check_pin(protocol, seat, pin=pin, reason=reason, by=by)
     Seat.objects.filter(pk=seat.pk).update(confirmed_at=timezone.now())
     if all(other.confirmed_at or other.pk == seat.pk for other in seats):
         _move(protocol, STATES.CONFIRMED)
-    entry = _note(Kind.SEAT_CONFIRMED, protocol, by=by, data={"wind": wind, "totals": dict(totals)})
+    data = {"wind": wind, "totals": dict(totals)}
+    entry = _note(Kind.SEAT_CONFIRMED, protocol, by=by, data=data, reason=reason)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 
@@ -371,6 +384,19 @@ def _check_referee(protocol: Protocol, by: Actor) -> None:
     if session.tournament.state == Tournament.State.CLOSED:
         refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
     _check_own_table(protocol, by)
+
+
+def _check_pin(protocol: Protocol, seat: Seat, *, pin: str, reason: str, by: Actor) -> None:
+    """Let the player confirm with the PIN that the tournament asks for, or a referee in the player's stead.
+
+    Whoever comes by the player's own private link needs no PIN: the link says more than four digits.
+    """
+    is_oneself = by.kind == ActorKind.PLAYER and by.id == seat.player_id
+    if reason:
+        _check_referee(protocol, by)
+        need_reason(reason)
+    elif protocol.table.session.tournament.asks_pin and seat.player and not is_oneself:
+        check_pin(seat.player, pin)
 
 
 def _check_own_table(protocol: Protocol, by: Actor) -> None:

@@ -58,6 +58,7 @@ class Announcement:
     currency: str = ""
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None
+    asks_pin: bool = False
 
 
 @transaction.atomic

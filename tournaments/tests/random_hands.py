@@ -47,7 +47,7 @@ def _sichuan_events(left: list[str], at: Situation, chance: Random) -> list[Fact
         ["win", "win", "win", "drawn", "both", "kong", "kong", "after_kong", "robbed", "false", "dead"]
     )
     flag = chance.choice(["discard_after_kong", "robbing_kong"])
-    fans = chance.randint(0, 6)
+    fans = chance.randint(0, 9)
     kong = chance.choice(["concealed", "added", "delayed"])
     own = {"type": "kong", "seat": seat, "kind": kong}
     if what == "kong":
@@ -61,7 +61,7 @@ def _sichuan_events(left: list[str], at: Situation, chance: Random) -> list[Fact
                 {**own, "seat": other, "kind": "concealed"},
                 {**false, "from": other, "discard_after_kong": True},
             ]
-        return [false]
+        return [{**false, "from": other} if chance.random() < 0.5 else false]
     if what == "both":
         order = [str(one) for one in in_turn_from(at.seats[[*map(str, at.seats)].index(other)], at.seats)]
         winners = [one for one in order if one in left][: chance.randint(1, 3)]

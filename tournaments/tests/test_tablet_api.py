@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone, translation
 
+from tournaments.access import link_of, pin_of
 from tournaments.models import Device, Hand, HistoryEntry, Receipt
 from tournaments.operations import devices, protocols
 from tournaments.tests import factories as make
@@ -177,6 +178,100 @@ def test_totals_that_have_changed_are_not_confirmed(tablet):
     tablet.post("end/", {})
     answer = tablet.post("confirm/", {"wind": "E", "totals": dict.fromkeys("ESWN", 0)})
     assert (answer.status_code, answer.json()["code"]) == (409, "totals_changed")
+
+
+# PINs
+
+
+@pytest.fixture
+def asking():
+    """A table at its end, in a tournament that asks for PINs."""
+    tablet = Tablet(make.protocol())
+    tablet.tournament.asks_pin = True
+    tablet.tournament.save()
+    record(tablet)
+    tablet.post("end/", {})
+    return tablet
+
+
+TOTALS = {"E": 1, "S": -1, "W": 0, "N": 0}
+
+
+def pin_at(tablet, wind):
+    return pin_of(tablet.protocol.table.seats.get(wind=wind).player)
+
+
+def wrong_pin(tablet, wind):
+    return f"{(int(pin_at(tablet, wind)) + 1) % 10_000:04}"
+
+
+def confirm(tablet, **more):
+    return tablet.post("confirm/", {"wind": "E", "totals": TOTALS, **more})
+
+
+def test_a_player_confirms_with_their_own_pin(asking):
+    assert asking.post("hands/", {"facts": EAST_FROM_SOUTH}).json()["code"] == "game_signed"
+    answer = confirm(asking, pin=pin_at(asking, "E"))
+    assert [seat["confirmed"] for seat in answer.json()["state"]["seats"]] == [True, False, False, False]
+    assert answer.json()["state"]["asks_pin"] is True
+
+
+@pytest.mark.parametrize("pin", [None, "", "another", "neighbour", "12345"])
+def test_without_the_right_pin_nothing_is_confirmed(asking, pin):
+    chosen = {"another": wrong_pin(asking, "E"), "neighbour": pin_at(asking, "S")}.get(pin, pin)
+    version = asking.seen()
+    answer = confirm(asking, **({} if chosen is None else {"pin": chosen}))
+    code = "pin_wrong" if chosen else "pin_required"
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+    assert asking.seen() == version
+
+
+def test_guessing_is_slowed_after_five_wrong_pins(asking):
+    for _ in range(5):
+        assert confirm(asking, pin=wrong_pin(asking, "E")).json()["code"] == "pin_wrong"
+    right = confirm(asking, pin=pin_at(asking, "E"))
+    assert (right.status_code, right.json()["code"]) == (429, "too_many_tries")
+    other = asking.post("confirm/", {"wind": "S", "totals": TOTALS, "pin": pin_at(asking, "S")})
+    assert other.status_code == 200
+
+
+def test_a_pin_is_kept_nowhere(asking):
+    pin = pin_at(asking, "E")
+    confirm(asking, pin=pin)
+    entry = HistoryEntry.objects.get(kind="seat_confirmed")
+    assert pin not in str(json.loads(entry.content)["data"])
+    assert json.loads(entry.content)["data"] == {"wind": "E", "totals": TOTALS}
+
+
+def test_a_referee_confirms_in_the_players_stead_with_a_reason(asking):
+    send = referees_client(asking.protocol)
+    body = {"seen": asking.seen(), "wind": "E", "totals": TOTALS}
+    assert send("confirm/", body).json()["code"] == "pin_required"
+    assert send("confirm/", {**body, "reason": "Forgot"}).json()["code"] == "reason_length"
+    assert confirm(asking, reason="The PIN is forgotten").json()["code"] == "forbidden"
+    answer = send("confirm/", {**body, "reason": "The PIN is forgotten"})
+    assert answer.json()["state"]["seats"][0]["confirmed"] is True
+    entry = HistoryEntry.objects.get(kind="seat_confirmed")
+    assert json.loads(entry.content)["reason"] == "The PIN is forgotten"
+
+
+def test_the_private_page_shows_the_pin_where_one_is_asked(asking):
+    row = asking.protocol.table.seats.get(wind="E").player.registration
+    page = f"/{asking.tournament.slug}/me/{link_of(row)}/"
+    assert pin_of(row.player) in Client().get(page).content.decode()
+    asking.tournament.asks_pin = False
+    asking.tournament.save()
+    assert "PIN" not in Client().get(page).content.decode()
+
+
+def test_a_new_private_link_brings_a_new_pin():
+    row = make.players(make.tournament(), 1)[0]
+    pins = set()
+    for version in range(1, 6):
+        type(row).objects.filter(pk=row.pk).update(link_version=version)
+        pins.add(pin_of(row.player))
+    assert len(pins) > 1
+    assert all(len(pin) == 4 and pin.isdigit() for pin in pins)
 
 
 def test_a_finished_table_can_play_on(tablet):

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.access import CAPABILITIES, actor_of, link_of, page
+from tournaments.access import CAPABILITIES, actor_of, link_of, page, pin_of
 from tournaments.forms import OwnForm
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
@@ -30,6 +30,7 @@ def own_page(request: HttpRequest, tournament: Tournament, registration: Registr
         own_url=address,
         share_url=request.build_absolute_uri(public),
         qr=qr_svg(address),
+        pin=pin_of(registration.player) if tournament.asks_pin else "",
         may_change=tournament.state == Tournament.State.ANNOUNCED,
         may_check_in=_may_check_in(request, registration),
     )

@@ -14,7 +14,7 @@ from tournaments.models.protocol import InForce
 from tournaments.operations import play, protocols
 from tournaments.operations.protocols import Intent
 from tournaments.operations.receipts import check_key
-from tournaments.queries import counted_tables, current_session, seated_tables
+from tournaments.queries import counted_tables, current_session
 from tournaments.refusal import Refused
 from tournaments.standings_table import newest_revision
 from tournaments.strict import parse_whole
@@ -104,19 +104,6 @@ def withdraw(request: HttpRequest, tournament: Tournament, session: Session) -> 
         _("The seating of session %(n)s is withdrawn.") % {"n": session.number},
         "tournaments:sessions",
         tournament.slug,
-    )
-
-
-@page("see_desk")
-def sheets(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
-    """Print a blank protocol for every table. [SBR Appendix 2]"""
-    return show(
-        request,
-        "organizer/sheets",
-        tournament,
-        session=session,
-        tables=seated_tables(session),
-        lines=range(1, 17),
     )
 
 

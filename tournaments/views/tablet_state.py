@@ -38,6 +38,7 @@ def table_state(table: Table) -> State:
         **protocol_state(protocol),
         "tournament_name": session.tournament.name,
         "hands_limit": regulation["hands_limit"],
+        "asks_pin": session.tournament.asks_pin,
         "clock": clock_state(session),
         "objections": objections_to(protocol),
         "dead_hands": dead_state(protocol),

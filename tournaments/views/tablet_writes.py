@@ -75,7 +75,15 @@ def _resume(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Act
 
 
 def _confirm(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
-    return protocols.confirm_seat(protocol, read["wind"], totals=read["totals"], intent=intent, by=by)
+    return protocols.confirm_seat(
+        protocol,
+        read["wind"],
+        totals=read["totals"],
+        intent=intent,
+        by=by,
+        pin=read.get("pin", ""),
+        reason=read.get("reason", ""),
+    )
 
 
 def _sign_off(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -98,7 +106,12 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "end": Operation("record_hands", {}, {}, _end),
     "resume": Operation("record_hands", {}, {"reason": reason}, _resume),
-    "confirm": Operation("record_hands", {"wind": seat, "totals": points}, {}, _confirm),
+    "confirm": Operation(
+        "record_hands",
+        {"wind": seat, "totals": points},
+        {"pin": shapes.text(0, 20), "reason": reason},
+        _confirm,
+    ),
     "correct": Operation(
         "correct_hands", {"facts": an_object, "number": shapes.positive, "reason": reason}, {}, _correct
     ),

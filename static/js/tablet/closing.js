@@ -2,6 +2,8 @@
 
 import { ask, button, h, icon, wind } from "./dom.js";
 import * as dialogs from "./dialogs.js";
+import { makeKey } from "./keys.js";
+import { Refused, Unreachable } from "./server.js";
 import { placesOf } from "./sheet.js";
 import * as store from "./store.js";
 import { _, number, signed, timeOfDay } from "./words.js";
@@ -96,10 +98,11 @@ export function confirmation(screen, sheet) {
       button(_("End of the session"), () => screen.write("end", {}), { kind: "button-big", id: "end" }),
     );
   }
-  if (state === "confirmed") return closing(_("All have confirmed. This table is done."), _("Thank you. The referee can still correct a hand, with a reason."), list(screen, sheet), playOn(screen));
-  if (state === "signed_off") return closing(_("The referee has signed this table off."), "", list(screen, sheet), playOn(screen));
+  const onward = maySettle(screen) ? playOn(screen, true) : null;
+  if (state === "confirmed") return closing(_("All have confirmed. This table is done."), _("Thank you. The referee can still correct a hand, with a reason."), list(screen, sheet), onward);
+  if (state === "signed_off") return closing(_("The referee has signed this table off."), "", list(screen, sheet), onward);
   return closing(
-    _("Is the result right? Everybody taps their own name."),
+    sheet.asks_pin ? _("Is the result right? Everybody taps their own name and enters their PIN.") : _("Is the result right? Everybody taps their own name."),
     sheet.mode === "final_result" ? "" : _("Whoever finds a mistake calls the referee before confirming."),
     objections(screen, sheet),
     list(screen, sheet, true),
@@ -117,16 +120,27 @@ function closing(title, text, ...content) {
   return h("div", { class: "scoring-closing" }, h("h2", {}, title), text ? h("p", { class: "soft" }, text) : null, ...content);
 }
 
-function playOn(screen) {
-  return button(_("Play on"), () => resume(screen), { kind: "button-quiet", id: "resume" });
+// What has been confirmed or signed off is a referee's to take up again.
+function maySettle(screen) {
+  return screen.me?.may?.includes("correct_hands");
 }
 
-async function resume(screen) {
-  const sure = await ask(_("Play on?"), h("p", {}, _("The confirmations given so far fall away.")), [
-    { text: _("Play on"), value: true, kind: "" },
-    { text: _("Go back"), value: false },
+function playOn(screen, needsReason = false) {
+  return button(_("Play on"), () => resume(screen, needsReason), { kind: "button-quiet", id: "resume" });
+}
+
+async function resume(screen, needsReason) {
+  const reason = needsReason ? dialogs.reasonField(_("Why does the table play on?"), [_("A hand is missing"), _("It was ended by mistake")]) : null;
+  const take = () => {
+    if (!reason) return {};
+    const given = reason.take();
+    return given === undefined ? undefined : { reason: given };
+  };
+  const body = await ask(_("Play on?"), h("div", {}, h("p", {}, _("The confirmations given so far fall away.")), reason?.element), [
+    { text: _("Play on"), take, kind: "" },
+    { text: _("Go back"), value: null },
   ]);
-  if (sure) await screen.write("resume", {});
+  if (body) await screen.write("resume", body);
 }
 
 function list(screen, sheet, isOpen = false) {
@@ -156,8 +170,59 @@ function list(screen, sheet, isOpen = false) {
   );
 }
 
+// A PIN is checked by the server while the player stands there: it is never queued and never kept on the device.
+async function confirmWithPin(screen, sheet, seat, totals) {
+  if (screen.pending.length) return screen.say(_("Some entries of this table are not sent yet. A PIN can be checked when they are."), { kind: "warning" });
+  const key = makeKey();
+  const input = h("input", { id: "pin", class: "input pin-input", type: "password", inputmode: "numeric", autocomplete: "off", maxLength: 4, "aria-describedby": "pin-wrong" });
+  const wrong = h("p", { id: "pin-wrong", class: "field-errors", role: "alert", hidden: true });
+  const refuse = (text) => {
+    wrong.textContent = text;
+    wrong.hidden = false;
+    input.value = "";
+    input.focus();
+  };
+  const send = async () => {
+    if (!/^[0-9]{4}$/.test(input.value)) return refuse(_("A PIN has four digits."));
+    try {
+      await screen.authorized();
+      const answer = await screen.server.post(`${screen.path}confirm/`, { seen: screen.seen, wind: seat.wind, totals, pin: input.value }, { key });
+      document.querySelector("dialog[open]")?.dismiss({ answer });
+    } catch (error) {
+      if (error instanceof Refused) refuse(error.problem.title);
+      else if (error instanceof Unreachable) refuse(_("No connection: a PIN can be checked when it is back. A referee may confirm instead."));
+      else throw error;
+    }
+  };
+  input.addEventListener("keydown", (event) => event.key === "Enter" && send());
+  const help = h("p", { class: "soft" }, _("It stands on your own page and on your card."));
+  const content = h("div", {}, h("div", { class: "field" }, h("label", { for: "pin" }, _("PIN of %(name)s", { name: seat.player })), input, help, wrong));
+  const choices = [
+    { text: _("Confirm"), take: () => void send(), kind: "" },
+    maySettle(screen) ? { text: _("Confirm in the player's stead"), value: { instead: true } } : null,
+    { text: _("Go back"), value: null },
+  ].filter(Boolean);
+  const given = await ask(_("Confirm the result?"), content, choices);
+  if (given?.instead) return confirmInstead(screen, seat, totals);
+  if (!given) return screen.refresh();
+  screen.take(given.answer.state);
+  screen.say(_("%(name)s has confirmed.", { name: seat.player }));
+}
+
+async function confirmInstead(screen, seat, totals) {
+  const reason = dialogs.reasonField(_("Why does the referee confirm for %(name)s?", { name: seat.player }), [_("The player has forgotten the PIN"), _("The player has left the hall")]);
+  const given = await ask(_("Confirm in the player's stead"), reason.element, [
+    { text: _("Confirm"), take: reason.take, kind: "" },
+    { text: _("Go back"), value: null },
+  ]);
+  if (!given) return;
+  await screen.write("confirm", { wind: seat.wind, totals, reason: given });
+  screen.say(_("Confirmed for %(name)s.", { name: seat.player }));
+}
+
 async function confirm(screen, sheet, seat) {
   const totals = Object.fromEntries(Object.entries(sheet.points));
+  if (sheet.asks_pin) return confirmWithPin(screen, sheet, seat, totals);
   await screen.write("confirm", { wind: seat.wind, totals });
   screen.say(_("%(name)s has confirmed.", { name: seat.player }));
 }

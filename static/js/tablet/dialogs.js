@@ -26,7 +26,7 @@ export function handLines(screen, facts) {
 // A reason has ten characters at least; the usual ones are a tap away.
 const LEAST_REASON = 10;
 
-function reasonField(label, usual = []) {
+export function reasonField(label, usual = []) {
   const input = h("textarea", { id: "reason", class: "input", rows: 2, maxLength: 5000, "aria-describedby": "reason-wrong" });
   const wrong = h("p", { id: "reason-wrong", class: "field-errors", hidden: true, role: "alert" }, _("Give the reason in at least ten characters."));
   const take = () => {
@@ -163,7 +163,7 @@ export async function conflict(screen, stuck) {
   const { problem } = stuck;
   const version = problem.current?.version ?? screen.state.version;
   if (problem.current) {
-    screen.take(stateOf(problem.current));
+    screen.take(stateOf(screen.state, problem.current));
     await store.keep(screen.place, screen.state);
   } else await screen.refresh();
   const answer = await ask(titleOf(stuck), h("div", {}, ...sides(screen, stuck)), choicesOf(screen, stuck), { wide: Boolean(problem.current?.since) });
@@ -182,8 +182,9 @@ export async function conflict(screen, stuck) {
   }
 }
 
-function stateOf({ since, ...state }) {
-  return { tournament_name: "", clock: {}, grace: 120, ...state };
+// What a conflict tells of the table, beside what does not change with its entries.
+function stateOf(before, { since, ...state }) {
+  return { ...before, ...state };
 }
 
 function titleOf(stuck) {

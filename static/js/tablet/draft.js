@@ -64,8 +64,13 @@ export function isComplete(event, system) {
 }
 
 function hasValue(winner, system) {
-  if (system.value === "han") return Boolean(winner.limit) || Boolean(winner.han && winner.fu);
+  if (system.value === "han") return Boolean(winner.limit) || Boolean(winner.han && (winner.fu || isLarge(winner, system)));
   return winner.fans !== null && winner.fans !== undefined && winner.fans >= (system.minimum ?? 0);
+}
+
+// From so many han on the limit alone tells what the hand is worth.
+export function isLarge(winner, system) {
+  return Boolean(winner?.han > system.mostHan);
 }
 
 export function kindsOf(system, mode) {
@@ -242,6 +247,23 @@ export function kongJustBefore(draft) {
   return kong && kong.seat !== event.seat ? kong : null;
 }
 
+// On whose discard the false win was declared, where that is known.
+export function setFalseFrom(draft, seat) {
+  const kong = kongJustBefore(draft);
+  const place = kong ? draft.events.indexOf(kong) : -1;
+  return but(draft, (next) => {
+    const event = next.events[next.at];
+    for (const flag of ["discard_after_kong", "robbing_kong"]) delete event[flag];
+    if (place >= 0) delete next.events[place].robbed;
+    if (event.from === seat) delete event.from;
+    else event.from = seat;
+  });
+}
+
+export function inPlayBeside(draft, system, seat) {
+  return inPlay(draft, system).filter((other) => other !== seat);
+}
+
 export function toggleSpoiled(draft, name) {
   const place = draft.events.indexOf(kongJustBefore(draft));
   return but(draft, (next) => {
@@ -367,9 +389,10 @@ export function setFlowers(draft, flowers) {
   return valued(draft, (winner) => (winner.flowers = Math.min(8, Math.max(0, flowers))));
 }
 
-export function setHan(draft, han) {
+export function setHan(draft, system, han) {
   return valued(draft, (winner) => {
     winner.han = han;
+    if (isLarge(winner, system)) delete winner.fu;
     delete winner.limit;
     delete winner.liable;
     delete winner.yaku;
@@ -593,7 +616,7 @@ function wanted(draft, event, system) {
   if (event.type !== "win") return "kind";
   if (event.from === undefined) return "from";
   const winner = event.winners[draft.winner];
-  if (system.value === "han" && winner?.han && !winner.fu) return "fu";
+  if (system.value === "han" && winner?.han && !winner.fu && !isLarge(winner, system)) return "fu";
   return "value";
 }
 

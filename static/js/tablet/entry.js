@@ -3,7 +3,9 @@
 import { button, h, icon } from "./dom.js";
 import * as entry from "./draft.js";
 import { eventWords, stateWords } from "./tell.js";
-import { _, number } from "./words.js";
+import { _, ngettext, number } from "./words.js";
+
+const FEW_FANS = 6;
 
 const PROMPTS = {
   winner: () => _("Who won? Tap the player."),
@@ -168,13 +170,11 @@ function values(draft, system, win, isReady, act, names, tools) {
 
 function fanValues(system, win, winner, act, tools) {
   const least = entry.leastFans(win, system);
-  const shown = Math.max(7, (winner?.fans ?? 0) + 1);
-  const counts = Array.from({ length: Math.min(shown, system.most + 1) }, (_unused, fans) => fans).slice(-7);
   return [
     h(
       "div",
       { class: "fan-counts", role: "group", "aria-label": _("Number of fans") },
-      counts.map((fans) =>
+      Array.from({ length: FEW_FANS }, (_unused, fans) =>
         toggle(number(fans), winner?.fans === fans, () => act((one) => entry.setFans(one, fans)), {
           id: `fans-${fans}`,
           kind: "choice-big",
@@ -182,6 +182,7 @@ function fanValues(system, win, winner, act, tools) {
           note: `= ${2 ** Math.min(fans, system.cap)}`,
         }),
       ),
+      manyFans(system, winner, act),
     ),
     h(
       "div",
@@ -206,6 +207,20 @@ function fanValues(system, win, winner, act, tools) {
     ),
     h("div", { class: "win-row" }, tools.winner(winner)),
   ];
+}
+
+// The last of the chips counts on: six, and one more with each further tap.
+function manyFans(system, winner, act) {
+  const fans = winner?.fans ?? 0;
+  const isMany = fans >= FEW_FANS;
+  const next = isMany ? (fans < system.most ? fans + 1 : FEW_FANS) : FEW_FANS;
+  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, Math.max(next, entry.leastFans(entry.current(one), system)))), {
+    id: `fans-${FEW_FANS}`,
+    kind: "choice-big",
+    disabled: !winner,
+    note: `= ${2 ** Math.min(Math.max(fans, FEW_FANS), system.cap)}`,
+    label: isMany ? _("%(fans)s fans; press for one more", { fans }) : _("Six fans or more"),
+  });
 }
 
 function pointValues(system, win, winner, act, tools) {
@@ -280,30 +295,49 @@ function turns(win, winner, act) {
 function hanValues(system, winner, act, names, tools) {
   const hans = Array.from({ length: system.mostHan }, (_unused, index) => index + 1);
   const isOfLimit = Boolean(winner?.limit);
+  const isLarge = entry.isLarge(winner, system);
+  const [least] = system.largeHan;
   return [
     h(
       "div",
       { class: "han-counts", role: "group", "aria-label": _("Number of han") },
       hans.map((han) =>
-        toggle(number(han), winner?.han === han, () => act((one) => entry.setHan(one, han)), {
+        toggle(number(han), winner?.han === han, () => act((one) => entry.setHan(one, system, han)), {
           id: `han-${han}`,
           kind: "choice-big",
           disabled: !winner,
           note: _("han"),
         }),
       ),
+      least
+        ? toggle(`${least}+`, isLarge, () => act((one) => entry.setHan(one, system, isLarge ? winner.han : least)), {
+            id: "han-more",
+            kind: "choice-big",
+            disabled: !winner,
+            note: _("han"),
+            label: _("%(han)s han or more", { han: least }),
+          })
+        : null,
     ),
-    h(
-      "div",
-      { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
-      system.fu.map((fu) =>
-        toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
-          id: `fu-${fu}`,
-          disabled: !winner?.han || isOfLimit,
-          label: _("%(fu)s fu", { fu }),
-        }),
-      ),
-    ),
+    isLarge
+      ? h(
+          "div",
+          { class: "fu-counts", role: "group", "aria-label": _("Number of han") },
+          system.largeHan.map((han) =>
+            toggle(number(han), winner.han === han, () => act((one) => entry.setHan(one, system, han)), { id: `han-${han}`, label: ngettext("%(count)s han", "%(count)s han", han) }),
+          ),
+        )
+      : h(
+          "div",
+          { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
+          system.fu(winner?.han).map((fu) =>
+            toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
+              id: `fu-${fu}`,
+              disabled: !winner?.han || isOfLimit,
+              label: _("%(fu)s fu", { fu }),
+            }),
+          ),
+        ),
     h(
       "div",
       { class: "limits", role: "group", "aria-label": _("Limit") },
@@ -375,6 +409,7 @@ function others(system, act) {
 function kinds(draft, system, names, other, act) {
   const event = entry.current(draft);
   return [
+    other.hasDiscarder && event?.type === other.mode ? claimed(draft, system, names, event, act) : null,
     spoiled(draft, system, names, event, act),
     h(
       "div",
@@ -389,6 +424,18 @@ function kinds(draft, system, names, other, act) {
       ),
     ),
   ];
+}
+
+// A false win on a discard names who discarded; one from the wall names nobody.
+function claimed(draft, system, names, event, act) {
+  return h(
+    "div",
+    { class: "seat-row", role: "group", "aria-label": _("On whose discard") },
+    h("span", {}, _("On the discard of:")),
+    entry
+      .inPlayBeside(draft, system, event.seat)
+      .map((seat) => toggle(names.short[seat], event.from === seat, () => act((one) => entry.setFalseFrom(one, seat)), { id: `false-from-${seat}` })),
+  );
 }
 
 function spoiled(draft, system, names, event, act) {

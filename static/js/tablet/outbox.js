@@ -34,6 +34,7 @@ export class Outbox extends EventTarget {
     this.timer = 0;
     this.isBusy = false;
     this.hasMore = false;
+    this.taking = new Set();
     this.channel = globalThis.BroadcastChannel ? new BroadcastChannel(`four-winds-outbox-${slug}`) : null;
     this.channel?.addEventListener("message", () => this.reload());
   }
@@ -63,6 +64,12 @@ export class Outbox extends EventTarget {
     return this.entries.filter((entry) => entry.session === session && entry.table === table);
   }
 
+  // How many are not on the server, those included that are just being written into the device's memory.
+  get unsent() {
+    const kept = new Set(this.entries.map((entry) => entry.key));
+    return kept.size + [...this.taking].filter((key) => !kept.has(key)).length;
+  }
+
   // What a person must decide before anything more of its table goes out.
   get stuck() {
     return this.entries.filter((entry) => entry.problem);
@@ -82,8 +89,14 @@ export class Outbox extends EventTarget {
       attempts: 0,
       problem: null,
     };
-    await store.queue(entry);
-    await this.changed();
+    this.taking.add(entry.key);
+    this.tell();
+    try {
+      await store.queue(entry);
+      await this.changed();
+    } finally {
+      this.taking.delete(entry.key);
+    }
     this.wait = FIRST_WAIT;
     this.flush();
     return entry;

@@ -38,7 +38,7 @@ export class Server {
     const response = await this.reach(method, path, body, key, signal, patience);
     const answer = await understood(response);
     if (response.ok) return answer;
-    if (response.status >= 500 || response.status === 429) {
+    if (response.status >= 500 || (response.status === 429 && answer.code !== "too_many_tries")) {
       throw new Unreachable("busy", Number(response.headers.get("Retry-After") ?? 0) * 1000);
     }
     throw new Refused(response.status, answer);

@@ -62,7 +62,7 @@ function sichuan(system) {
     kongs: KONGS,
     modes: [WIN, { mode: "kong", label: _("Kong") }, { mode: "over", label: _("Wall is out") }, { mode: "more", label: _("Other") }],
     others: [
-      { mode: "false_win", label: _("False win"), ask: _("Whose false win?"), kinds },
+      { mode: "false_win", label: _("False win"), ask: _("Whose false win?"), kinds, hasDiscarder: true },
       DEAD_HAND,
     ],
     end: { states: [WAITING, NOT_WAITING, ...pigs], bases: system === "SBR" ? [1, 2, 4, 8, 16] : [1, 2, 4, 8] },
@@ -122,7 +122,7 @@ function red(rules) {
     winsEach: 1,
     value: "points",
     minimum: rules.minimum ?? 0,
-    most: 410,
+    most: 416,
     limit: rules.limit ?? 300,
     hasFlowers: true,
     hasFanTable: true,
@@ -135,6 +135,7 @@ function red(rules) {
   };
 }
 
+const MOST_HAN = 13;
 const LIMITS = [
   { limit: "mangan", label: _("Mangan") },
   { limit: "haneman", label: _("Haneman") },
@@ -146,14 +147,16 @@ const LIMITS = [
 
 function riichi(rules) {
   const reachable = new Set(["mangan", "yakuman", ...Object.values(rules.limits ?? {})]);
-  const least = Math.min(...Object.keys(rules.limits ?? { 5: "" }).map(Number));
+  const steps = Object.keys(rules.limits ?? { 5: "" }).map(Number);
+  const least = steps.length ? Math.min(...steps) : MOST_HAN + 1;
   return {
     sharesDiscard: true,
     winsEach: 1,
     value: "han",
     mostHan: least - 1,
+    largeHan: Array.from({ length: MOST_HAN - least + 1 }, (_unused, index) => least + index),
     limits: LIMITS.filter((one) => reachable.has(one.limit)),
-    fu: [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110],
+    fu: (han) => [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, ...(han > 3 ? [120, 130, 140] : [])],
     hasRiichi: true,
     modes: [WIN, { mode: "over", label: _("Exhausted wall") }, OTHER],
     others: [

@@ -48,6 +48,9 @@ export class TableScreen {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
     addEventListener("online", () => this.beat(), { signal });
     addEventListener("keydown", (event) => this.pressed(event), { signal });
+    this.root.addEventListener("pointerdown", () => (this.isHeld = true), { signal });
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => this.letGo()), { signal });
+    this.root.addEventListener("click", () => (this.isHeld = false), { signal, capture: true });
     await this.recall();
     await this.refresh();
     this.beat();
@@ -378,7 +381,15 @@ export class TableScreen {
     return { text: duration(left), look: paused ? "is-paused" : left <= warning * 60 ? "is-warning" : "" };
   }
 
+  // What lies beneath a finger is not replaced before it is lifted: the tap would be lost.
+  letGo() {
+    this.isHeld = false;
+    if (this.isOwed) this.draw();
+  }
+
   draw() {
+    this.isOwed = Boolean(this.isHeld);
+    if (this.isOwed) return;
     if (!this.state) {
       refill(this.root, this.waiting());
       return;
@@ -440,8 +451,8 @@ export class TableScreen {
   }
 
   connection() {
-    const unsent = this.outbox.entries.length;
-    const oldest = unsent ? Math.floor((Date.now() - this.outbox.entries[0].madeAt) / 60_000) : 0;
+    const { unsent } = this.outbox;
+    const oldest = this.outbox.entries.length ? Math.floor((Date.now() - this.outbox.entries[0].madeAt) / 60_000) : 0;
     const queue = unsent ? _("In the queue: %(count)s", { count: unsent }) : "";
     const age = oldest ? ` (${ngettext("%(count)s min", "%(count)s min", oldest)})` : "";
     const look = { online: "saved", unknown: "queued", busy: "queued", offline: "offline" }[this.outbox.connection];

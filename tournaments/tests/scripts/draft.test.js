@@ -141,11 +141,14 @@ test("in Siamese one player wins twice", () => {
 });
 
 test("riichi asks for fu below the limits only", () => {
-  const steps = [tap("E"), tap("S"), (one) => entry.setHan(one, 3)];
+  const steps = [tap("E"), tap("S"), (one) => entry.setHan(one, riichi, 3)];
   assert.equal(entry.missing(entered(riichi, ...steps), riichi), "fu");
   assert.equal(entry.missing(entered(riichi, ...steps, (one) => entry.setFu(one, 40)), riichi), "");
   const limit = entered(riichi, ...steps, (one) => entry.setLimit(one, "mangan"));
   assert.deepEqual(entry.facts(limit, riichi).events[0].winners, [{ seat: "E", limit: "mangan" }]);
+  const many = entered(riichi, ...steps, (one) => entry.setFu(one, 40), (one) => entry.setHan(one, riichi, 7));
+  assert.equal(entry.missing(many, riichi), "");
+  assert.deepEqual(entry.facts(many, riichi).events[0].winners, [{ seat: "E", han: 7 }]);
 });
 
 test("who bet is waiting at an exhausted wall", () => {

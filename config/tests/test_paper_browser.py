@@ -1,0 +1,68 @@
+"""Protocols on paper: a sheet a table, each on one page of A4, whatever the system and the language."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from config.tests.test_tablet_browser import protocol_of, sign_in
+from tournaments.models import Player
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.browser
+SYSTEMS = [("sbr", 4), ("sbr", 3), ("wmsg", 4), ("mcr", 4), ("siamese", 3), ("red", 4), ("red", 2), ("riichi_ema", 4), ("riichi_festival", 4)]  # fmt: skip
+
+
+def pages_of(page, name):
+    """Count the pages on which the page would be printed; KEEP names a folder to look at them."""
+    data = page.pdf(prefer_css_page_size=True, print_background=False)
+    if folder := os.environ.get("KEEP"):
+        (Path(folder) / f"{name}.pdf").write_bytes(data)
+    return len(re.findall(rb"/Type\s*/Page\b", data))
+
+
+def longest_name(protocol):
+    """Give the player at East the longest name that the software takes."""
+    player = protocol.table.seats.get(wind="E").player
+    Player.objects.filter(pk=player.pk).update(name="Прокофьев-Воскресенский " * 4)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(("preset", "seats"), SYSTEMS)
+def test_a_blank_protocol_fits_one_page(new_browser, site, preset, seats, language):
+    protocol = protocol_of(preset, seats)
+    longest_name(protocol)
+    context = new_browser(locale=language)
+    sign_in(context, make.staff(protocol.table.session.tournament, "referee"), site.url)
+    page = context.new_page()
+    page.goto(f"/{protocol.table.session.tournament.slug}/desk/sessions/1/sheets/table-1/")
+    expect(page.locator(".paper .qr svg")).to_be_visible()
+    for seat in protocol.table.seats.select_related("player"):
+        expect(page.locator(".paper")).to_contain_text(seat.player.name.strip())
+    assert pages_of(page, f"blank-{preset}-{seats}-{language}") == 1
+
+
+def test_blank_protocols_of_a_session_are_a_page_a_table(new_browser, site):
+    of = make.tournament("sbr")
+    make.players(of, 12)
+    make.seated(of)
+    context = new_browser()
+    sign_in(context, make.staff(of, "scorer"), site.url)
+    page = context.new_page()
+    page.goto(f"/{of.slug}/desk/sessions/1/sheets/")
+    expect(page.locator(".paper")).to_have_count(3)
+    assert pages_of(page, "session") == 3
+
+
+def test_a_filled_protocol_is_printed_with_its_digest(new_browser):
+    protocol = protocol_of("sbr")
+    for fans in (0, 1, 2, 3) * 3:
+        make.record(protocol, make.east_from_south(fans))
+    make.settle(protocol.table.session)
+    page = new_browser().new_page()
+    page.goto(f"/{protocol.table.session.tournament.slug}/session-1/table-1/print/")
+    expect(page.locator(".digest")).to_contain_text(protocol.history.order_by("-number").first().digest)
+    expect(page.locator("tbody tr")).to_have_count(12)
+    assert pages_of(page, "filled") == 1

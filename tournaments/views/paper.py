@@ -1,0 +1,108 @@
+"""Protocols on paper: blanks with names and a code for a table or a whole session, and the filled one with its digest."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from tournaments.access import page
+from tournaments.blanks import FORMS, closing_rows, lines_of
+from tournaments.models import Protocol, Session, Table, Tournament
+from tournaments.models.protocol import InForce
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.queries import seated_tables
+from tournaments.views.frame import show
+from tournaments.views.qr import qr_svg
+from tournaments.views.sheet import ProtocolSheet, protocol_rows
+
+
+@page("see_desk")
+def sheets(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """Print a blank protocol for every table. [SBR Appendix 2]"""
+    return _blanks(request, tournament, session, list(seated_tables(session)))
+
+
+@page("see_desk")
+def sheet(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Print a blank protocol for one table. [SBR Appendix 2]"""
+    return _blanks(request, tournament, session, list(seated_tables(session).filter(pk=table.pk)))
+
+
+def _blanks(
+    request: HttpRequest, tournament: Tournament, session: Session, tables: list[Table]
+) -> HttpResponse:
+    regulation = session.regulation or tournament.regulation
+    playing = [table for table in tables if hasattr(table, "protocol")]
+    return show(
+        request,
+        "paper/blanks",
+        tournament,
+        session=session,
+        table=tables[0] if len(tables) == 1 else None,
+        form=FORMS[tournament.system],
+        blanks=[_blank(request, tournament, session, table, regulation) for table in playing],
+        closing=closing_rows(regulation),
+        start_points=regulation["start_points"],
+        unit=regulation["points_unit"],
+    )
+
+
+def _blank(
+    request: HttpRequest, tournament: Tournament, session: Session, table: Table, regulation: dict[str, Any]
+) -> dict[str, Any]:
+    seats = sorted(table.seats.all(), key=lambda seat: "ESWN".index(seat.wind))
+    taken = [seat for seat in seats if seat.player_id]
+    return {
+        "table": table,
+        "seats": taken,
+        "is_final_only": table.protocol.mode == Protocol.Mode.FINAL_RESULT,
+        "lines": lines_of(tournament.system, regulation, [seat.wind for seat in taken]),
+        "due": regulation["start_points"] * len(taken),
+        **_code(request, tournament, session, table),
+    }
+
+
+def _code(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> dict[str, Any]:
+    """Give the address of the table's public protocol, as text and as a code."""
+    at = [tournament.slug, session.number, table.number]
+    address = request.build_absolute_uri(reverse("tournaments:protocol", args=at))
+    return {"address": address, "qr": qr_svg(address)}
+
+
+@page("look")
+def protocol(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Print the protocol of a table as it stands, with who confirmed it and its digest. [INTEGRITY 1]"""
+    row = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    if not session.is_published:
+        raise Http404
+    rows = protocol_rows(row, with_retired=True)
+    last = row.history.order_by("-number").first()
+    return show(
+        request,
+        "paper/protocol",
+        tournament,
+        session=session,
+        table=table,
+        protocol=row,
+        sheet=_without_undone(rows),
+        entries=row.version,
+        last=last,
+        signed_off=_signed_off(row),
+        **_code(request, tournament, session, table),
+    )
+
+
+def _without_undone(sheet: ProtocolSheet) -> ProtocolSheet:
+    """Leave out what the table itself took back at once; corrections by a referee stay, struck through."""
+    rows = [row for row in sheet.rows if row.hand.status != InForce.UNDONE]
+    return ProtocolSheet(sheet.seats, rows, sheet.final)
+
+
+def _signed_off(protocol: Protocol) -> dict[str, Any] | None:
+    """Say when and why a referee let the protocol stand, if one did."""
+    if protocol.state != Protocol.State.SIGNED_OFF:
+        return None
+    entry = protocol.history.filter(kind=Kind.PROTOCOL_SIGNED_OFF).order_by("-number").first()
+    return {"at": entry.at, "reason": history.read(entry.content)["reason"]} if entry else None
