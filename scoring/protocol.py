@@ -47,14 +47,21 @@ def play(
     """Play the recorded hands one after another; an impossible one is refused with all its problems. [RULES 1.5]"""
     situation = ruleset.start(tuple(seats))
     played: list[PlayedHand] = []
+    counted = 0
     for index, hand in enumerate(hands):
-        problems = _problems(ruleset, hand, situation, _counted(played), hands_limit)
+        problems = _problems(ruleset, hand, situation, counted, hands_limit)
         if problems:
             raise Refusal(*(_at(f"hands.{index}", problem) for problem in problems))
-        after = ruleset.following(hand, situation)
-        played.append(PlayedHand(hand, situation, ruleset.payments(hand, situation), after))
-        situation = after
+        played.append(_played(ruleset, hand, situation))
+        situation = played[-1].after
+        counted += _counts(hand)
     return _game(tuple(seats), tuple(played), situation, points_unit)
+
+
+def play_on(ruleset: Ruleset, game: Game, hand: Hand, *, points_unit: int = 1) -> Game:
+    """Add to a game the hand that `check_next` has found fit to follow it."""
+    played = _played(ruleset, hand, game.situation)
+    return _game(game.seats, (*game.hands, played), played.after, points_unit)
 
 
 def check_all(
@@ -70,12 +77,17 @@ def check_all(
 
 def check_next(ruleset: Ruleset, game: Game, hand: Hand, *, hands_limit: int | None = None) -> list[Problem]:
     """List the problems of a hand that is to follow a game. [RULES 1.5]"""
-    return _problems(ruleset, hand, game.situation, _counted(game.hands), hands_limit)
+    counted = sum(_counts(one.hand) for one in game.hands)
+    return _problems(ruleset, hand, game.situation, counted, hands_limit)
 
 
-def _counted(played: Sequence[PlayedHand]) -> int:
-    """Count the hands played; one ended by chombo is replayed and does not count. [RIICHI 5.9]"""
-    return sum(not any(isinstance(event, Chombo) for event in one.hand.events) for one in played)
+def _played(ruleset: Ruleset, hand: Hand, before: Situation) -> PlayedHand:
+    return PlayedHand(hand, before, ruleset.payments(hand, before), ruleset.following(hand, before))
+
+
+def _counts(hand: Hand) -> bool:
+    """Say whether a hand counts as played; one ended by chombo is replayed and does not. [RIICHI 5.9]"""
+    return not any(isinstance(event, Chombo) for event in hand.events)
 
 
 def _problems(
@@ -130,7 +142,8 @@ def check_final(
         return [
             Problem("wrong_players", FINAL_SEATS, field="final", clause="RIICHI reg. 6.2.6", details=details)
         ]
-    amounts = {f"final.{seat}": points for seat, points in final.items()} | {"left_on_table": left_on_table}
+    amounts = {f"final.{seat}": points - start_points for seat, points in final.items()}
+    amounts["left_on_table"] = left_on_table
     problems = [
         Problem("unit", UNIT, field=field, clause="RULES 1.5", details={"unit": points_unit})
         for field, points in amounts.items()

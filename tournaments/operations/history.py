@@ -157,13 +157,20 @@ def digest(content: str) -> str:
 
 
 def _raise_version(tournament: Tournament, protocol: Protocol | None) -> int:
-    """Count the entry on the row that was locked for it."""
+    """Count the entry on the row that was locked for it; a row in hand that is behind is read afresh."""
     if protocol is not None:
-        Protocol.objects.filter(pk=protocol.pk).update(version=F("version") + 1, changed_at=timezone.now())
-        protocol.refresh_from_db(fields=["version", "changed_at"])
+        now = timezone.now()
+        while not Protocol.objects.filter(pk=protocol.pk, version=protocol.version).update(
+            version=protocol.version + 1, changed_at=now
+        ):
+            protocol.refresh_from_db(fields=["version"])
+        protocol.version, protocol.changed_at = protocol.version + 1, now
         return protocol.version
-    Tournament.objects.filter(pk=tournament.pk).update(entries=F("entries") + 1)
-    tournament.refresh_from_db(fields=["entries"])
+    while not Tournament.objects.filter(pk=tournament.pk, entries=tournament.entries).update(
+        entries=tournament.entries + 1
+    ):
+        tournament.refresh_from_db(fields=["entries"])
+    tournament.entries += 1
     return tournament.entries
 
 

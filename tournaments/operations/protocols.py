@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals
+from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals, play_on
 from scoring.records import read_hand, write_hand
 from scoring.seats import Seat as Place
 from tournaments.actors import Actor, ActorKind
@@ -64,7 +64,9 @@ def record_hand(
     if not is_sure:
         _check_not_twice(sheet, deal, by)
     _play_on_by_hand(protocol)
-    hand = _write_hand(sheet, sheet.play([*sheet.deals, deal]).hands[-1])
+    game = play_on(sheet.rules, game, deal, points_unit=sheet.regulation["points_unit"])
+    hand = _write_hand(sheet, game.hands[-1])
+    _write_totals(sheet, game.totals)
     entry = _note(Kind.HAND_RECORDED, protocol, by=by, hand=hand)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
@@ -114,6 +116,7 @@ def correct_hand(
     game = _played(sheet, [deal if old.number == number else old for old in sheet.deals])
     _retire(row, InForce.CORRECTED, reason)
     hand = _write_hand(sheet, game.hands[number - 1], replaces=row)
+    _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
     entry = _note(Kind.HAND_CORRECTED, protocol, by=by, hand=hand, reason=reason, replaces=row)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
@@ -489,16 +492,14 @@ def hand_columns(played: PlayedHand) -> dict[str, Any]:
 
 
 def _write_hand(sheet: Sheet, played: PlayedHand, replaces: Hand | None = None) -> Hand:
-    """Store a hand with its payments, and bring what follows from the protocol up to date."""
-    hand = Hand.objects.create(
+    """Store a hand with its payments."""
+    return Hand.objects.create(
         protocol=sheet.protocol,
         number=played.hand.number,
         facts=write_hand(played.hand),
         replaces=replaces,
         **hand_columns(played),
     )
-    _refresh(sheet_of(sheet.protocol))
-    return hand
 
 
 def _refresh(sheet: Sheet) -> None:
@@ -531,10 +532,14 @@ def _play_on_by_hand(protocol: Protocol) -> None:
 
 
 def _write_totals(sheet: Sheet, totals: Mapping[Place, int]) -> None:
+    changed = []
     for seat in sheet.seats:
         points = totals.get(Place(seat.wind), 0)
         if seat.hand_points != points:
-            Seat.objects.filter(pk=seat.pk).update(hand_points=points)
+            seat.hand_points = points
+            changed.append(seat)
+    if changed:
+        Seat.objects.bulk_update(changed, ["hand_points"])
 
 
 def _retire(hand: Hand, status: InForce, reason: str) -> None:
