@@ -216,7 +216,7 @@ def _calendar(form: str, pattern: str, sentence: str) -> Parser:
 identity = text(1, 64, r"[A-Za-z0-9][A-Za-z0-9_-]*")
 name = text(1, 100)
 reason = text(10, 5000)
-amount = text(1, 20, r"(0|[1-9][0-9]*)(\.(0[1-9]|[1-9][0-9]))?")
+amount = text(1, 20, r"(0|[1-9][0-9]{0,11})(\.(0[1-9]|[1-9][0-9]))?")
 
 
 def _times() -> tuple[Parser, Parser]:

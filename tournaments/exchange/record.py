@@ -91,7 +91,7 @@ def _composed(value: Any) -> Any:
 
 
 def history_of(tournament: Tournament) -> Json:
-    """Give the heads of all chains and the seals of closed sessions."""
+    """Give the heads of all chains that have begun, and the seals of closed sessions."""
     protocols = Protocol.objects.filter(table__session__tournament=tournament).select_related(
         "table__session"
     )
@@ -104,7 +104,7 @@ def history_of(tournament: Tournament) -> Json:
                 "entries": protocol.version,
                 "head": history.head(tournament, protocol),
             }
-            for protocol in protocols.order_by("table__session__number", "table__number")
+            for protocol in protocols.filter(version__gt=0).order_by("table__session__number", "table__number")
         ],
         "checkpoints": [
             {"session": session.number, "digest": session.checkpoint}

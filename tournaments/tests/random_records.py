@@ -175,8 +175,6 @@ class Maker:
         if rules["tournament_points"] is not None:
             rows = {str(size): ["4", "3", "2", "1"][:size] for size in (2, 3, 4)}
             rules["tournament_points"] = rows | rules["tournament_points"]
-        if rules["start_points"] % rules["points_unit"]:
-            rules["start_points"] = 0
         if self.system == "RIICHI":
             rules["points_unit"] = self.chance.choice([100, 500, 1000])
         Regulation.from_json(rules, system=self.system)
@@ -517,7 +515,7 @@ class Maker:
                     "matter": self.chance.choice(["rules", "other"]),
                     "against": against,
                     "filed_at": instant(filed),
-                    "deposit": self.chance.choice(["0", "1000", "12.50", "0.99", "99999999999999999999"]),
+                    "deposit": self.chance.choice(["0", "1000", "12.50", "0.99", "999999999999.99"]),
                     "deposit_returned": self.likely(0.5),
                     "rulings": [*self._rulings(filed)],
                 }
