@@ -77,23 +77,29 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
         for problem in name_problems(row.name)
     ]
     _refuse_if(problems or bars_on_rows(tournament, dict(enumerate(rows, start=1)), by=by))
-    registrations = [_put_on_list(tournament, row) for row in rows]
+    roll = _Roll(tournament)
+    registrations = [_put_on_list(tournament, row, roll) for row in rows]
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
     return registrations
 
 
 @transaction.atomic
-def add_to_list(
-    tournament: Tournament, details: Details, *, by: Actor, number: int | None = None
-) -> Registration:
-    """Put one player of a table that was looked through on the list; the tournament is locked."""
-    details = replace(details, name=tidy_name(details.name))
-    _refuse_if(name_problems(details.name))
-    _check_not_barred(tournament, details, by=by)
-    registration = _put_on_list(tournament, details, number)
-    _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
-    return registration
+def add_all(
+    tournament: Tournament, rows: Sequence[tuple[Details, int | None]], *, by: Actor
+) -> list[Registration]:
+    """Put the players of a table that was looked through on the list, each under the number wished for.
+
+    The tournament is locked by whoever asks.
+    """
+    roll = _Roll(tournament)
+    for details, _ in rows:
+        _refuse_if(name_problems(details.name))
+    roll.last = max([roll.last, *(number for _, number in rows if number)])
+    registrations = [_put_on_list(tournament, details, roll, number) for details, number in rows]
+    for registration in registrations:
+        _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    return registrations
 
 
 @transaction.atomic
@@ -365,17 +371,51 @@ def _team_full(tournament: Tournament, name: str) -> list[Problem]:
     return [Problem("team_full", sentence, field="team", details={"t": team, "n": members})]
 
 
-def _put_on_list(tournament: Tournament, details: Details, number: int | None = None) -> Registration:
+class _Roll:
+    """What the list is like while players are put on it: read once, counted on. The tournament is locked."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        """Read numbers, codes and places."""
+        self.limit: int | None = tournament.regulation["max_players"]
+        self.active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+        self.last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
+        self.first_session = _first_open_session(tournament)
+        self.codes = set(tournament.players.values_list("code", flat=True))
+        self.next_code = len(self.codes) + 1
+
+    def status(self) -> str:
+        """Give a place while there is one, else the waiting list."""
+        if is_full(self.active, self.limit):
+            return STATUS.WAITING
+        self.active += 1
+        return STATUS.ACTIVE
+
+    def number(self, wished: int | None) -> int:
+        """Give the number wished for, else the next."""
+        self.last = max(self.last, wished or self.last + 1)
+        return wished or self.last
+
+    def code(self) -> str:
+        """Give the next code that nobody has."""
+        while f"p{self.next_code}" in self.codes:
+            self.next_code += 1
+        self.codes.add(f"p{self.next_code}")
+        return f"p{self.next_code}"
+
+
+def _put_on_list(
+    tournament: Tournament, details: Details, roll: _Roll | None = None, number: int | None = None
+) -> Registration:
     """Create player and registration under the number wished for, else the next; the tournament is locked."""
-    limit = tournament.regulation["max_players"]
-    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
-    last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
+    roll = roll or _Roll(tournament)
+    player = Player(tournament=tournament, code=roll.code())
+    _write_details(player, details)
     return Registration.objects.create(
         tournament=tournament,
-        player=_new_player(tournament, details),
-        number=number or last + 1,
-        status=STATUS.WAITING if is_full(active, limit) else STATUS.ACTIVE,
-        first_session=_first_open_session(tournament),
+        player=player,
+        number=roll.number(number),
+        status=roll.status(),
+        first_session=roll.first_session,
         comment=details.comment,
     )
 

@@ -31,6 +31,30 @@ HEADERS = {
     "регион": "region",
     "e-mail": "email",
     "email": "email",
+    "почта": "email",
+    "электронная почта": "email",
+    "full name": "name",
+    "имя и фамилия": "name",
+    "фамилия, имя": "name",
+    "фамилия и имя": "name",
+    "no": "number",
+    "no.": "number",
+    "№": "number",
+    "number": "number",
+    "номер": "number",
+    "seed": "number",
+    "ema_number": "ema_number",
+    "ema id": "ema_number",
+    "ema no.": "ema_number",
+    "phone": "phone",
+    "телефон": "phone",
+    "group": "group",
+    "группа": "group",
+    "comment": "comment",
+    "note": "comment",
+    "note to the organizer": "comment",
+    "комментарий": "comment",
+    "примечание": "comment",
 }
 NUMBERED = re.compile(r"^\s*\d{1,4}\s*[.)\t]\s*")
 
@@ -81,11 +105,16 @@ def _row(
             Problem("unknown_place", sentence, field="country", details={"country": country[:20]})
         )
     values["country"] = country
-    ema = values.get("ema_number", "")
-    if ema and not re.fullmatch("[0-9]{8}", ema):
-        sentence = gettext_noop("The federation number should have 8 digits; please check it.")
-        problems.append(Problem("fed_id_invalid", sentence, field="ema_number"))
+    problems += ema_problems(values.get("ema_number", ""))
     return PastedRow(number, values, tuple(problems))
+
+
+def ema_problems(number: str) -> list[Problem]:
+    """A number of the federation has eight digits, where somebody has one."""
+    if not number or re.fullmatch("[0-9]{8}", number):
+        return []
+    sentence = gettext_noop("The federation number should have 8 digits; please check it.")
+    return [Problem("fed_id_invalid", sentence, field="ema_number")]
 
 
 def _with_doubles(row: PastedRow, known: list[Listed]) -> PastedRow:

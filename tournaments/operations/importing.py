@@ -1,0 +1,161 @@
+"""A table of players put on the list: looked through as often as wanted, stored whole, once, or not at all."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from babel import Locale
+from babel.core import get_global
+from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext
+
+from scoring.problems import Problem, gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import Registration, Tournament
+from tournaments.operations import registration as people
+from tournaments.operations.locks import lock_tournament
+from tournaments.operations.receipts import answered, keep
+from tournaments.operations.registration import Details
+from tournaments.refusal import Refused
+from tournaments.rules.imported import (
+    LABELS,
+    MOST_PROBLEMS,
+    Choice,
+    Incoming,
+    Surroundings,
+    Understood,
+    understand,
+)
+from tournaments.rules.spreadsheet import Grid
+
+DETAILS = ("name", "country", "region", "city", "club", "team", "group", "email", "phone", "comment")
+LANGUAGES = ("en", "ru")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be put on the list: the table, what its columns are, and what to do with rows already known."""
+
+    grid: Grid
+    columns: Sequence[str] | None = None
+    choices: Mapping[int, str] | None = None
+
+
+def look_through(tournament: Tournament, wish: Wish, *, by: Actor) -> Understood:
+    """Say what would happen, and store nothing; who may not play is named like any other fault. [SBR 2.8.5]"""
+    understood = understand(wish.grid, _around(tournament), columns=wish.columns, choices=wish.choices)
+    new = {row.row: _details(row) for row in understood.rows if not row.problems and _verb(row) == Choice.ADD}
+    bars = people.bars_on_rows(tournament, new, by=by)
+    return replace(understood, problems=(*understood.problems, *bars))
+
+
+def seating_problems(tournament: Tournament) -> list[Problem]:
+    """Once people sit somewhere, a whole table of others comes too late. [INTEGRITY 52]"""
+    if tournament.state == Tournament.State.CLOSED:
+        return [Problem("event_finished", gettext_noop("The tournament is finished."))]
+    if not tournament.sessions.filter(published_at__isnull=False).exists():
+        return []
+    sentence = gettext_noop("Seating is published; add players one by one with the chief referee.")
+    return [Problem("event_started", sentence)]
+
+
+@transaction.atomic
+def import_table(tournament: Tournament, wish: Wish, *, key: str, by: Actor) -> dict[str, int]:
+    """Put every row on the list or none; sent again under the same key it answers as before. [INTEGRITY 53]"""
+    tournament = lock_tournament(tournament)
+    body = _body(wish)
+    if known := answered(tournament, key, by=by, body=body):
+        return known
+    if problems := seating_problems(tournament):
+        raise Refused(*problems)
+    understood = look_through(tournament, wish, by=by)
+    if problems := [*understood.problems, *understood.unanswered]:
+        raise Refused(*problems[:MOST_PROBLEMS])
+    counts = Counter(_verb(row) for row in understood.rows)
+    listed = {row.number: row for row in _registrations(tournament)}
+    for row in understood.rows:
+        if _verb(row) == Choice.UPDATE and row.twin is not None:
+            found = listed[row.twin]
+            found.tournament = found.player.tournament = tournament
+            people.change_player(found, _merged(found, row), by=by, is_another=True)
+    new = [(_details(row), row.number) for row in understood.rows if _verb(row) == Choice.ADD]
+    people.add_all(tournament, new, by=by)
+    answer = {choice.value: counts[choice] for choice in Choice}
+    keep(tournament, key, by=by, body=body, answer=answer)
+    return answer
+
+
+def _verb(row: Incoming) -> Choice:
+    """Say what is done with a row."""
+    return Choice(row.choice or Choice.SKIP) if row.question else Choice.ADD
+
+
+def _details(row: Incoming) -> Details:
+    said = {name: row.values[name] for name in DETAILS if row.values.get(name)}
+    ema = row.values.get("ema_number", "")
+    return Details(**said, federation_ids={"EMA": ema} if ema else {})
+
+
+def _merged(found: Registration, row: Incoming) -> Details:
+    """Take what the row says and leave what it is silent about."""
+    player = found.player
+    known = Details(
+        **{name: getattr(player, name) for name in DETAILS if name not in {"team", "comment"}},
+        team=str(player.team or ""),
+        comment=found.comment,
+        federation_ids=dict(player.federation_ids),
+    )
+    new = _details(row)
+    said = {name: getattr(new, name) for name in DETAILS if getattr(new, name)}
+    return replace(known, **said, federation_ids={**known.federation_ids, **new.federation_ids})
+
+
+def _around(tournament: Tournament) -> Surroundings:
+    rows = list(_registrations(tournament))
+    on_list = [row for row in rows if row.status in people.IN_TOURNAMENT]
+    return Surroundings(
+        countries=country_codes(),
+        headers=headers(),
+        listed=people.listed(tournament),
+        numbers={row.number: str(row.player) for row in rows},
+        team_size=tournament.regulation["team_size"],
+        teams=Counter(str(row.player.team) for row in on_list if row.player.team),
+    )
+
+
+def _registrations(tournament: Tournament) -> Any:
+    return tournament.registrations.select_related("player__team").order_by("number")
+
+
+def headers() -> dict[str, str]:
+    """Give the columns by what they are called in every language of the site, as our own files call them."""
+    found: dict[str, str] = {}
+    for language in LANGUAGES:
+        with translation.override(language):
+            found |= {gettext(label).casefold(): name for name, label in LABELS.items()}
+    return found
+
+
+def country_codes() -> dict[str, str]:
+    """Give countries by everything they are called: two and three letters, names in both languages."""
+    codes: dict[str, str] = {}
+    for language in LANGUAGES:
+        for code, name in Locale.parse(language).territories.items():
+            if len(code) == 2 and code.isalpha():
+                codes |= {name.casefold(): code, code.casefold(): code}
+    for three, found in get_global("territory_aliases").items():
+        if len(three) == 3 and three.isalpha() and len(found) == 1:
+            codes.setdefault(three.casefold(), found[0])
+    return codes
+
+
+def _body(wish: Wish) -> dict[str, Any]:
+    """Give what tells one import from another under the same key."""
+    return {
+        "header": list(wish.grid.header),
+        "rows": [[row.number, *row.cells] for row in wish.grid.rows],
+        "columns": list(wish.columns or ()),
+        "choices": {str(row): choice for row, choice in sorted((wish.choices or {}).items())},
+    }

@@ -1,0 +1,291 @@
+"""A file of players at the desk: uploaded, shown as it was understood, and only then put on the list."""
+
+import re
+from pathlib import PurePath
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.problems import Problem, Refusal, gettext_noop
+from tournaments.access import page
+from tournaments.exchange import files
+from tournaments.exchange.tables import Sheet
+from tournaments.exchange.workbooks import read_file
+from tournaments.forms import RefusableForm
+from tournaments.models import Tournament
+from tournaments.operations import importing as operations
+from tournaments.operations.importing import Wish
+from tournaments.refusal import Refused, say, sentences
+from tournaments.rules.imported import FIELDS, LABELS, LEAVE_OUT, MOST_PROBLEMS, Choice, Incoming, Understood
+from tournaments.rules.spreadsheet import MOST_BYTES, WINDOWS, Grid, Row, check_size
+from tournaments.strict import refuse
+from tournaments.views.frame import done, show
+
+BOTH = ("GET", "POST")
+SALT = "tournaments.import-preview"
+LIFETIME = 30 * 60
+LONGEST_NAME = 40
+MOST_ASKED = 300
+SHOWN_ROWS = 500
+
+CHOICES: dict[str, str | Promise] = {
+    Choice.SKIP: gettext_lazy("skip"),
+    Choice.UPDATE: gettext_lazy("update"),
+    Choice.ADD: gettext_lazy("add as another person"),
+}
+SEPARATOR_NAMES: dict[str, str | Promise] = {
+    ";": gettext_lazy("semicolons"),
+    ",": gettext_lazy("commas"),
+    "\t": gettext_lazy("tabs"),
+    "|": gettext_lazy("bars"),
+}
+
+
+class UploadForm(RefusableForm):
+    """The file, whatever it is called."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx"}),
+        help_text=gettext_lazy("CSV or XLSX, at most 1 MB and 2,000 rows. The first row names the columns."),
+        error_messages={"required": gettext_lazy("Choose a file.")},
+    )
+
+
+@page("manage_people", methods=BOTH)
+def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Take a file, show what was understood, and put all on the list once that is confirmed. [INTEGRITY 53]"""
+    if request.method == "POST" and "preview" in request.POST:
+        return _preview(request, tournament)
+    form = (
+        UploadForm(request.POST or None, request.FILES or None) if request.method == "POST" else UploadForm()
+    )
+    closed = operations.seating_problems(tournament)
+    if request.method == "POST" and closed:
+        form = UploadForm(request.POST, request.FILES)
+        form.is_valid()
+        form.add_refusal(Refused(*closed))
+        return _form(request, tournament, form, closed, status=Refused(*closed).status)
+    if not form.is_valid():
+        return _form(request, tournament, form, closed, status=422 if form.is_bound else 200)
+    upload = form.cleaned_data["file"]
+    try:
+        check_size(upload.size)
+        grid = read_file(upload.read(MOST_BYTES + 1))
+    except Refusal as refusal:
+        refused = Refused(*refusal.problems)
+        form.add_refusal(refused)
+        return _form(request, tournament, form, closed, status=refused.status)
+    sealed = _seal(request, tournament, grid, shown_name(upload.name), uuid4().hex)
+    return _show(request, tournament, Wish(grid), sealed, shown_name(upload.name))
+
+
+@page("manage_people")
+def sample(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Give an empty table with every column, to be filled in."""
+    sheet = Sheet([_(LABELS[name]) for name in FIELDS], [])
+    answer = HttpResponse(b"".join(files.csv_lines(sheet)), content_type=files.TYPES[files.CSV])
+    answer["Content-Disposition"] = 'attachment; filename="players.csv"'
+    return answer
+
+
+def shown_name(name: str) -> str:
+    """Give the file's own name, short and without its folders; it is never used for anything else. [INTEGRITY 51]"""
+    own = re.sub(r"[\x00-\x1f]", "", PurePath(name.replace("\\", "/")).name) or "—"
+    return own if len(own) <= LONGEST_NAME else f"{own[:20]}…{own[-15:]}"
+
+
+# The preview: the table travels sealed in the form, so that nothing of it is stored before it is confirmed
+
+
+def _seal(request: HttpRequest, tournament: Tournament, grid: Grid, name: str, key: str) -> str:
+    """Seal the table for this user and this event; it opens for half an hour. [INTEGRITY 54]"""
+    said = {
+        "event": tournament.pk,
+        "user": request.user.pk,
+        "key": key,
+        "file": name,
+        "header": list(grid.header),
+        "rows": [[row.number, *row.cells] for row in grid.rows],
+        "encoding": grid.encoding,
+        "separator": grid.separator,
+        "problems": [
+            [problem.code, problem.sentence, problem.field, dict(problem.details)]
+            for problem in grid.problems[:MOST_PROBLEMS]
+        ],
+    }
+    return signing.dumps(said, salt=SALT, compress=True)
+
+
+def _opened(request: HttpRequest, tournament: Tournament) -> tuple[dict[str, Any], Grid]:
+    """Open a sealed table; a stranger's, an old or a forged one is gone."""
+    try:
+        said: dict[str, Any] = signing.loads(request.POST["preview"], salt=SALT, max_age=LIFETIME)
+    except signing.BadSignature:
+        said = {}
+    if (said.get("event"), said.get("user")) != (tournament.pk, request.user.pk):
+        refuse("preview_gone", gettext_noop("The preview has expired; upload the file again."))
+    rows = tuple(Row(number, tuple(cells)) for number, *cells in said["rows"])
+    problems = tuple(
+        Problem(code, sentence, field, details=details) for code, sentence, field, details in said["problems"]
+    )
+    return said, Grid(tuple(said["header"]), rows, said["encoding"], said["separator"], problems)
+
+
+def _preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Look through the table again under what was chosen, or put it on the list."""
+    said, grid = _opened(request, tournament)
+    wish = Wish(grid, _columns(request, grid), _choices(request, tournament, grid))
+    sealed = request.POST["preview"]
+    if "confirm" not in request.POST:
+        return _show(request, tournament, wish, sealed, said["file"])
+    try:
+        counts = operations.import_table(tournament, wish, key=said["key"], by=request.actor)
+    except Refused as refused:
+        return _show(request, tournament, wish, sealed, said["file"], refused=refused)
+    return done(request, _told(counts), "tournaments:people", tournament.slug)
+
+
+def _columns(request: HttpRequest, grid: Grid) -> list[str]:
+    """Read what was chosen for each column; what is not offered is not known."""
+    offered = {*FIELDS, LEAVE_OUT}
+    said = [request.POST.get(f"column-{index}", "") for index in range(len(grid.header))]
+    return [name if name in offered else "" for name in said]
+
+
+def _choices(request: HttpRequest, tournament: Tournament, grid: Grid) -> dict[int, str]:
+    """Read what was chosen for each doubtful row; the choice for all holds for the rest."""
+    for_all = request.POST.get("row-all", "")
+    found = {}
+    for row in grid.rows:
+        said = request.POST.get(f"row-{row.number}", "") or for_all
+        if said in set(Choice):
+            found[row.number] = said
+    return found
+
+
+def _told(counts: dict[str, int]) -> str:
+    """Say what was done."""
+    said = [
+        ngettext("%(n)s player is on the list now.", "%(n)s players are on the list now.", counts["add"])
+        % {"n": counts["add"]}
+    ]
+    if counts["update"]:
+        said.append(_("Updated: %(n)s.") % {"n": counts["update"]})
+    if counts["skip"]:
+        said.append(_("Skipped: %(n)s.") % {"n": counts["skip"]})
+    return " ".join(said)
+
+
+# What is shown
+
+
+def _form(
+    request: HttpRequest, tournament: Tournament, form: UploadForm, closed: list[Problem], *, status: int
+) -> HttpResponse:
+    return show(
+        request,
+        "organizer/import",
+        tournament,
+        form=form,
+        closed=sentences(closed) if closed and not form.is_bound else [],
+        columns=[_(LABELS[name]) for name in FIELDS],
+        status=status,
+    )
+
+
+def _show(
+    request: HttpRequest,
+    tournament: Tournament,
+    wish: Wish,
+    sealed: str,
+    name: str,
+    *,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    """Show the table as it was understood, with everything that is wrong or doubtful."""
+    understood = operations.look_through(tournament, wish, by=request.actor)
+    problems = list(understood.problems)
+    asked = [row for row in understood.rows if row.question]
+    unanswered = understood.unanswered
+    if refused is not None and not problems and not unanswered:
+        problems = list(refused.problems)
+    wrong = Refused(*(problems or unanswered)) if problems or unanswered else None
+    faulty = {problem.field.split(".")[1] for problem in problems if problem.field.startswith("rows.")}
+    return show(
+        request,
+        "organizer/import_preview",
+        tournament,
+        sealed=sealed,
+        file_name=name,
+        encoding=wish.grid.encoding,
+        is_windows=wish.grid.encoding == WINDOWS,
+        separator=str(SEPARATOR_NAMES.get(wish.grid.separator, "")),
+        columns=_column_choices(wish.grid, understood),
+        problems=[_fault(problem, wish.grid, understood) for problem in problems[:MOST_PROBLEMS]],
+        more=max(0, len(problems) - MOST_PROBLEMS),
+        count=len(problems),
+        asked=[_asked(row) for row in asked[:MOST_ASKED]],
+        more_asked=max(0, len(asked) - MOST_ASKED),
+        for_all=request.POST.get("row-all", ""),
+        choices=[(choice.value, CHOICES[choice]) for choice in Choice],
+        heads=[_(LABELS[one]) for one in understood.columns if one in LABELS],
+        rows=[_line(row, understood, faulty) for row in understood.rows[:SHOWN_ROWS]],
+        total=len(wish.grid.rows),
+        hidden=max(0, len(understood.rows) - SHOWN_ROWS),
+        new=len(understood.rows) - len(asked),
+        status=wrong.status if wrong else 200,
+    )
+
+
+def _column_choices(grid: Grid, understood: Understood) -> list[dict[str, Any]]:
+    first = grid.rows[0].cells if grid.rows else ()
+    return [
+        {
+            "index": index,
+            "header": text or "—",
+            "sample": first[index] if index < len(first) else "",
+            "chosen": understood.columns[index],
+            "options": [(name, _(LABELS[name])) for name in FIELDS],
+        }
+        for index, text in enumerate(grid.header)
+    ]
+
+
+def _fault(problem: Problem, grid: Grid, understood: Understood) -> dict[str, str]:
+    """Name a fault by its row and column."""
+    _rows, _dot, rest = problem.field.partition(".")
+    row, _dot, name = rest.partition(".")
+    is_of_row = problem.field.startswith("rows.")
+    return {
+        "row": row if is_of_row else "",
+        "column": _(LABELS[name]) if is_of_row and name in LABELS else "",
+        "sentence": say(problem),
+    }
+
+
+def _asked(row: Incoming) -> dict[str, Any]:
+    assert row.question is not None
+    allowed = [Choice.SKIP, Choice.UPDATE, *([] if row.is_same else [Choice.ADD])]
+    return {
+        "row": row.row,
+        "sentence": say(row.question),
+        "choice": row.choice or Choice.SKIP.value,
+        "options": [(choice.value, CHOICES[choice]) for choice in allowed],
+    }
+
+
+def _line(row: Incoming, understood: Understood, faulty: set[str]) -> dict[str, Any]:
+    return {
+        "row": row.row,
+        "cells": [row.values.get(name, "") for name in understood.columns if name in LABELS],
+        "is_wrong": str(row.row) in faulty,
+        "is_asked": row.question is not None,
+    }
