@@ -258,11 +258,16 @@ def _charge(seat: Seat, cost: int, timing: Timing) -> Charge:
     return Charge(seat.player_id, seat.session.number, -cost, timing=timing)
 
 
-def effects(table: Table, charges: Sequence[Charge]) -> list[Effect]:
+def effects(
+    table: Table,
+    charges: Sequence[Charge],
+    event: Event | None = None,
+    seats: Sequence[Seat] | None = None,
+) -> list[Effect]:
     """Work out the table with and without more charges; nothing is written. [RULES 8.36]"""
     session = table.session
-    seats = list(table.seats.select_related("player", "kept_for", "table", "session").in_order())
-    event = event_of(session.tournament)
+    seats = seats or _sitting(table)
+    event = event or event_of(session.tournament, [])
     rules = Regulation.from_json(
         session.regulation or session.tournament.regulation, system=session.tournament.system
     )
@@ -274,9 +279,61 @@ def effects(table: Table, charges: Sequence[Charge]) -> list[Effect]:
     return [Effect(seat, before.get(Place(seat.wind)), after.get(Place(seat.wind))) for seat in seats]
 
 
+def _sitting(table: Table) -> list[Seat]:
+    return list(table.seats.select_related("player", "kept_for", "table", "session").in_order())
+
+
 def _ledger(event: Event, alone: SessionFact, more: Iterable[Charge]) -> Mapping[Place, SeatLedger]:
     whole = replace(event, sessions=[alone], charges=[*event.charges, *more])
     return session_ledger(whole, alone).tables[alone.tables[0].number]
+
+
+def consequences(
+    tournament: Tournament, rows: Sequence[Penalty], everything: Sequence[Penalty] | None = None
+) -> dict[int, list[Effect]]:
+    """Work out what each penalty in force did at its table: how it would stand without it, and how it stands.
+
+    Without one, later offences of its ladder move down a step: that belongs to what it did. [RULES 8.38]
+    """
+    told = [row for row in rows if row.is_in_force and row.table and row.session and _takes(row)]
+    if not told:
+        return {}
+    bench, event = Bench(tournament), event_of(tournament, [])
+    given = [given_of(row) for row in (all_penalties(tournament) if everything is None else everything)]
+    found: dict[int, list[Effect]] = {}
+    seats: dict[int, list[Seat]] = {}
+    for row in told:
+        row.table.session = row.session  # type: ignore[union-attr]
+        row.session.tournament = tournament  # type: ignore[union-attr]
+        changed = _without(row, given, bench)
+        if changed and row.table is not None:
+            if row.table.pk not in seats:
+                seats[row.table.pk] = _sitting(row.table)
+            undone = effects(row.table, changed, event, seats[row.table.pk])
+            found[row.pk] = [Effect(one.seat, one.after, one.before) for one in undone]
+    return found
+
+
+def _takes(row: Penalty) -> bool:
+    return row.effect in (Penalty.Effect.GAME_POINTS, Penalty.Effect.TOURNAMENT_POINTS)
+
+
+def _without(row: Penalty, given: Sequence[ladder.Given], bench: Bench) -> list[Charge]:
+    """Say what would change on the accounts of the session if a penalty were revoked."""
+    others = [replace(one, counts=one.counts and one.key != row.number) for one in given]
+    now = Counter(_charges_of(given, row, bench))
+    then = Counter(_charges_of(others, row, bench))
+    back = [
+        replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
+        for one in (now - then).elements()
+    ]
+    return [*back, *(then - now).elements()]
+
+
+def _charges_of(given: Sequence[ladder.Given], row: Penalty, bench: Bench) -> Iterable[Charge]:
+    number = row.session.number if row.session else None
+    for one in ladder.priced(given, bench.rules_of, bench.others):
+        yield from (charge for charge in one.charges if charge.session == number)
 
 
 # Dead hands
@@ -450,17 +507,23 @@ def seat_in(session: Session, player: Player) -> Seat | None:
     return seats.filter(Q(player=player) | Q(kept_for=player)).first()
 
 
+def deposit_of(session: Session) -> Decimal:
+    """Say what an appeal about a session costs to file: so many fees of this event. [SBR 2.9.2]"""
+    policy = appeal_rules(session)
+    return deposit(policy, Decimal(session.tournament.regulation["entry_fee"])) if policy else Decimal(0)
+
+
 def appealable_sessions(
     tournament: Tournament, player: Player, *, now: datetime
-) -> list[tuple[Session, Any]]:
-    """List the sessions about which a player may still appeal, each with its deadline."""
+) -> list[tuple[Session, datetime | None, Decimal]]:
+    """List the sessions about which a player may still appeal, each with its deadline and deposit."""
     found = []
     for session in tournament.sessions.filter(started_at__isnull=False).order_by("-number"):
         session.tournament = tournament
         rules = appeal_rules(session)
         until = deadline(rules, session.ended_at)
         if rules and (until is None or now <= until) and seat_in(session, player):
-            found.append((session, until))
+            found.append((session, until, deposit_of(session)))
     return found
 
 
@@ -516,12 +579,15 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
     """Gather a player's penalties, latenesses and appeals, with what each did to the account."""
     player = registration.player
     penalties = list(all_penalties(tournament).filter(player=player))
-    bench = Bench(tournament)
+    bench, did = Bench(tournament), consequences(tournament, penalties)
     latenesses = Lateness.objects.filter(player=player).exclude(state=Lateness.State.MISTAKE)
     return {
         "registration": registration,
         "link": link_of(registration),
-        "rows": penalty_rows(tournament, penalties),
+        "rows": [
+            (row, _own_effect(did.get(row.penalty.pk, []), player))
+            for row in penalty_rows(tournament, penalties)
+        ],
         "latenesses": [
             (row, bench.lateness_cost(row), bench.replaced(row))
             for row in latenesses.select_related("session", "player")
@@ -532,7 +598,9 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
     }
 
 
-def deposit_now(tournament: Tournament) -> Decimal:
-    """Say what an appeal costs to file. [SBR 2.9.2]"""
-    regulation = tournament.regulation_value
-    return deposit(regulation.appeals, regulation.entry_fee) if regulation.appeals else Decimal(0)
+def _own_effect(effects: Sequence[Effect], player: Player) -> Effect | None:
+    """Find what a penalty changed for the player's own place and points, if anything."""
+    for one in effects:
+        if player.pk in (one.seat.player_id, one.seat.kept_for_id) and one.is_changed:
+            return one
+    return None

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 from uuid import uuid4
@@ -14,7 +13,7 @@ from django.utils import timezone
 
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
 from penalties.operations.penalties import free_code, revoke
-from penalties.queries import appeal_deadline, appeal_rules, seat_in
+from penalties.queries import appeal_deadline, appeal_rules, deposit_of, seat_in
 from penalties.rules import appeals as rules
 from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, read_attachment
 from scoring.problems import Problem, Refusal, gettext_noop
@@ -428,7 +427,6 @@ def _create(
     tournament: Tournament, session: Session, grounds: Grounds, policy: AppealRules, by: Actor
 ) -> Appeal:
     last = tournament.appeals.aggregate(last=Max("number"))["last"] or 0
-    written = session.regulation or tournament.regulation
     matter = rules.Matter(grounds.matter)
     return Appeal.objects.create(
         tournament=tournament,
@@ -445,7 +443,7 @@ def _create(
         state=STATES(str(rules.first_body(policy, matter))),
         filed_at=timezone.now(),
         filed_actor=str(by),
-        deposit=rules.deposit(policy, Decimal(written["entry_fee"])),
+        deposit=deposit_of(session),
     )
 
 

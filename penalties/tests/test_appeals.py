@@ -20,6 +20,7 @@ from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Team
 from tournaments.models.protocol import InForce
 from tournaments.operations import play
+from tournaments.operations.tournaments import change_regulation
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
 
@@ -155,6 +156,19 @@ def test_the_deposit_is_paid_before_the_ruling_and_returned_if_upheld():
     client.force_login(make.staff(of, "organizer"))
     page = client.get(reverse("penalties:receipt", args=[of.slug, 1])).content.decode()
     assert "25" in page
+
+
+def test_the_deposit_is_held_against_the_fee_of_the_event_as_it_is_now():
+    """F is the fee of this event: what the player is shown is what the desk takes. [SBR 2.9.2]"""
+    session = scene(entry_fee="10")
+    of = session.tournament
+    change_regulation(of, {"entry_fee": "15"}, by=make.organizer_of(of))
+    of.refresh_from_db()
+    penalty = of.penalties.get(number=2)
+    link = link_of(penalty.player.registration)
+    page = Client().get(reverse("penalties:file_own", args=[of.slug, link])).content.decode()
+    assert "The deposit of 30 " in page
+    assert judge.appeal(penalty).deposit == 30
 
 
 def test_a_dismissed_appeals_deposit_is_kept():

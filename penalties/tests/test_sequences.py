@@ -1,5 +1,6 @@
 """For each system a table of sequences of offences, worked out by hand from the clauses: points, places, TP."""
 
+from collections import Counter
 from fractions import Fraction
 from uuid import uuid4
 
@@ -158,6 +159,17 @@ RIICHI = {
         1,
         15,
     ),
+    "everything": (
+        [
+            *decision("E", 8000, "disturbance"),
+            *decision("E", 48000, GRAVE),
+            ("E", "tile_not_taken", {"effect": "dead_hand", "hand": 1}),
+            *decision("N", 100, "information"),
+        ],
+        [-36000, 10000, 0, -30100],
+        1,
+        15,
+    ),
 }
 
 WITH_TP = {
@@ -263,15 +275,36 @@ def posted(code: str, seat: str, said: dict) -> dict:
 SCREENS = {name: row for name, row in WITH_TP.items() if "after" not in name}
 
 
-@pytest.mark.parametrize(("preset", "offences", "points", "brought"), SCREENS.values(), ids=SCREENS)
-def test_the_screens_come_to_the_same(referee, preset, offences, points, brought):
+def test_every_system_has_ten_sequences_and_more_on_its_screens():
     """[RULES 1.8]"""
-    session = scene(preset)
-    client = referee(session.tournament)
+    systems = Counter(name.partition("-")[0] for name in SCREENS)
+    assert {"riichi": len(RIICHI), **systems}.keys() == {"sbr", "wmsg", "mcr", "siamese", "red", "riichi"}
+    assert min(len(RIICHI), *systems.values()) >= 10
+
+
+def give_on_screen(client: Client, session: Session, offences: list) -> None:
+    """Send what the page sends, one tap after another."""
     page = reverse("penalties:give", args=[session.tournament.slug, 1, 1])
     for seat, code, said in offences:
         answer = client.post(page, posted(code, seat, said))
         assert answer.status_code == 302, answer.context["form"].errors
+
+
+@pytest.mark.parametrize(("offences", "points", "place", "uma"), RIICHI.values(), ids=RIICHI)
+def test_the_screens_of_riichi_come_to_the_same(referee, offences, points, place, uma):
+    """[RIICHI 5.5] [RULES 8.36]"""
+    session = scene("riichi_ema")
+    give_on_screen(referee(session.tournament), session, offences)
+    found = results(session)
+    assert [found[wind].game_points for wind in "ESWN"] == points
+    assert (found["E"].place, found["E"].uma) == (place, uma)
+
+
+@pytest.mark.parametrize(("preset", "offences", "points", "brought"), SCREENS.values(), ids=SCREENS)
+def test_the_screens_come_to_the_same(referee, preset, offences, points, brought):
+    """[RULES 1.8]"""
+    session = scene(preset)
+    give_on_screen(referee(session.tournament), session, offences)
     found = results(session)
     assert [found[wind].game_points for wind in BASE[preset]] == points
     assert [found[wind].tournament_points for wind in BASE[preset]] == brought

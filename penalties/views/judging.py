@@ -286,6 +286,7 @@ def penalty(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         may_judge=may(request, "judge"),
         may_approve=may(request, "approve_penalties"),
         dead_mark=queries.dead_mark(one),
+        effects=queries.consequences(tournament, [one]).get(one.pk),
     )
 
 

@@ -37,7 +37,7 @@ def new(request: HttpRequest, tournament: Tournament, registration: Registration
         sent(request),
         sent_files(request),
         people=people,
-        against=_against(tournament, registration, [session for session, _until in sessions]),
+        against=_against(tournament, registration, [session for session, *_rest in sessions]),
         initial={"player": str(registration.player_id), "against": request.GET.get("against", "")},
     )
     filed, status = attempted(form, lambda: file_from(request, tournament, form))
@@ -57,7 +57,6 @@ def new(request: HttpRequest, tournament: Tournament, registration: Registration
         has_policy=tournament.regulation["appeals"] is not None,
         has_team=len(people) > 1,
         key=request.POST.get("key") or uuid4().hex,
-        deposit=queries.deposit_now(tournament),
     )
 
 

@@ -1,0 +1,98 @@
+"""What players see of the judges' decisions about them, and what each did to the result."""
+
+from fractions import Fraction
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from penalties.operations import penalties
+from penalties.queries import consequences
+from penalties.tests import factories as judge
+from penalties.tests.test_sequences import scene
+from tournaments.access import link_of
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def own_page(session, wind: str = "E") -> str:
+    of = session.tournament
+    link = link_of(judge.seat(session, wind).registration)
+    return unescape(Client().get(reverse("penalties:own", args=[of.slug, link])).content.decode())
+
+
+def did(session, row) -> list[tuple]:
+    """Every seat's place and TP without the penalty and with it."""
+    told = consequences(session.tournament, [row])[row.pk]
+    return [
+        (one.before.place, one.after.place, one.before.tournament_points, one.after.tournament_points)
+        for one in told
+    ]
+
+
+def test_a_step_that_costs_the_place_is_told_with_both():
+    """Without any one of the five, four cost 8 together and East stays first. [SBR 2.8.2]"""
+    session = scene("sbr")
+    given = [judge.give(judge.seat(session, "E"), "touching", session) for _ in range(5)]
+    for row in given:
+        assert did(session, row) == [(1, 2, 4, 3), (2, 1, 3, 4), (3, 3, 2, 2), (4, 4, 1, 1)]
+    page = own_page(session)
+    assert page.count("At the table place 2 instead of 1") == 5
+    assert page.count("3 TP instead of 4") == 5
+    assert "step 5 of 7" in page
+    assert "SBR 2.8.2 (4)" in page
+    assert "instead of" not in own_page(session, "S")
+
+
+def test_a_penalty_in_tournament_points_is_told_without_another_place():
+    """[RULES 8.39]"""
+    session = scene("sbr")
+    row = judge.give(
+        judge.seat(session, "E"), "phone", session, effect="tournament_points", points=Fraction(1, 2)
+    )
+    assert did(session, row)[0][:2] == (1, 1)
+
+
+def test_what_was_revoked_or_costs_nothing_did_nothing():
+    session = scene("sbr")
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    warning, second = (judge.give(judge.seat(session, "E"), "touching", session) for _ in range(2))
+    penalties.revoke(second, by=by, reason="A slip of the finger.")
+    assert consequences(of, list(of.penalties.select_related("table", "session"))) == {}
+    assert "nothing taken" in own_page(session)
+    assert warning.clause in own_page(session)
+
+
+def test_the_page_of_a_penalty_shows_the_table_without_it():
+    session = scene("sbr")
+    row = [judge.give(judge.seat(session, "E"), "touching", session) for _ in range(5)][-1]
+    client = Client()
+    client.force_login(make.staff(session.tournament, "referee"))
+    page = client.get(reverse("penalties:penalty", args=[session.tournament.slug, row.number]))
+    assert [one.seat.wind for one in page.context["effects"] if one.is_changed] == ["E", "S"]
+    assert "What it did at the table" in page.content.decode()
+
+
+def test_a_player_sees_nothing_of_others():
+    session = scene("sbr")
+    judge.give(judge.seat(session, "S"), "untidy_tiles", session, reason="Crooked for an hour.")
+    assert "Crooked" in own_page(session, "S")
+    assert "Crooked" not in own_page(session, "E")
+
+
+def test_three_penalties_ask_no_more_than_one():
+    counts = []
+    for number in (2, 4):
+        session = scene("sbr")
+        for _ in range(number):
+            judge.give(judge.seat(session, "E"), "touching", session)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            own_page(session)
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
