@@ -73,4 +73,4 @@ def test_long_names_are_cut_and_own_lines_have_their_own_look():
     courses = [Course(1, "A" * 60, [1, 1]), Course(2, "Wren", [2, 2], is_own=True), Course(3, "Kite", [3, 3])]
     lines = plot(["1", "2"], courses, NARROW).lines
     assert [line.look for line in lines] == [1, 0, 2]
-    assert lines[0].name == f"1 {'A' * 13}…"
+    assert lines[0].name == f"1 {'A' * 12}…"

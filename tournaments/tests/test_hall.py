@@ -1,0 +1,135 @@
+"""The screens of the hall: shown as the desk steers them, by those who may, with everything kept in the history."""
+
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from tournaments.models import HallScreen, HistoryEntry
+from tournaments.operations import standings
+from tournaments.operations.hall import Steering, steer_hall
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def of():
+    made = make.tournament("sbr")
+    make.players(made, 8)
+    make.in_play(made)
+    standings.recompute(made.pk)
+    return made
+
+
+def screen(client, of, **query):
+    return client.get(reverse("tournaments:hall", args=[of.slug]), query).content.decode()
+
+
+def steered(of, **steering):
+    return steer_hall(of, Steering(**steering), by=make.organizer_of(of))
+
+
+def shown(page):
+    return [part for part in HallScreen.Part.values if f'data-part="{part}"' in page]
+
+
+def desk(client, of):
+    client.force_login(of.created_by)
+    return reverse("tournaments:hall_desk", args=[of.slug])
+
+
+def test_nobody_has_steered_yet_and_the_usual_parts_take_turns(client, of):
+    page = screen(client, of)
+    assert shown(page) == ["seating", "clock", "standings"]
+    assert 'data-seconds="15" data-step="0">' in page
+
+
+def test_screen_shows_what_the_desk_chose(client, of):
+    steered(of, parts=["clock"], seconds=40, is_held=True, turn=2)
+    page = screen(client, of)
+    assert shown(page) == ["clock"]
+    assert 'data-seconds="40" data-step="2" data-held>' in page
+
+
+def test_second_screen_keeps_to_its_part_and_hears_the_message(client, of):
+    steered(of, parts=["clock"], message="Tea is served.")
+    page = screen(client, of, show="standings")
+    assert shown(page) == ["standings"]
+    assert "Tea is served." in strip_tags(page)
+
+
+def test_message_alone_is_shown_when_nothing_else_is_chosen(client, of):
+    steered(of, parts=[], message="Tea is served.")
+    page = screen(client, of)
+    assert shown(page) == []
+    assert "Tea is served." in strip_tags(page)
+
+
+def test_message_is_text_and_never_markup(client, of):
+    steered(of, message="<b onclick=x>Tea</b>")
+    assert "<b onclick" not in screen(client, of)
+
+
+def test_steering_stands_in_the_history_without_the_words_of_the_message(of):
+    """A message may hold a name, which must be erasable. [INTEGRITY 1]"""
+    steered(of, message="Anna, to table 4")
+    entry = HistoryEntry.objects.get(kind="hall_steered")
+    assert json.loads(entry.content)["data"] == {
+        "parts": ["seating", "clock", "standings"],
+        "seconds": 15,
+        "held": False,
+        "step": 0,
+        "message": True,
+    }
+    assert "Anna" not in entry.content
+
+
+def test_steering_to_what_is_shown_already_writes_nothing(of):
+    steered(of, seconds=20)
+    steered(of, seconds=20)
+    assert HistoryEntry.objects.filter(kind="hall_steered").count() == 1
+
+
+def test_steering_reaches_the_screens_by_the_stream_of_revisions(of):
+    before = of.revision.wanted
+    steered(of, is_held=True)
+    of.revision.refresh_from_db()
+    assert of.revision.wanted == before + 1
+
+
+@pytest.mark.parametrize("steering", [{"seconds": 4}, {"seconds": 121}, {"message": "x" * 201}])
+def test_what_nobody_could_read_is_refused(of, steering):
+    with pytest.raises(Refused):
+        steered(of, **steering)
+    assert not HallScreen.objects.exists()
+
+
+def test_form_of_the_desk_steers_and_keeps_what_was_typed_when_refused(client, of):
+    url = desk(client, of)
+    typed = {"parts": ["seating", "hands"], "seconds": "300", "message": "Tea is served."}
+    refused = client.post(url, typed)
+    assert refused.status_code == 422
+    assert "Tea is served." in refused.content.decode()
+    assert client.post(url, {**typed, "seconds": "30"}).status_code == 302
+    row = HallScreen.objects.get()
+    assert (row.parts, row.seconds, row.message) == (["seating", "hands"], 30, "Tea is served.")
+
+
+@pytest.mark.parametrize(
+    ("step", "field", "value"),
+    [("next", "step", 1), ("back", "step", -1), ("hold", "is_held", True), ("quiet", "message", "")],
+)
+def test_one_tap_steers(client, of, step, field, value):
+    steered(of, message="Tea is served.")
+    desk(client, of)
+    client.post(reverse("tournaments:steer_hall", args=[of.slug]), {"step": step})
+    assert getattr(HallScreen.objects.get(), field) == value
+
+
+def test_a_step_that_nobody_knows_changes_nothing(client, of):
+    desk(client, of)
+    assert client.post(reverse("tournaments:steer_hall", args=[of.slug]), {"step": "jump"}).status_code == 302
+    assert not HallScreen.objects.exists()
