@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from penalties.models import Appeal, Lateness, Penalty
 from penalties.queries import own_judging
-from tournaments.models import Registration
+from tournaments.models import Registration, Session
 
 register = template.Library()
 
@@ -45,6 +45,13 @@ def minutes(seconds: int | None) -> str:
 def in_words(sentence: str) -> str:
     """Give a master text in the reader's language."""
     return gettext(sentence) if sentence else ""
+
+
+@register.simple_tag
+def late_here(session: Session) -> set[int]:
+    """Find the players of a session whose minutes of lateness run."""
+    rows = Lateness.objects.filter(session=session, state=Lateness.State.RUNNING)
+    return set(rows.values_list("player_id", flat=True))
 
 
 @register.inclusion_tag("penalties/_own.html", takes_context=True)

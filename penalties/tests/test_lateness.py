@@ -183,3 +183,24 @@ def test_the_page_marks_runs_and_stops():
         client.post(reverse("penalties:arrived", args=[slug, 1, player.registration.number]))
     assert "−16 posted" in client.get(page).content.decode()
     assert client.post(page, {}).status_code == 422
+
+
+def test_an_empty_seat_and_an_arrival_take_two_taps_from_the_round(client):
+    """The round leads to the player, whose page starts the minutes; the round itself ends them."""
+    of = make.tournament()
+    make.players(of, 4)
+    session = make.in_play(of)
+    client.force_login(make.staff(of, "referee"))
+    rounds = reverse("tournaments:tables", args=[of.slug])
+    seat = session.seats.get(wind="S")
+    clock = reverse("penalties:lateness_clock", args=[of.slug, 1])
+    page = client.get(reverse("penalties:give", args=[of.slug, 1, 1]), {"seat": "S"}).content.decode()
+    assert f'action="{clock}"' in page
+    assert f'name="players" value="{seat.player_id}"' in page
+    client.post(clock, {"players": [seat.player_id]})
+    arrived = reverse("penalties:arrived", args=[of.slug, 1, seat.player.registration.number])
+    assert client.get(rounds).content.decode().count(f'action="{arrived}"') == 1
+    answer = client.post(arrived, {"back": "tables"})
+    assert answer["Location"] == rounds
+    assert Lateness.objects.get().state == Lateness.State.ARRIVED
+    assert f'action="{arrived}"' not in client.get(rounds).content.decode()

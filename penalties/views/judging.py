@@ -78,10 +78,17 @@ def give(request: HttpRequest, tournament: Tournament, session: Session, table: 
         seat=seat,
         hand=hand,
         choice=queries.choice_of(seat, hand=hand) if seat else None,
+        late=_lateness(seat) if seat else "",
         rows=queries.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
         key=request.POST.get("key") or uuid4().hex,
     )
+
+
+def _lateness(seat: Seat) -> str:
+    """Give the state of a player's lateness in the session, or nothing."""
+    rows = Lateness.objects.filter(session_id=seat.session_id, player_id=seat.player_id)
+    return rows.exclude(state=Lateness.State.MISTAKE).values_list("state", flat=True).first() or ""
 
 
 def _seats(table: Table) -> list[Seat]:

@@ -82,14 +82,10 @@ def arrived(request: HttpRequest, tournament: Tournament, session: Session, numb
             refuse("not_found", gettext_noop("This player is not marked as late."))
         return operations.note_arrival(row, by=request.actor)
 
-    return do(
-        request,
-        work,
-        _("The arrival is noted."),
-        "penalties:lateness_clock",
-        tournament.slug,
-        session.number,
-    )
+    back: tuple[Any, ...] = ("penalties:lateness_clock", tournament.slug, session.number)
+    if request.POST.get("back") == "tables":
+        back = ("tournaments:tables", tournament.slug)
+    return do(request, work, _("The arrival is noted."), *back)
 
 
 @page("judge", methods=BOTH)

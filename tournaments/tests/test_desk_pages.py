@@ -1,6 +1,7 @@
 """The desk: what comes next, people and the door, sessions and tables, tablets, settings, history."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -8,10 +9,11 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 
-from tournaments.models import Admission, Hand, Protocol, Registration, Role, Session, Tournament
-from tournaments.operations import protocols, registration
+from tournaments.models import Admission, Device, Hand, Protocol, Registration, Role, Session, Tournament
+from tournaments.operations import devices, protocols, registration
 from tournaments.operations import tournaments as events
 from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.tests import factories as make
@@ -436,3 +438,54 @@ def test_list_of_the_desk_asks_as_often_for_twelve_as_for_four(client, page):
             client.get(url)
         counts.append(len(captured))
     assert counts[0] == counts[1]
+
+
+# A referee's round
+
+
+def at_minute(session, minutes):
+    """Let the session have begun so long ago, with nothing entered since."""
+    began = timezone.now() - timedelta(minutes=minutes)
+    Session.objects.filter(pk=session.pk).update(started_at=began)
+    Protocol.objects.filter(table__session=session).update(changed_at=None)
+
+
+def test_round_shows_hand_and_silence_of_every_table(client, event):
+    make.players(event, 8)
+    session = make.in_play(event)
+    at_minute(session, 30)
+    make.record(Protocol.objects.select_related("table__session__tournament").get(table__number=1))
+    page = words(client.get(address("tables", event)))
+    assert "hand 2 silent for 0 minutes" in page
+    assert "hand 1 silent for 30 minutes" in page
+    needing = client.get(address("tables", event), {"show": "look"})
+    assert [table.number for table in needing.context["tables"]] == [2]
+
+
+def test_round_tells_what_tablets_keep_and_which_are_lost(client, event):
+    make.players(event, 8)
+    make.in_play(event)
+    for name, table, unsent, minutes in (("Blue", 1, 0, 0), ("Red", 2, 3, 9)):
+        invited = devices.invite_device(event, name=name, tables=[], by=make.organizer_of(event))
+        device, _ = devices.admit_device(event, secret=invited.secret)
+        seen = timezone.now() - timedelta(minutes=minutes)
+        Device.objects.filter(pk=device.pk).update(at_table=table, unsent=unsent, seen_at=seen)
+    page = words(client.get(address("tables", event)))
+    assert "Blue: all sent" in page
+    assert "Red: 3 entries unsent · not heard of since 9 minutes ago" in page
+    needing = client.get(address("tables", event), {"show": "look"})
+    assert [table.number for table in needing.context["tables"]] == [2]
+
+
+def test_round_leads_a_referee_to_every_player_and_every_protocol_in_one_tap(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    client.force_login(make.staff(event, "referee"))
+    page = client.get(address("tables", event)).content.decode()
+    for wind in "ESWN":
+        assert f"/{event.slug}/desk/penalties/session-1/table-1/?seat={wind}" in page
+    assert f"/{event.slug}/tablet/session-1/table-1/" in page
+    client.force_login(make.staff(event, "scorer"))
+    page = client.get(address("tables", event)).content.decode()
+    assert "/desk/penalties/" not in page
+    assert f"/{event.slug}/tablet/session-1/table-1/" in page

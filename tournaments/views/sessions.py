@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.access import page
@@ -16,6 +17,7 @@ from tournaments.operations.protocols import Intent
 from tournaments.operations.receipts import check_key
 from tournaments.queries import counted_tables, current_session
 from tournaments.refusal import Refused
+from tournaments.rounds import with_rounds
 from tournaments.standings_table import newest_revision
 from tournaments.strict import parse_whole
 from tournaments.views.frame import do, live_addresses, may, show
@@ -109,18 +111,23 @@ def withdraw(request: HttpRequest, tournament: Tournament, session: Session) -> 
 
 @page("see_tables")
 def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show all tables of the session at a glance: calls, silence, what is not confirmed."""
+    """Show all tables of the session at a glance: calls, silence, tablets, what is not confirmed."""
     session = current_session(tournament)
-    rows = list(counted_tables(session)) if session else []
-    only_open = request.GET.get("show") == "open"
+    rows = with_rounds(session, counted_tables(session), now=timezone.now()) if session else []
     unsettled = [row for row in rows if hasattr(row, "protocol") and not row.protocol.is_settled]
+    needing = [row for row in rows if row.round.needs_a_look]  # type: ignore[attr-defined]
+    shown = {"open": unsettled, "look": needing}
+    chosen = request.GET.get("show", "all")
     return show(
         request,
         "organizer/tables",
         tournament,
         session=session,
-        tables=unsettled if only_open else rows,
-        only_open=only_open,
+        tables=shown.get(chosen, rows),
+        shown=chosen if chosen in shown else "all",
+        needing=len(needing),
+        may_judge=may(request, "judge"),
+        may_record=may(request, "record_hands"),
         total=len(rows),
         unsettled=len(unsettled),
         called=[row for row in rows if row.called_at],

@@ -1,0 +1,85 @@
+"""A referee's round of the hall: what every table is doing, how long it has been silent, what its tablets still hold."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from tournaments.models import Device, Protocol, Seat, Session, Table
+
+SILENT_AFTER = timedelta(minutes=12)
+"""A hand takes about five minutes; a table this long without an entry wants to be looked at."""
+LOST_AFTER = timedelta(minutes=2)
+"""A tablet beats every few seconds; one not heard from for so long has no connection, or sleeps."""
+
+
+@dataclass(frozen=True)
+class TabletThere:
+    """A tablet that was last at the table."""
+
+    device: Device
+    is_lost: bool
+
+    @property
+    def needs_a_look(self) -> bool:
+        """Say whether it keeps what the server does not have while nobody hears of it."""
+        return self.is_lost and self.device.unsent > 0
+
+
+@dataclass(frozen=True)
+class Round:
+    """How one table stands."""
+
+    hand: int | None = None
+    minutes: int | None = None
+    is_silent: bool = False
+    missing: list[Seat] = field(default_factory=list)
+    tablets: list[TabletThere] = field(default_factory=list)
+    is_called: bool = False
+
+    @property
+    def needs_a_look(self) -> bool:
+        """Say whether a referee should go there."""
+        return self.is_called or self.is_silent or any(one.needs_a_look for one in self.tablets)
+
+
+def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> list[Table]:
+    """Give the tables of a session, each with its round; they come with their hands counted."""
+    tablets = tablets_of(session, now=now)
+    found = list(tables)
+    for table in found:
+        table.round = round_of(session, table, tablets[table.number], now=now)  # type: ignore[attr-defined]
+    return found
+
+
+def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere]]:
+    """Find which tablets are at which table, lost ones too."""
+    there: dict[int, list[TabletThere]] = defaultdict(list)
+    rows = session.tournament.devices.filter(revoked_at=None, at_table__isnull=False)
+    for device in rows.order_by("name"):
+        is_lost = device.seen_at is None or now - device.seen_at > LOST_AFTER
+        there[device.at_table or 0].append(TabletThere(device, is_lost))
+    return there
+
+
+def round_of(session: Session, table: Table, tablets: list[TabletThere], *, now: datetime) -> Round:
+    """Say how a table stands now."""
+    protocol = getattr(table, "protocol", None)
+    is_called = table.called_at is not None
+    if protocol is None or session.state != Session.State.OPEN:
+        return Round(is_called=is_called, tablets=tablets)
+    seats = [seat for seat in table.seats.all() if seat.player_id]
+    if protocol.state == Protocol.State.ENDED:
+        missing = [seat for seat in seats if not seat.confirmed_at]
+        return Round(missing=missing, tablets=tablets, is_called=is_called)
+    if protocol.is_settled:
+        return Round(tablets=tablets, is_called=is_called)
+    since = max(filter(None, (protocol.changed_at, session.started_at)), default=now)
+    quiet = now - since
+    return Round(
+        hand=table.hand_count + 1,  # type: ignore[attr-defined]
+        minutes=int(quiet.total_seconds() // 60),
+        is_silent=quiet > SILENT_AFTER and session.paused_at is None,
+        tablets=tablets,
+        is_called=is_called,
+    )
