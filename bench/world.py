@@ -13,18 +13,23 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def begin() -> Path:
     """Set Django up on an empty SQLite file, or on the database that DATABASE_URL names."""
-    sys.path.insert(0, str(ROOT))
     home = Path(tempfile.mkdtemp(prefix="four-winds-bench-"))
     os.environ["FOUR_WINDS_VAR"] = str(home)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.development")
     os.environ.setdefault("SECRET_KEY", "only for measurements, never for a site")
-    import django
-
-    django.setup()
+    use()
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
     return home
+
+
+def use() -> None:
+    """Set Django up as the environment says."""
+    sys.path.insert(0, str(ROOT))
+    import django
+
+    django.setup()
 
 
 def end(home: Path) -> None:
@@ -99,6 +104,27 @@ def big_event(players: int, sessions: int, *, slug: str = "", seed: int = 1) -> 
                 seats.append(Seat(session=session, table=table, wind=wind, player=person, hand_points=amount))
         Seat.objects.bulk_create(seats, batch_size=2000)
     return of
+
+
+def hall_in_play(tables: int, *, slug: str = "hall") -> tuple[Any, list[str]]:
+    """Write an event whose first session is open at so many tables; give it with the credential of each table's tablet."""
+    from django.utils import timezone
+
+    from tournaments.models import Device, Protocol, Seat, Session, StandingsRevision, Tournament
+    from tournaments.operations.devices import digest_of
+
+    of = big_event(tables * 4, 1, slug=slug)
+    now = timezone.now()
+    Session.objects.filter(tournament=of).update(state="open", started_at=now, ended_at=None)
+    Protocol.objects.filter(table__session__tournament=of).update(state="open", version=0)
+    Seat.objects.filter(session__tournament=of).update(hand_points=0)
+    StandingsRevision.objects.filter(pk=of.pk).update(wanted=2)
+    credentials = [f"tablet-{slug}-{number:04d}-{'x' * 20}" for number in range(1, tables + 1)]
+    Device.objects.bulk_create(
+        Device(tournament=of, name=f"Tablet {n}", tables=[n], credential_digest=digest_of(credential))
+        for n, credential in enumerate(credentials, start=1)
+    )
+    return Tournament.objects.get(pk=of.pk), credentials
 
 
 def machine() -> str:

@@ -95,8 +95,8 @@ def servant() -> str | None:
 
 
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """Run a scratch PostgreSQL and give its address."""
+def postgresql(*, is_durable: bool = False) -> Iterator[str]:
+    """Run a scratch PostgreSQL and give its address; measurements want one that writes as a real one does."""
     programs = postgresql_programs()
     if programs is None:
         raise Unavailable("no PostgreSQL server programs were found")
@@ -114,7 +114,8 @@ def postgresql() -> Iterator[str]:
         )
         if made.returncode:
             raise Unavailable(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
-        settings = [part for option in WITHOUT_CARE_FOR_POWER_CUTS for part in ("-c", option)]
+        options = ("max_connections=200",) if is_durable else WITHOUT_CARE_FOR_POWER_CUTS
+        settings = [part for option in options for part in ("-c", option)]
         place = ["-D", str(folder / "data"), "-k", str(folder), "-h", "127.0.0.1", "-p", str(port)]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(

@@ -1,0 +1,391 @@
+"""Hands entered by many tablets at once: how many a second beside pgbench on the same hot row, and whether any is refused.
+
+    python bench/entry.py [burst] [sqlite] [hall] [--seconds 10] [--tablets 20] [--tables 250] [--viewers 1000]
+
+burst   twenty tablets write as fast as they are answered to the production shape on a durable PostgreSQL of its own;
+        beside it pgbench: an upsert and the raise of one row that all share, by as many connections
+sqlite  the same tablets against one process on SQLite: 2,000 hands, none may be refused
+hall    every table of a hall enters a hand a minute while viewers hold streams and fetch each revision: no error
+
+Needs pgbench for the first and Redis for the first and last. The load runs on the same cores as the servers.
+"""
+
+import argparse
+import asyncio
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import hosts
+import world
+from hosts import percentile, services
+
+HANDS_AT_A_TABLE = 12
+UPSERT = """
+\\set n random(1, 100000)
+BEGIN;
+INSERT INTO bench_rows (n, times) VALUES (:n, 1) ON CONFLICT (n) DO UPDATE SET times = bench_rows.times + 1;
+UPDATE bench_event SET wanted = wanted + 1 WHERE id = 1;
+COMMIT;
+"""
+
+
+@dataclass
+class Seen:
+    """What the tablets saw: how long each answer took, and what was no receipt."""
+
+    took_ms: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def say(self, seconds: float) -> str:
+        """Put it into words."""
+        p50, p99 = percentile(self.took_ms, 0.5), percentile(self.took_ms, 0.99)
+        rate = len(self.took_ms) / seconds
+        return f"{len(self.took_ms):,} hands, {rate:,.0f}/s, p50 {p50:.0f} ms, p99 {p99:.0f} ms, refused or failed: {len(self.wrong)}"
+
+
+def facts(number: int) -> dict[str, Any]:
+    """A hand as a table of four enters it: one win, the wall, three waiting."""
+    return {
+        "events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": number % 5}]}],
+        "end": {wind: {"state": "waiting", "max_base": 1} for wind in "SWN"},
+    }
+
+
+class Tablet:
+    """One tablet with one connection, which enters hand after hand at its tables."""
+
+    def __init__(self, port: int, slug: str, credential: str, seen: Seen) -> None:
+        """Know the server and the credential."""
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.slug, self.credential, self.seen = slug, credential, seen
+
+    def enter(self, table: int, number: int) -> None:
+        """Enter one hand and note the answer."""
+        headers = {
+            "Authorization": f"Device {self.credential}",
+            "Idempotency-Key": uuid4().hex,
+            "Content-Type": "application/json",
+            "X-Forwarded-Proto": "https",
+        }
+        body = hosts.as_json({"facts": facts(number), "seen": number})
+        began = time.perf_counter()
+        try:
+            self.connection.request("POST", f"/{self.slug}/api/session-1/table-{table}/hands/", body, headers)
+            answer = self.connection.getresponse()
+            said = answer.read()
+            if answer.status != 200 or not json.loads(said)["receipt"]["entry"]:
+                self.seen.wrong.append(f"{answer.status} {said[:200]!r}")
+        except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
+            self.seen.wrong.append(repr(error))
+            self.connection.close()
+        self.seen.took_ms.append((time.perf_counter() - began) * 1000)
+
+
+def write_at_once(
+    ports: Sequence[int],
+    of: Any,
+    credentials: Sequence[str],
+    tablets: int,
+    *,
+    seconds: float = 0,
+    hands: int = 0,
+) -> tuple[Seen, float]:
+    """Let the tablets write as fast as they are answered, for a time or until each has entered its share."""
+    seen, gate = Seen(), threading.Barrier(tablets + 1)
+
+    def one(place: int) -> None:
+        tables = range(place + 1, len(credentials) + 1, tablets)
+        gate.wait()
+        until = time.monotonic() + seconds if seconds else float("inf")
+        left = hands // tablets if hands else sys.maxsize
+        for table in tables:
+            tablet = Tablet(ports[place % len(ports)], of.slug, credentials[table - 1], seen)
+            for number in range(HANDS_AT_A_TABLE):
+                if time.monotonic() > until or left == 0:
+                    return
+                tablet.enter(table, number)
+                left -= 1
+
+    threads = [threading.Thread(target=one, args=(place,)) for place in range(tablets)]
+    for thread in threads:
+        thread.start()
+    gate.wait()
+    began = time.monotonic()
+    for thread in threads:
+        thread.join()
+    return seen, time.monotonic() - began
+
+
+# PostgreSQL
+
+
+def pgbench(database_url: str, connections: int, seconds: float) -> float:
+    """Give how many transactions a second the database alone makes of an upsert and the raise of one shared row."""
+    import psycopg
+
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE bench_rows (n integer PRIMARY KEY, times integer NOT NULL)")
+        connection.execute("CREATE TABLE bench_event (id integer PRIMARY KEY, wanted integer NOT NULL)")
+        connection.execute("INSERT INTO bench_event VALUES (1, 0)")
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
+        script.write(UPSERT)
+        script.flush()
+        command = [
+            "pgbench",
+            "-n",
+            "-M",
+            "prepared",
+            "-c",
+            str(connections),
+            "-j",
+            "2",
+            "-T",
+            f"{seconds:.0f}",
+        ]
+        done = subprocess.run(
+            [*command, "-f", script.name, database_url], capture_output=True, text=True, check=True
+        )
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("tps")]
+    return float(line.split()[2])
+
+
+@contextmanager
+def production(home: Path, processes: int) -> Iterator[tuple[list[int], int, str]]:
+    """Run PostgreSQL as it writes in earnest, Redis, web processes, the live part, a worker; give the ports."""
+    with ExitStack() as stack:
+        database = stack.enter_context(services.postgresql(is_durable=True))
+        redis = stack.enter_context(services.redis())
+        more = {"DATABASE_URL": f"{database}?pool=12", "REDIS_URL": redis, "BEHIND_PROXY": "1"}
+        environment = hosts.settings_for(home, **more)
+        hosts.manage(environment, "messages", "compile", "--verbosity=0")
+        hosts.manage(environment, "collectstatic", "--no-input", "--verbosity=0")
+        hosts.manage(environment, "migrate", "--no-input", "--verbosity=0")
+        ports = []
+        for role in (*["web"] * processes, "live"):
+            ports.append(services.free_port())
+            told = {**environment, "PORT": str(ports[-1]), "FOUR_WINDS_ROLE": role}
+            stack.enter_context(hosts.process([sys.executable, "-m", "config.server"], told, ports[-1]))
+        worker = [
+            sys.executable,
+            "-m",
+            "celery",
+            "--app=config.celery",
+            "worker",
+            "--concurrency=1",
+            "--loglevel=error",
+        ]
+        stack.enter_context(hosts.process(worker, environment))
+        os.environ.update(environment)
+        yield ports[:-1], ports[-1], database
+
+
+def burst(chosen: argparse.Namespace) -> None:
+    """Measure the production shape beside pgbench."""
+    hosts.needs("pgbench", "redis-server")
+    home = Path(tempfile.mkdtemp(prefix="four-winds-bench-"))
+    with production(home, 2) as (ports, _, database):
+        world.use()
+        of, credentials = world.hall_in_play(400)
+        write_at_once(ports, *world.hall_in_play(20, slug="warm"), 20, seconds=2)
+        alone = pgbench(database, chosen.tablets, chosen.seconds / 2)
+        with Recomputations(of) as recomputed:
+            seen, took = write_at_once(ports, of, credentials, chosen.tablets, seconds=chosen.seconds)
+        alone = max(alone, _again(database, chosen))
+        rate = len(seen.took_ms) / took
+        print(f"burst: {chosen.tablets} tablets on PostgreSQL, two web processes: {seen.say(took)}")
+        print(f"       {rate / alone:.2f} × pgbench with the same hot row ({alone:,.0f} transactions/s)")
+        print(f"       recomputed {recomputed.count / took:.1f} times a second meanwhile")
+        complain(seen)
+    world.end(home)
+
+
+def _again(database: str, chosen: argparse.Namespace) -> float:
+    """Measure pgbench once more afterwards: the better of both counts against us."""
+    import psycopg
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("DROP TABLE bench_rows, bench_event")
+    return pgbench(database, chosen.tablets, chosen.seconds / 2)
+
+
+class Recomputations:
+    """Counts how often the standings of an event were worked out, by looking at their revision."""
+
+    def __init__(self, of: Any) -> None:
+        """Look in a thread of its own."""
+        self.pk, self.count, self.is_over = of.pk, 0, False
+        self.thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> "Recomputations":
+        """Begin."""
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End."""
+        self.is_over = True
+        self.thread.join()
+
+    def _look(self) -> None:
+        from django.db import connections
+
+        from tournaments.models import StandingsRevision
+
+        before = None
+        while not self.is_over:
+            done = StandingsRevision.objects.values_list("done", flat=True).get(pk=self.pk)
+            self.count += before is not None and done != before
+            before = done
+            time.sleep(0.02)
+        connections.close_all()
+
+
+def sqlite(chosen: argparse.Namespace) -> None:
+    """Measure one process on SQLite, where there is one writer at a time."""
+    home = world.begin()
+    of, credentials = world.hall_in_play(200)
+    with hosts.site(home, core=None) as port, Recomputations(of) as recomputed:
+        seen, took = write_at_once([port], of, credentials, chosen.tablets, hands=2000)
+    print(f"sqlite: {chosen.tablets} tablets on one process: {seen.say(took)}")
+    print(f"        recomputed {recomputed.count / took:.1f} times a second meanwhile")
+    complain(seen)
+    world.end(home)
+
+
+# A hall and its viewers
+
+
+class Viewers:
+    """Phones with an open stream each, which fetch the snapshot at each new revision."""
+
+    def __init__(self, port: int, slug: str, number: int) -> None:
+        """Know the address."""
+        self.port, self.slug, self.number = port, slug, number
+        self.told = self.fetched = 0
+        self.wrong: list[str] = []
+
+    async def one(self, place: int) -> None:
+        """Hold a stream; at each revision fetch the snapshot over another connection."""
+        try:
+            await asyncio.sleep(place / self.number * 3)
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.write(f"GET /live/{self.slug}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            async for line in reader:
+                if line.startswith(b"HTTP/") and b" 200 " not in line:
+                    self.wrong.append(line.decode())
+                if line.startswith(b"data: "):
+                    self.told += 1
+                    spread = json.loads(line[6:])["spread"] / 1000
+                    await asyncio.sleep(spread * (place % 97) / 97)
+                    await self.fetch()
+        except (OSError, ValueError) as error:
+            self.wrong.append(repr(error))
+
+    async def fetch(self) -> None:
+        """Fetch the snapshot."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        path = f"/live/{self.slug}/standings.json"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        if b" 200 " not in head.split(b"\r\n")[0]:
+            self.wrong.append(head.decode(errors="replace"))
+        length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+        await reader.readexactly(int(length[0].split(b":")[1]) if length else 0)
+        self.fetched += 1
+        writer.close()
+
+    async def watch(self, stop: threading.Event) -> None:
+        """Watch until the hall has finished."""
+        tasks = [asyncio.create_task(self.one(place)) for place in range(self.number)]
+        while not stop.is_set():
+            await asyncio.sleep(0.1)
+        for task in tasks:
+            task.cancel()
+
+
+def hall(chosen: argparse.Namespace) -> None:
+    """Measure a hall: every table enters a hand each minute, everybody watches."""
+    hosts.needs("redis-server")
+    home, seen, stop = Path(tempfile.mkdtemp(prefix="four-winds-bench-")), Seen(), threading.Event()
+    with production(home, 1) as (ports, live, _):
+        world.use()
+        of, credentials = world.hall_in_play(chosen.tables)
+        viewers = Viewers(live, of.slug, chosen.viewers)
+        watching = threading.Thread(target=lambda: asyncio.run(viewers.watch(stop)))
+        watching.start()
+        time.sleep(5)
+        threads = [
+            threading.Thread(target=_table, args=(ports[0], of, credentials, table, chosen, seen))
+            for table in range(1, chosen.tables + 1)
+        ]
+        began = time.monotonic()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        took = time.monotonic() - began
+        time.sleep(3)
+        stop.set()
+        watching.join()
+    seen.wrong += viewers.wrong
+    print(
+        f"hall: {chosen.tables} tables, a hand each in {chosen.every:.0f} s, {chosen.viewers:,} viewers: {seen.say(took)}"
+    )
+    print(f"      viewers were told {viewers.told:,} times and fetched {viewers.fetched:,} snapshots")
+    complain(seen)
+    world.end(home)
+
+
+def _table(
+    port: int, of: Any, credentials: Sequence[str], table: int, chosen: argparse.Namespace, seen: Seen
+) -> None:
+    """Enter one hand in each span of time, every table at its own moment of it."""
+    tablet = Tablet(port, of.slug, credentials[table - 1], seen)
+    began = time.monotonic()
+    for number in range(max(1, round(chosen.hall_seconds / chosen.every))):
+        time.sleep(max(0, began + (number + table / chosen.tables) * chosen.every - time.monotonic()))
+        tablet.enter(table, number)
+
+
+def complain(seen: Seen) -> None:
+    """Show the first of what went wrong."""
+    for line in seen.wrong[:3]:
+        print(f"       {line}")
+
+
+def main() -> None:
+    """Run what was asked for, each in a process of its own: every one lays out its own database."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("what", nargs="*", choices=[*WORKS, []], default=[])
+    options.add_argument("--seconds", type=float, default=10)
+    options.add_argument("--tablets", type=int, default=20)
+    options.add_argument("--tables", type=int, default=250)
+    options.add_argument("--viewers", type=int, default=1000)
+    options.add_argument("--every", type=float, default=60, help="seconds between two hands of a table")
+    options.add_argument("--hall-seconds", type=float, default=120)
+    chosen = options.parse_args()
+    if len(chosen.what) == 1:
+        WORKS[chosen.what[0]](chosen)
+        return
+    print(world.machine(), flush=True)
+    for name in chosen.what or WORKS:
+        given = [argument for argument in sys.argv[1:] if argument not in WORKS]
+        subprocess.run([sys.executable, __file__, name, *given], check=True)
+
+
+WORKS = {"burst": burst, "sqlite": sqlite, "hall": hall}
+
+if __name__ == "__main__":
+    main()
