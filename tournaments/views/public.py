@@ -69,7 +69,6 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             "groups": [group for group in groups if group[1]],
             "is_archive_longer": len(finished) > MOST_FINISHED,
-            "has_archive": bool(finished),
         },
     )
 
