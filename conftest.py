@@ -170,10 +170,13 @@ def worker(transactional_db: None) -> Iterator[None]:
         yield
         return
     from celery.contrib.testing.worker import start_worker
+    from celery.worker import state
 
     from config.celery import app
 
-    with logging_as_it_was(), start_worker(app, perform_ping_check=False, shutdown_timeout=10):
+    # What a worker that was too slow to end has left behind would keep this one from ever starting.
+    state.should_stop = state.should_terminate = None
+    with logging_as_it_was(), start_worker(app, perform_ping_check=False, shutdown_timeout=60):
         yield
 
 
