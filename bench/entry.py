@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -291,7 +292,7 @@ class Viewers:
                     await asyncio.sleep(spread * (place % 97) / 97)
                     await self.fetch()
         except (OSError, ValueError) as error:
-            self.wrong.append(repr(error))
+            self.wrong.append(f"viewer: {error!r}")
 
     async def fetch(self) -> None:
         """Fetch the snapshot."""
@@ -299,7 +300,7 @@ class Viewers:
         path = f"/live/{self.slug}/standings.json"
         writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
-        if b" 200 " not in head.split(b"\r\n")[0]:
+        if head.split(b" ", 2)[1] not in {b"200", b"204"}:
             self.wrong.append(head.decode(errors="replace"))
         length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
         await reader.readexactly(int(length[0].split(b":")[1]) if length else 0)
@@ -352,17 +353,20 @@ def _table(
     port: int, of: Any, credentials: Sequence[str], table: int, chosen: argparse.Namespace, seen: Seen
 ) -> None:
     """Enter one hand in each span of time, every table at its own moment of it."""
-    tablet = Tablet(port, of.slug, credentials[table - 1], seen)
     began = time.monotonic()
     for number in range(max(1, round(chosen.hall_seconds / chosen.every))):
         time.sleep(max(0, began + (number + table / chosen.tables) * chosen.every - time.monotonic()))
+        tablet = Tablet(
+            port, of.slug, credentials[table - 1], seen
+        )  # a connection left open is closed by now
         tablet.enter(table, number)
+        tablet.connection.close()
 
 
 def complain(seen: Seen) -> None:
     """Show the first of what went wrong."""
-    for line in seen.wrong[:3]:
-        print(f"       {line}")
+    for line, times in Counter(seen.wrong).most_common(3):
+        print(f"       {times} × {line}")
 
 
 def main() -> None:
