@@ -99,16 +99,17 @@ def read_record(data: object) -> Declared:
     """
     kind: dict[str, Parser] = {"format": choice((FORMAT,)), "version": _version}
     others: dict[str, Parser] = {"computed": _anything, "history": _anything}
-    own = {name: data[name] for name in kind if name in data} if isinstance(data, Mapping) else data
-    shapes.read(fields(kind), own)
-    assert isinstance(data, Mapping)
     problems: list[Problem] = []
+    own = {name: data[name] for name in kind if name in data} if isinstance(data, Mapping) else data
+    fields(kind)(own, "", problems)
+    if problems or not isinstance(data, Mapping):
+        raise Refusal(*(_cited(problem, "RECORD") for problem in problems))
     fields({**kind, "declared": _anything}, others)(data, "", problems)
     declared = None
     if "declared" in data:
         declared = _tried(problems, lambda: read_declared(data["declared"], "declared"))
     if declared is None or problems:
-        raise Refusal(*problems)
+        raise Refusal(*(_cited(problem, "RECORD") for problem in problems))
     return declared
 
 
@@ -122,14 +123,22 @@ def read_declared(data: object, at: str = "") -> Declared:
     _declared(system)(data, at, problems)
     rules = _tried(problems, lambda: _regulations(data, system, at))
     if problems or rules is None:
-        raise Refusal(*problems)
+        raise Refusal(*(_cited(problem, "RECORD 2") for problem in problems))
     assert isinstance(data, Mapping)
     declared = Declared(data, *rules, {})
     found = [problem for ask in _QUESTIONS for problem in ask(declared)]
     games, impossible = _games(declared)
     if found or impossible:
-        raise Refusal(*(_moved(problem, at) for problem in [*found, *impossible]))
+        raise Refusal(*(_cited(_moved(problem, at), "RECORD 2") for problem in [*found, *impossible]))
     return replace(declared, games=games)
+
+
+def _cited(problem: Problem, page: str) -> Problem:
+    """Let what breaks the form of a record cite the page that gives it, where no rulebook says more. [RECORD]"""
+    if problem.clause:
+        return problem
+    is_of_hand = ".hands." in problem.field or ".superseded." in problem.field
+    return replace(problem, clause="RECORD 3" if is_of_hand else page)
 
 
 def _tried(problems: list[Problem], read: Callable[[], Read]) -> Read | None:
@@ -571,7 +580,7 @@ def _holder(
 ) -> Iterator[Problem]:
     """Ask who sits in one seat."""
     who = sitting["player"]
-    if "from_hand" in sitting and (who is None or "for" not in sitting):
+    if "from_hand" in sitting and who not in substitutes:
         yield _problem("from_hand", FROM_HAND, f"{path}.from_hand", "RECORD 2")
     if who is None:
         return

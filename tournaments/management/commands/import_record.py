@@ -1,22 +1,25 @@
 """Take in a tournament from one file."""
 
 import sys
+from codecs import BOM_UTF8
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
+from scoring.door import read_json
+from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.actors import Actor, ActorKind
 from tournaments.exchange.intake import Taken, import_record
 from tournaments.models import User
 from tournaments.operations.standings import recompute
 from tournaments.refusal import Refused, sentences
-from tournaments.strict import load_json
 
-LARGEST = 256 * 1024 * 1024
-MOST_VALUES = 50_000_000
-DEEPEST = 30
+LARGEST = 256
+"""The most megabytes that are read: a tournament of thousands of players, every hand of it, has some fifty."""
+
 ARCHIVIST = "archive"
 
 
@@ -39,7 +42,7 @@ class Command(BaseCommand):
         """Import, recompute, and say where the file's numbers differ."""
         body = _body(options["file"])
         try:
-            data = load_json(body, limit=LARGEST, most_items=MOST_VALUES, depth=DEEPEST)
+            data = _read(body)
             with transaction.atomic():
                 taken = import_record(data, by=_actor(options["organizer"]), slug=options["slug"])
         except Refused as refused:
@@ -71,6 +74,18 @@ def _body(name: str) -> bytes:
         raise CommandError(f"“{name}” cannot be read: {error.strerror}.") from error
 
 
+def _read(body: bytes) -> Any:
+    """Read standard JSON, or refuse it with all that is wrong with it. [RECORD 1]"""
+    if len(body) > LARGEST * 1024 * 1024:
+        raise Refused(Problem("too_large", TOO_LARGE, clause="RECORD 1", details={"size": LARGEST}))
+    try:
+        return read_json(body.removeprefix(BOM_UTF8))
+    except Refusal as refusal:
+        raise Refused(
+            *(replace(one, clause=one.clause or "RECORD 1") for one in refusal.problems)
+        ) from refusal
+
+
 def _actor(organizer: str | None) -> Actor:
     """Find who imports: the named user, else the first one, else one made for the archive."""
     users = User.objects.order_by("pk")
@@ -80,3 +95,6 @@ def _actor(organizer: str | None) -> Actor:
     if user is None:
         user = User.objects.create_user(ARCHIVIST)
     return Actor(ActorKind.USER, user.pk, frozenset({"organizer"}))
+
+
+TOO_LARGE = gettext_noop("The file is too large; at most %(size)s MB are read.")
