@@ -8,14 +8,13 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from penalties.models import Appeal, Penalty, Verdict
 from penalties.rules.attachments import MOST_BYTES, MOST_FILES
 from penalties.rules.offences import Mode, Offence
-from tournaments.forms import DateField, LocalDateTimeField, RefusableForm
+from tournaments.forms import DateField, LocalDateTimeField, RefusableForm, in_zone
 from tournaments.models import Adjustment, Seat, Session
 
 AMOUNT = re.compile(r"[-−]?(0|[1-9][0-9]{0,8})([.,][0-9]{1,4}|/[1-9][0-9]{0,3})?", re.ASCII)
@@ -352,10 +351,14 @@ class HearingForm(RefusableForm):
     at = LocalDateTimeField(label=_("Time"))
     place = forms.CharField(label=_("Place"), max_length=200, required=False)
 
-    def moment(self, zone: Any) -> datetime:
+    def __init__(self, *args: Any, zone: str = "UTC", **kwargs: Any) -> None:
+        """Know the zone in which times are meant."""
+        super().__init__(*args, **kwargs)
+        self.zone = zone
+
+    def clean_at(self) -> datetime:
         """Give the instant."""
-        at: datetime = self.cleaned_data["at"]
-        return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
+        return in_zone(self.cleaned_data["at"], self.zone)
 
 
 class VoteForm(RefusableForm):

@@ -167,9 +167,15 @@ def choice_of_base(value: object, path: str, problems: list[Problem]) -> int | N
     return base
 
 
+def _abort(value: object, path: str, problems: list[Problem]) -> None:
+    """Refuse a hand called off: none of the rulebooks knows one. [RULES 7] [INTEGRITY 91]"""
+    problems.append(Problem("abort_unknown", ABORT_UNKNOWN, field=path, clause="RULES 7"))
+
+
 _event_parser = chosen(
     "type",
     {
+        "abort": _abort,
         "win": _win(),
         "kong": _kong(),
         "false_win": _false_win(),
@@ -380,4 +386,5 @@ NO_VALUE = gettext_noop("Give the value of the winning hand.")
 OPEN_KONG = gettext_noop("Say who discarded the tile of the open kong.")
 OWN_KONG = gettext_noop("Only an open kong takes another player's discard.")
 OPEN_ROBBED = gettext_noop("An open kong cannot be robbed.")
+ABORT_UNKNOWN = gettext_noop("These rules do not have this kind of draw.")
 BASE_POINTS = gettext_noop("Base points are 1, 2, 4, 8 or 16.")

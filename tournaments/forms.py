@@ -123,6 +123,22 @@ class LocalDateTimeField(forms.DateTimeField):
         raise forms.ValidationError(_("Enter date and time."), code="invalid")
 
 
+def in_zone(value: datetime, zone_name: str) -> datetime:
+    """Give the instant of a local time; one that does not exist or occurs twice on its day is refused. [INTEGRITY 69]"""
+    zone = zoneinfo.ZoneInfo(zone_name)
+    early, late = value.replace(tzinfo=zone, fold=0), value.replace(tzinfo=zone, fold=1)
+    if early.utcoffset() == late.utcoffset():
+        return early
+    back = early.astimezone(zoneinfo.ZoneInfo("UTC")).astimezone(zone).replace(tzinfo=None)
+    sentence = (
+        _("At this date %(time)s occurs twice in %(zone)s; choose another time.")
+        if back == value
+        else _("At this date %(time)s does not exist in %(zone)s; choose another time.")
+    )
+    told = sentence % {"time": f"{value:%H:%M}", "zone": zone_name}
+    raise forms.ValidationError(told, code="time_ambiguous")
+
+
 class DateField(forms.DateField):
     """A day, chosen in the browser's own calendar."""
 
@@ -195,19 +211,12 @@ class TournamentForm(GroupedForm):
         return data
 
     def _in_zone(self, field: str, value: datetime, zone_name: str) -> datetime | None:
-        """Refuse a local time that does not exist or occurs twice on that day."""
-        zone = zoneinfo.ZoneInfo(zone_name)
-        early, late = value.replace(tzinfo=zone, fold=0), value.replace(tzinfo=zone, fold=1)
-        if early.utcoffset() == late.utcoffset():
-            return early
-        back = early.astimezone(zoneinfo.ZoneInfo("UTC")).astimezone(zone).replace(tzinfo=None)
-        sentence = (
-            _("At this date %(time)s occurs twice in %(zone)s; choose another time.")
-            if back == value
-            else _("At this date %(time)s does not exist in %(zone)s; choose another time.")
-        )
-        self.add_error(field, sentence % {"time": f"{value:%H:%M}", "zone": zone_name})
-        return None
+        """Read a local time in the event's zone, or say why it cannot be read."""
+        try:
+            return in_zone(value, zone_name)
+        except forms.ValidationError as wrong:
+            self.add_error(field, wrong)
+            return None
 
     def announcement(self) -> Announcement:
         """Give what was said."""

@@ -166,7 +166,7 @@ def test_the_pool_of_substitutes_is_barred_too(barred):
     of = later()
     client, page = desk(of), reverse("penalties:substitutes", args=[of.slug])
     answer = client.post(page, WHO)
-    assert answer.status_code == 422
+    assert answer.status_code == 409
     assert "Why this player may take part" in answer.content.decode()
     assert not of.substitutes.exists()
     assert client.post(page, {**WHO, "override": "Lifted by the federation."}).status_code == 302

@@ -230,11 +230,11 @@ def give_back(request: HttpRequest, tournament: Tournament, number: int) -> Http
 def hearing(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Say when and where the appeal is heard."""
     row = appeal_of(tournament, number)
-    form = HearingForm(request.POST)
+    form = HearingForm(request.POST, zone=tournament.time_zone)
     heard, status = attempted(
         form,
         lambda: operations.set_hearing(
-            row, at=form.moment(tournament.zone), place=form.cleaned_data["place"], by=request.actor
+            row, at=form.cleaned_data["at"], place=form.cleaned_data["place"], by=request.actor
         ),
     )
     if heard:

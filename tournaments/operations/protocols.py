@@ -8,10 +8,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.hands import Chombo
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals, play_on
 from scoring.records import read_hand, write_hand
+from scoring.regulation import LastHand
 from scoring.seats import Seat as Place
 from tournaments.actors import Actor, ActorKind
 from tournaments.judges import tell_hand_struck
@@ -24,6 +26,7 @@ from tournaments.operations.pins import check_pin
 from tournaments.operations.tournaments import need_reason
 from tournaments.queries import entries_since, protocol_state
 from tournaments.refusal import Refused, Stale
+from tournaments.rules.last_hand import signal_at, time_problems
 from tournaments.sheets import COLUMNS, Sheet, sheet_of
 from tournaments.strict import refuse
 
@@ -63,6 +66,7 @@ def record_hand(
     _refuse_if(check_next(sheet.rules, game, deal, hands_limit=sheet.regulation["hands_limit"]))
     if not is_sure:
         _check_not_twice(sheet, deal, by)
+        _check_time(sheet)
     _play_on_by_hand(protocol)
     game = play_on(sheet.rules, game, deal, points_unit=sheet.regulation["points_unit"])
     hand = _write_hand(sheet, game.hands[-1])
@@ -175,6 +179,8 @@ def record_final_result(
     final = {Place(wind): amount for wind, amount in points.items()}
     start, unit = sheet.regulation["start_points"], sheet.regulation["points_unit"]
     _refuse_if(check_final(final, left_on_table, seats=sheet.places, start_points=start, points_unit=unit))
+    if not reason.strip():
+        _check_final_fits_hands(sheet, final, left_on_table)
     protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.CORRECTED, reason=reason)
     FinalResult.objects.create(protocol=protocol, points=dict(points), left_on_table=left_on_table)
     _refresh(sheet)
@@ -441,6 +447,47 @@ def _check_not_twice(sheet: Sheet, deal: Deal, by: Actor) -> None:
             gettext_noop("This is identical to hand %(n)s. If it really happened twice, confirm."),
             n=last.number,
         )
+
+
+def _check_time(sheet: Sheet) -> None:
+    """Ask before recording a hand that was begun after time was called. [INTEGRITY 102]"""
+    session = sheet.protocol.table.session
+    if session.ends_at is None or session.paused_at is not None:
+        return
+    last_hand = LastHand(sheet.regulation["last_hand"])
+    signal = signal_at(last_hand, session.ends_at, warning_minutes=sheet.regulation["warning_minutes"])
+    recorded = [
+        row.recorded_at
+        for row, deal in zip(sheet.rows, sheet.deals, strict=True)
+        if not any(isinstance(event, Chombo) for event in deal.events)
+    ]
+    clock = timezone.localtime(signal, session.tournament.zone).strftime("%H:%M")
+    _refuse_if(time_problems(last_hand, signal, now=timezone.now(), recorded=recorded, clock=clock))
+
+
+def _check_final_fits_hands(sheet: Sheet, final: Mapping[Place, int], left_on_table: int) -> None:
+    """Totals from paper that the recorded hands do not give need a reason, such as hands played on paper.
+
+    [INTEGRITY 111]
+    """
+    if not sheet.rows:
+        return
+    start, unit = sheet.regulation["start_points"], sheet.regulation["points_unit"]
+    said = final_totals(final, left_on_table, seats=sheet.places, start_points=start, points_unit=unit)
+    hands = sheet.play().totals
+    for seat in sheet.seats:
+        place = Place(seat.wind)
+        if place in said and said[place] != hands[place]:
+            refuse(
+                "totals_mismatch",
+                gettext_noop(
+                    "%(name)s: the hands add up to %(a)s, the totals say %(b)s. Check them, or say why they differ."
+                ),
+                field="points",
+                name=str(seat.player),
+                a=hands[place] + start,
+                b=said[place] + start,
+            )
 
 
 def _recorded_by(protocol: Protocol) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.places import at_table
 from scoring.problems import Problem
 from scoring.protocol import Game, PlayedHand
-from scoring.regulation import Regulation
+from scoring.regulation import LastHand, Regulation
 from scoring.rulesets.base import Line
 from tournaments import judges
 from tournaments.access import CAPABILITIES
@@ -20,6 +20,7 @@ from tournaments.operations.history import Kind
 from tournaments.operations.protocols import GRACE
 from tournaments.queries import counted_tables, protocol_state, situation_state
 from tournaments.refusal import say
+from tournaments.rules.last_hand import hands_after, signal_at
 from tournaments.sheets import Sheet, sheet_of
 
 State = dict[str, Any]
@@ -71,11 +72,16 @@ def regulation_of(session: Session) -> State:
 def clock_state(session: Session) -> State:
     """Give the session's clock, by which the tablet counts down."""
     regulation = regulation_of(session)
+    last_hand = LastHand(regulation["last_hand"])
+    minutes = regulation["warning_minutes"]
+    signal = signal_at(last_hand, session.ends_at, warning_minutes=minutes) if session.ends_at else None
     return {
+        "signal_at": _written(signal),
+        "hands_after": hands_after(last_hand),
         "started_at": _written(session.started_at),
         "ends_at": _written(session.ends_at),
         "paused_at": _written(session.paused_at),
-        "warning_minutes": regulation["warning_minutes"],
+        "warning_minutes": minutes,
     }
 
 

@@ -59,6 +59,15 @@ export function twice(screen, facts) {
   ]);
 }
 
+// Time was called and the hands that may follow are recorded: this one must have been begun before.
+export function late(clock) {
+  const text = _("Time was called at %(time)s; only the current hand may be finished.", { time: timeOfDay(clock.signal_at) });
+  return ask(_("Was this hand begun in time?"), h("p", {}, text), [
+    { text: _("It was begun in time: record it"), value: true, kind: "" },
+    { text: _("It does not count"), value: false },
+  ]);
+}
+
 // Taking back the last hand
 
 export async function undo(screen, hand, needsReason) {
@@ -248,7 +257,13 @@ function choicesOf(screen, stuck) {
       { text: _("It is one hand: set mine aside"), value: { aside: true } },
     ];
   }
-  const needsReason = ["reason_required", "reason_length"].includes(code);
+  if (code === "time_over") {
+    return [
+      { text: _("It was begun in time: record it"), value: { again: true, body: { sure: true } }, kind: "" },
+      { text: _("It does not count: set mine aside"), value: { aside: true } },
+    ];
+  }
+  const needsReason = ["reason_required", "reason_length", "totals_mismatch"].includes(code);
   if (needsReason) return [{ text: _("Give the reason"), value: { reason: true }, kind: "" }, aside, laterChoice];
   const change = isHand ? { text: _("Look at mine again"), value: { change: true } } : null;
   const again = { text: isHand ? _("Record mine after it") : _("Send mine again"), value: { again: true }, kind: "" };

@@ -269,10 +269,19 @@ export class TableScreen {
     const written = JSON.stringify(facts);
     const isTwice = facts.events.length && written === this.saved?.written && Date.now() - this.saved.at < TWICE;
     if (isTwice && !(await dialogs.twice(this, facts))) return this.clear();
+    if (this.isTimeOver && !(await dialogs.late(this.state.clock))) return this.clear();
     this.saved = { written, at: Date.now() };
     await this.write("hands", { facts, sure: true }, { number: hand, payments });
     this.clear();
     this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: true });
+  }
+
+  // A hand ended by a chombo is replayed and does not count among those after the signal.
+  get isTimeOver() {
+    const { signal_at: signal, hands_after: most, paused_at: paused } = this.state.clock ?? {};
+    if (!signal || paused || Date.now() + this.offset <= Date.parse(signal)) return false;
+    const after = this.sheet.hands.filter((hand) => !hand.recorded_at || Date.parse(hand.recorded_at) > Date.parse(signal));
+    return after.filter((hand) => !hand.facts.events.some((event) => event.type === "chombo")).length >= most;
   }
 
   clear() {

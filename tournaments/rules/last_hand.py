@@ -1,0 +1,38 @@
+"""When the end of a session is called, and how many hands may still be recorded after it."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from scoring.problems import Problem, gettext_noop
+from scoring.regulation import LastHand
+
+
+def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -> datetime:
+    """Give the instant from which no hand may begin but the last. [RULES 1.4] [RIICHI 5.9]
+
+    The end itself, or the warning where only begun hands are finished after it.
+    """
+    if last_hand is LastHand.FINISH_BEGUN:
+        return ends_at
+    return ends_at - timedelta(minutes=warning_minutes)
+
+
+def hands_after(last_hand: LastHand) -> int:
+    """Count the hands that may end after the signal: the one in play, and one more if its dice had just been thrown."""
+    return 2 if last_hand is LastHand.ONE_MORE else 1
+
+
+def time_problems(
+    last_hand: LastHand, signal: datetime, *, now: datetime, recorded: Iterable[datetime], clock: str
+) -> list[Problem]:
+    """Ask about a hand that must have begun after time was called; replayed hands are not among those recorded.
+
+    A hand that was kept on a tablet is recorded late, so somebody may answer that it was begun in time. [INTEGRITY 102]
+    """
+    played = sum(at > signal for at in recorded)
+    if now <= signal or played < hands_after(last_hand):
+        return []
+    return [Problem("time_over", TIME_OVER, clause="RULES 1.4", details={"time": clock})]
+
+
+TIME_OVER = gettext_noop("Time was called at %(time)s; only the current hand may be finished.")
