@@ -14,6 +14,7 @@ from django.urls import get_resolver
 
 from config.collector import spare_the_collector
 from config.live import Database, Hub, Message, Receive, Scope, Send, answer
+from config.pages import SharedPages
 from config.wsgi import application as pages
 
 handler: Any = pages
@@ -30,6 +31,7 @@ class Site:
         self.role = role
         self.hub = hub
         self.pages: Any = WSGIMiddleware(handler, workers=threads)
+        self.shared = SharedPages(lambda *call: self.pages(*call), hub)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lead a connection to the part that answers it."""
@@ -45,7 +47,7 @@ class Site:
         elif self.role == "live" and scope["path"] != "/readyz":
             await answer(send, 404, b"")
         else:
-            await self.pages(scope, receive, send)
+            await self.shared(scope, receive, send)
 
     async def lifespan(self, receive: Receive, send: Send) -> None:
         """Start the live part and the embedded tasks with the server, and end them with it."""
@@ -61,8 +63,7 @@ class Site:
 
     async def start(self) -> None:
         """Begin what runs beside the requests."""
-        if self.role != "web":
-            await self.hub.start()
+        await self.hub.start()
         if settings.EMBEDDED and self.role != "live":
             beside_the_pages()
         get_resolver().url_patterns  # noqa: B018 -- everything is loaded before the first request
@@ -72,8 +73,7 @@ class Site:
         """End it in the opposite order."""
         if settings.EMBEDDED and self.role != "live":
             end_beside_the_pages()
-        if self.role != "web":
-            await self.hub.stop()
+        await self.hub.stop()
 
 
 def beside_the_pages() -> None:

@@ -11,9 +11,9 @@ import gzip
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from tournaments import live
@@ -33,6 +33,7 @@ MOST_UNKNOWN = 1000
 CROWD = 300
 LONGEST_SPREAD_MS = 1500
 RECONNECT_MS = 3000
+BATCH = 500
 
 
 @dataclass(frozen=True)
@@ -90,16 +91,38 @@ def _connection() -> Any:
         close_old_connections()
 
 
-@dataclass
-class Channel:
-    """What one tournament's streams share: the newest snapshot and one event that wakes them all."""
+class Reader:
+    """One open stream: how to send to it, what it has seen, and what is still on its way to it."""
 
-    slug: str
-    snapshot: Snapshot
-    watchers: int = 0
-    touched: float = field(default_factory=time.monotonic)
-    is_closed: bool = False
-    change: asyncio.Event = field(default_factory=asyncio.Event)
+    __slots__ = ("busy", "seen", "send")
+
+    def __init__(self, send: Send) -> None:
+        """Begin with nothing seen."""
+        self.send = send
+        self.seen = -1
+        self.busy: asyncio.Task[None] | None = None
+
+
+class Channel:
+    """What one tournament's streams share: the newest snapshot, and a frame that is written once for all of them.
+
+    A stream is a row in `readers` and a coroutine that waits for its reader to go, nothing else: no task, no timer and
+    no future of its own, so that thousands fit into one process.
+    """
+
+    def __init__(self, slug: str, snapshot: Snapshot) -> None:
+        """Show the snapshot; nobody reads yet."""
+        self.slug, self.snapshot = slug, snapshot
+        self.readers: dict[Reader, None] = {}
+        self.touched = time.monotonic()
+        self.is_closed = False
+        self._telling: asyncio.Task[None] | None = None
+        self._again = False
+
+    @property
+    def watchers(self) -> int:
+        """Count the open streams."""
+        return len(self.readers)
 
     @property
     def frame(self) -> bytes:
@@ -114,7 +137,7 @@ class Channel:
         return b'"r%d"' % self.snapshot.revision
 
     def show(self, snapshot: Snapshot) -> None:
-        """Replace the snapshot by a newer one and wake every stream; an older one changes nothing."""
+        """Replace the snapshot by a newer one and tell every stream; an older one changes nothing."""
         if snapshot.revision > self.snapshot.revision:
             self.snapshot = snapshot
             self.wake()
@@ -124,10 +147,81 @@ class Channel:
         self.is_closed = True
         self.wake()
 
+    def catch_up(self, reader: Reader) -> None:
+        """Give a reader what was published while it was being written to."""
+        if self.is_closed or reader.seen < self.snapshot.revision:
+            self._tell(reader, self.snapshot.revision, chunk(self.frame))
+
+    async def told(self) -> None:
+        """Wait until everybody has been written to."""
+        if self._telling is not None:
+            await self._telling
+
     def wake(self) -> None:
-        """Wake every stream; those that see nothing new send a heartbeat."""
-        self.change, old = asyncio.Event(), self.change
-        old.set()
+        """Write to every stream; those that have seen the newest revision get a heartbeat."""
+        self._again = True
+        if self._telling is None:
+            self._telling = asyncio.create_task(self._tell_all())
+
+    async def _tell_all(self) -> None:
+        """Go through the streams in batches, between which the server may do other work."""
+        try:
+            while self._again:
+                self._again = False
+                told = self.snapshot.revision, chunk(self.frame)
+                for count, reader in enumerate(tuple(self.readers), start=1):
+                    self._tell(reader, *told)
+                    if count % BATCH == 0:
+                        await asyncio.sleep(0)
+        finally:
+            self._telling = None
+
+    def _tell(self, reader: Reader, revision: int, frame: Message) -> None:
+        """Write to one stream; a slow one is passed over and gets the newest when it can take more."""
+        if reader.busy is not None or reader not in self.readers:
+            return
+        if self.is_closed:
+            message: Message = {"type": "http.response.body", "body": b"", "more_body": False}
+        else:
+            message = HEARTBEAT_FRAME if reader.seen >= revision else frame
+        reader.seen = max(reader.seen, revision)
+        with contextlib.suppress(Exception):
+            rest = unsent(reader.send(message))
+            if rest is not None:
+                reader.busy = asyncio.create_task(self._catch_up(reader, rest))
+
+    async def _catch_up(self, reader: Reader, rest: Awaitable[None]) -> None:
+        """Wait until a slow stream has taken what was written to it, then give it the newest."""
+        try:
+            await rest
+        except Exception:
+            self.readers.pop(reader, None)
+        finally:
+            reader.busy = None
+        self.catch_up(reader)
+
+
+def unsent(sending: Awaitable[None]) -> Awaitable[None] | None:
+    """Send as far as it goes without waiting: nothing is left over, or what must be waited for."""
+    steps = sending.__await__()
+    try:
+        waiting = next(steps)
+    except StopIteration:
+        return None
+    return _Rest(steps, waiting)
+
+
+class _Rest:
+    """What is left of a sending that had to wait; takes it up where it stopped."""
+
+    def __init__(self, steps: Generator[Any, Any, None], waiting: Any) -> None:
+        """Keep the steps and what the last one waits for."""
+        self.steps, self.waiting = steps, waiting
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Wait for it within whichever task asks, then go on."""
+        yield self.waiting
+        yield from self.steps
 
 
 class Hub:
@@ -168,6 +262,7 @@ class Hub:
         self.stop_listening()
         for channel in self.channels.values():
             channel.close()
+            await channel.told()
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -327,24 +422,24 @@ class Hub:
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b""})
             return
+        scope[
+            "headers"
+        ].clear()  # a browser sends kilobytes of them, and the server would keep them with the stream
+        reader = Reader(send)
+        reader.seen = channel.snapshot.revision
+        await send(chunk(b"retry: %d\n\n%s" % (RECONNECT_MS, channel.frame)))
         self.streams += 1
-        channel.watchers += 1
+        channel.readers[reader] = None
+        channel.catch_up(reader)
         try:
-            await until_disconnected(receive, self._stream(channel, send))
+            while (await receive())["type"] != "http.disconnect":
+                pass
         finally:
             self.streams -= 1
-            channel.watchers -= 1
+            channel.readers.pop(reader, None)
             channel.touched = time.monotonic()
-
-    async def _stream(self, channel: Channel, send: Send) -> None:
-        await send(chunk(b"retry: %d\n\n" % RECONNECT_MS))
-        seen = -1
-        while not channel.is_closed:
-            change, newest = channel.change, channel.snapshot.revision
-            await send(chunk(channel.frame if newest != seen else b":\n\n"))
-            seen = newest
-            await change.wait()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            if reader.busy is not None:
+                reader.busy.cancel()
 
 
 STREAM_HEADERS = [
@@ -353,32 +448,6 @@ STREAM_HEADERS = [
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
 ]
-
-
-async def until_disconnected(receive: Receive, stream: Coroutine[Any, Any, None]) -> None:
-    """Run a stream until its reader has gone; without this a server waits for its streams for ever."""
-    task = asyncio.current_task()
-
-    def end(_: asyncio.Task[None]) -> None:
-        if task is not None:
-            task.cancel()
-
-    gone = asyncio.ensure_future(disconnected(receive))
-    gone.add_done_callback(end)
-    try:
-        await stream
-    except asyncio.CancelledError:
-        if not gone.done():
-            raise
-    finally:
-        gone.remove_done_callback(end)
-        gone.cancel()
-
-
-async def disconnected(receive: Receive) -> None:
-    """Wait until the reader has gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def answer(
@@ -394,6 +463,9 @@ async def answer(
 def chunk(text: bytes) -> Message:
     """Wrap a part of a stream."""
     return {"type": "http.response.body", "body": text, "more_body": True}
+
+
+HEARTBEAT_FRAME = chunk(b":\n\n")
 
 
 def matches(asked: bytes, etag: bytes) -> bool:

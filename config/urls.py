@@ -42,7 +42,7 @@ urlpatterns = [
     path("readyz", health.ready, name="ready"),
     path("robots.txt", robots, name="robots"),
     path("favicon.ico", favicon, name="favicon"),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", views.set_language, name="set_language"),
     path("theme/", views.set_theme, name="set_theme"),
     path("messages/<str:language>.js", catalogue, name="messages"),
     path("accounts/", include("allauth.urls")),

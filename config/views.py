@@ -1,11 +1,22 @@
 """Pages that belong to no application: the style page, the choice of theme, and the pages that say no."""
 
+import functools
+from collections.abc import Callable
+
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, HttpResponseServerError
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    HttpResponseServerError,
+)
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views import i18n
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from config import styleguide as samples
@@ -27,6 +38,28 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     return render(request, page, samples.context(request))
 
 
+def from_this_site(
+    view: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Open a switch of the page's looks without a token, so that pages can be the same for everybody; not to other sites."""
+
+    @csrf_exempt
+    @functools.wraps(view)
+    def switched(request: HttpRequest) -> HttpResponseBase:
+        if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
+            return forbidden(request)
+        return view(request)
+
+    return switched
+
+
+@from_this_site
+def set_language(request: HttpRequest) -> HttpResponseBase:
+    """Keep the chosen language in a cookie and go back."""
+    return i18n.set_language(request)
+
+
+@from_this_site
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the chosen theme in a cookie and go back; an unknown choice changes nothing."""

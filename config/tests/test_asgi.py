@@ -78,7 +78,7 @@ def test_unknown_role_stops_the_start():
     [
         ("all", True, ["start_embedded", "start", "stop_embedded", "stop"]),
         ("all", False, ["start", "stop"]),
-        ("web", False, []),
+        ("web", False, ["start", "stop"]),
         ("live", False, ["start", "stop"]),
     ],
 )

@@ -1,0 +1,230 @@
+"""Public pages for strangers, drawn once and kept as bytes in front of Django: a hot final costs a few renderings a second.
+
+Who is signed in, or carries a message from the last form, is led on to Django. Everybody else gets the same bytes by address,
+language and theme. They are drawn anew as soon as the tournament has a newer revision, and every second or two for what
+no revision tells. What is personal on them, such as the own row, is done by the page's script.
+"""
+
+import asyncio
+import gzip
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from time import monotonic
+
+from django.conf import settings
+from django.utils.translation import get_supported_language_variant
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from config.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, answer, matches
+
+SHARED = re.compile(
+    r"/(?!accounts/|site-admin/|i18n/|theme/|static/|messages/|live/|new/|archive/)([-\w]{1,100})/"
+    r"(?:|standings/|standings/explain/|seating/|players/|regulation/|statistics/"
+    r"|session-[0-9]{1,6}/(?:|hands/|table-[0-9]{1,6}/)|player-[0-9]{1,6}/)\Z"
+)
+FRESH = 1.0
+STALE = 2.0
+MOST_PAGES = 128
+LONGEST_QUERY = 500
+PERSONAL = (f"{settings.SESSION_COOKIE_NAME}=".encode(), b"messages=")
+LANGUAGE = re.compile(rf"(?:\A|;\s*){settings.LANGUAGE_COOKIE_NAME}=([a-zA-Z-]{{2,10}})(?:;|\Z)".encode())
+THEME = re.compile(rb"(?:\A|;\s*)theme=(light|dark)(?:;|\Z)")
+LEFT_OUT = frozenset(
+    {b"content-length", b"x-request-id", b"vary", b"cache-control", b"date", b"server", b"etag"}
+)
+ALWAYS = [(b"vary", b"Accept-Encoding, Accept-Language, Cookie"), (b"cache-control", b"no-cache")]
+
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Key = tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it goes out: its headers and compressed bytes, of which revision, drawn when; no bytes if not to be shared."""
+
+    revision: int
+    made_at: float
+    headers: list[tuple[bytes, bytes]]
+    etag: bytes
+    body: bytes | None
+
+
+class SharedPages:
+    """What stands in front of the pages."""
+
+    def __init__(self, pages: Application, hub: Hub) -> None:
+        """Know who draws pages and who knows the newest revision."""
+        self.pages, self.hub = pages, hub
+        self.kept: dict[Channel, OrderedDict[Key, Page]] = {}
+        self.drawing: dict[tuple[Channel, Key], asyncio.Task[Page]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer from what is kept where that may be shared, else lead on to Django."""
+        page = await self._shared(scope)
+        if page is None or page.body is None:
+            await self.pages(scope, receive, send)
+        else:
+            await _send(page, scope, send)
+
+    async def _shared(self, scope: Scope) -> Page | None:
+        """Find the page of a stranger's request; none where the request or the address is somebody's own."""
+        match = SHARED.match(scope["path"])
+        if (
+            match is None
+            or scope["method"] not in {"GET", "HEAD"}
+            or len(scope["query_string"]) > LONGEST_QUERY
+        ):
+            return None
+        key = _key(scope)
+        if key is None:
+            return None
+        channel = await self.hub.channel(match[1])
+        return None if channel is None else await self._page(channel, key, scope)
+
+    async def _page(self, channel: Channel, key: Key, scope: Scope) -> Page:
+        """Give the page as it is kept; one of an older revision, or too old, is drawn anew by one for all."""
+        kept = self._kept(channel)
+        page = kept.get(key)
+        if page is not None and page.revision == channel.snapshot.revision:
+            kept.move_to_end(key)
+            age = monotonic() - page.made_at
+            if age < FRESH:
+                return page
+            drawing = self._draw(channel, key, scope)
+            return page if age < STALE else await asyncio.shield(drawing)
+        return await asyncio.shield(self._draw(channel, key, scope))
+
+    def _kept(self, channel: Channel) -> OrderedDict[Key, Page]:
+        """Give the pages kept of a tournament; those of tournaments nobody asks for any more are forgotten."""
+        if channel not in self.kept:
+            for gone in [other for other in self.kept if self.hub.channels.get(other.slug) is not other]:
+                del self.kept[gone]
+            self.kept[channel] = OrderedDict()
+        return self.kept[channel]
+
+    def _draw(self, channel: Channel, key: Key, scope: Scope) -> asyncio.Task[Page]:
+        """Have the page drawn, or wait with those who asked before."""
+        drawing = self.drawing.get((channel, key))
+        if drawing is None or drawing.get_name() != str(channel.snapshot.revision):
+            drawing = asyncio.create_task(
+                self._drawn(channel, key, _stranger(scope, key)), name=str(channel.snapshot.revision)
+            )
+            self.drawing[channel, key] = drawing
+        return drawing
+
+    async def _drawn(self, channel: Channel, key: Key, scope: Scope) -> Page:
+        began, revision = monotonic(), channel.snapshot.revision
+        try:
+            status, headers, body = await _fetch(self.pages, scope)
+            is_shared = status == 200 and all(name != b"set-cookie" for name, _ in headers)
+            page = await asyncio.to_thread(_packed, revision, began, headers, body if is_shared else None)
+            kept = self._kept(channel)
+            kept[key] = page
+            while len(kept) > MOST_PAGES:
+                kept.popitem(last=False)
+            return page
+        finally:
+            if self.drawing.get((channel, key)) is asyncio.current_task():
+                del self.drawing[channel, key]
+
+
+def _key(scope: Scope) -> Key | None:
+    """Name what a page depends on; none if the request is somebody's own."""
+    host = proto = accepted = cookie = b""
+    for name, value in scope["headers"]:
+        if name == b"host":
+            host = value
+        elif name == b"x-forwarded-proto":
+            proto = value
+        elif name == b"accept-language":
+            accepted = value
+        elif name == b"cookie":
+            cookie += b"; " + value if cookie else value
+        elif name == b"authorization":
+            return None
+    if any(sign in cookie for sign in PERSONAL):
+        return None
+    theme = THEME.search(cookie) if cookie else None
+    chosen = LANGUAGE.search(cookie) if cookie else None
+    language = _language(chosen[1] if chosen else b"", accepted[:200])
+    path: str = scope["path"]
+    return (host, proto, path.encode(), scope["query_string"], language, theme[1] if theme else b"")
+
+
+@lru_cache(maxsize=1024)
+def _language(chosen: bytes, accepted: bytes) -> bytes:
+    """Choose the language as Django does: by the visitor's choice, else by what the browser accepts."""
+    wanted = [chosen.decode()] if chosen else []
+    wanted += [code for code, _ in parse_accept_lang_header(accepted.decode("latin-1"))]
+    for code in [*wanted, settings.LANGUAGE_CODE]:
+        try:
+            return get_supported_language_variant(code).encode()
+        except LookupError:
+            continue
+    return str(settings.LANGUAGE_CODE).encode()
+
+
+def _stranger(scope: Scope, key: Key) -> Scope:
+    """Make the request of somebody of whom nothing is known but the address, the language and the theme."""
+    host, proto, _, _, language, theme = key
+    cookie = (
+        settings.LANGUAGE_COOKIE_NAME.encode() + b"=" + language + (b"; theme=" + theme if theme else b"")
+    )
+    headers = [(b"host", host), (b"cookie", cookie), (b"accept-language", language)]
+    if proto:
+        headers.append((b"x-forwarded-proto", proto))
+    return {**scope, "method": "GET", "headers": headers}
+
+
+async def _fetch(pages: Application, scope: Scope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Have Django draw a page, and take the whole answer."""
+    status = 500
+    headers: list[tuple[bytes, bytes]] = []
+    parts: list[bytes] = []
+    over = asyncio.Event()
+
+    async def receive() -> Message:
+        if not over.is_set():
+            over.set()
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        nonlocal status
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            headers.extend((name.lower(), value) for name, value in message["headers"])
+        else:
+            parts.append(message.get("body", b""))
+
+    await pages(scope, receive, send)
+    return status, headers, b"".join(parts)
+
+
+def _packed(revision: int, began: float, headers: list[tuple[bytes, bytes]], body: bytes | None) -> Page:
+    """Compress a page once for everybody."""
+    if body is None:
+        return Page(revision, began, [], b"", None)
+    kept = [(name, value) for name, value in headers if name not in LEFT_OUT]
+    etag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
+    return Page(revision, began, [*kept, *ALWAYS, (b"etag", etag)], etag, gzip.compress(body, 6, mtime=0))
+
+
+async def _send(page: Page, scope: Scope, send: Send) -> None:
+    """Send a page, or 304 to whoever has it."""
+    headers = dict(scope["headers"])
+    body = page.body or b""
+    if matches(headers.get(b"if-none-match", b""), page.etag):
+        await answer(send, 304, None, *page.headers)
+        return
+    about = page.headers
+    if accepts_gzip(headers.get(b"accept-encoding", b"")):
+        about = [*about, (b"content-encoding", b"gzip")]
+    else:
+        body = gzip.decompress(body)
+    await answer(send, 200, body, *about, is_head=scope["method"] == "HEAD")
