@@ -97,5 +97,6 @@ urlpatterns = [
     path("archive/", archive.archive, name="archive"),
     path("new/", organizer.new, name="new"),
     path("tablet-worker.js", tablet_worker.worker, name="tablet_worker"),
+    path("", include("tournaments.public_api_urls")),
     path("<slug:slug>/", include(event)),
 ]
