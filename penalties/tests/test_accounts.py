@@ -226,6 +226,30 @@ def test_the_order_of_arrival_does_not_matter(steps, seed):
     assert results[0] == results[1]
 
 
+late = st.tuples(st.just("late"), seat, st.integers(0, 900), st.booleans())
+
+
+@given(
+    steps=st.lists(penalty, max_size=4),
+    arrivals=st.lists(late, max_size=4, unique_by=lambda one: one[1]),
+    seed=st.randoms(use_true_random=False),
+)
+@FEW
+def test_late_players_may_come_in_any_order_and_between_any_penalties(steps, arrivals, seed):
+    """[SBR 2.8.4.5]"""
+    results = []
+    for shuffled in (False, True):
+        with transaction.atomic():
+            session = scene("sbr")
+            ordered = [*steps, *arrivals]
+            if shuffled:
+                seed.shuffle(ordered)
+            run(session, "sbr", ordered)
+            results.append(of_the_site(session.tournament))
+            transaction.set_rollback(True)
+    assert results[0] == results[1]
+
+
 # The accounts themselves
 
 

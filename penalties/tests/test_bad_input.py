@@ -147,6 +147,7 @@ def test_118_a_referee_does_not_judge_their_own_table(session, language):
     answer = client.post(reverse("penalties:give", args=[of.slug, 1, 1]), offence(session))
     assert answer.status_code == 403
     assert told(answer, "You play at this table.", language)
+    assert not Penalty.objects.exists()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -161,6 +162,7 @@ def test_119_a_finished_event_needs_a_committee(session, language):
     answer = client.post(reverse("penalties:give", args=[of.slug, 1, 1]), offence(session))
     assert answer.status_code == 409
     assert told(answer, "The event is finished; use a committee decision.", language)
+    assert not Penalty.objects.exists()
     given = judge.give(judge.seat(session, "E"), "phone", session, points=8, by=judge.judge(of, "committee"))
     assert given.decided_by == "committee"
 
@@ -173,6 +175,13 @@ def test_120_a_cancelled_penalty_is_not_cancelled_again(session, language):
     found = refused(lambda: penalties.revoke(given, by=by, reason="A slip of the finger."))
     assert (found.status, found.problems[0].code) == (409, "already_cancelled")
     assert of.created_by.title in said(found, language)
+    client = client_of(of, "chief_referee", language)
+    kept, page = of.history.count(), reverse("penalties:revoke", args=[of.slug, given.number])
+    answer = client.post(page, {"reason": "A slip of the finger."}, follow=True)
+    clock = timezone.localtime(Penalty.objects.get().revoked_at, of.zone)
+    details = {"user": of.created_by.title, "time": f"{clock:%H:%M}"}
+    assert told(answer, "Cancelled by %(user)s at %(time)s.", language, **details)
+    assert of.history.count() == kept
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -257,6 +266,7 @@ APPEALS = {
     "125-empty": (lambda s: {"text": ""}, 422, appeal_rules.TEXT_LENGTH),
     "125-too-long": (lambda s: {"text": "x" * 20_001}, 422, appeal_rules.TEXT_LENGTH),
     "126-exe": (lambda s: {"attachments": [photo("a.exe")]}, 415, attachments.FILE_TYPE),
+    "126-html": (lambda s: {"attachments": [photo("a.html", b"<html></html>")]}, 415, attachments.FILE_TYPE),
     "126-svg": (lambda s: {"attachments": [photo("a.svg", b"<svg/>")]}, 415, attachments.FILE_TYPE),
     "126-wrong-content": (
         lambda s: {"attachments": [photo("a.jpg", b"<html></html>")]},
@@ -332,6 +342,7 @@ def test_124_a_second_appeal_is_sent_to_the_first(closed, language):
     answer = client.post(private_page(closed), filed(closed))
     assert answer.status_code == 409
     assert told(answer, appeal_rules.EXISTS, language, n=1)
+    assert Appeal.objects.count() == 1
 
 
 def test_129_a_photo_is_taken_without_its_metadata(closed):
@@ -355,6 +366,7 @@ def test_130_decisions_need_office_votes_and_distance(closed, language):
     found = refused(lambda: rule(members[0]))
     assert (found.status, found.problems[0].code) == (409, "no_quorum")
     assert said(found, language)
+    assert not appeal.rulings.exists()
     party = type(members[1])(
         members[1].kind,
         members[1].id,
@@ -363,10 +375,14 @@ def test_130_decisions_need_office_votes_and_distance(closed, language):
     )
     found = refused(lambda: appeals.vote(appeal, "upheld", by=party))
     assert (found.status, found.problems[0].code) == (403, "conflict_of_interest")
+    assert said(found, language)
+    assert appeal.votes.count() == 1
     appeals.vote(appeal, "upheld", by=members[2])
     rule(members[2])
     found = refused(lambda: rule(members[0]))
     assert (found.status, found.problems[0].code) == (409, "already_decided")
+    assert said(found, language)
+    assert appeal.rulings.count() == 1
     assert of.penalties.get().state == "revoked"
 
 
@@ -384,6 +400,8 @@ def test_131_an_order_creates_no_points(closed, language):
 
     found = refused(lambda: order({east.pk: 8, south.pk: -4}))
     assert (found.status, found.problems[0].code) == (422, "not_zero_sum")
+    assert not of.adjustments.filter(origin="appeal").exists()
+    assert not appeal.rulings.exists()
     assert "+4" in said(found, language)
     order({east.pk: 8, south.pk: -8})
     posted = of.adjustments.filter(origin="appeal")
@@ -398,3 +416,4 @@ def test_132_a_decided_appeal_is_not_withdrawn(closed, language):
     found = refused(lambda: appeals.withdraw_appeal(appeal, by=by))
     assert (found.status, found.problems[0].code) == (409, "already_decided")
     assert said(found, language)
+    assert Appeal.objects.get().state == "dismissed"
