@@ -1,0 +1,106 @@
+"""The screen of the hall in a browser: it follows the desk, goes on without a connection, and comes back by itself."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from config.smoke import pages
+from tournaments.models import Protocol
+from tournaments.operations import standings
+from tournaments.operations.hall import Steering, steer_hall
+from tournaments.tests import factories as make
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def of(site):
+    """A session in play at two tables, and nothing on the screens but seating and clock."""
+    by = make.user("heron")
+    made = make.tournament("sbr", by=by)
+    make.players(made, 8)
+    make.in_play(made)
+    make.record(
+        Protocol.objects.select_related("table__session__tournament").get(
+            table__session__tournament=made, table__number=1
+        )
+    )
+    steer_hall(made, Steering(parts=["seating", "clock"], seconds=120), by=make.organizer_of(made))
+    standings.recompute(made.pk, waits=True)
+    return made
+
+
+@pytest.fixture
+def desk(new_browser, site, of):
+    """The organizer's browser at the page that steers."""
+    context = new_browser()
+    pages.sign_in(context, site.url, "heron")
+    page = context.new_page()
+    page.goto(f"/{of.slug}/desk/hall/")
+    return page
+
+
+@pytest.fixture
+def screen(new_browser, of):
+    """A screen in the hall that nobody touches."""
+    page = new_browser(viewport={"width": 1180, "height": 820}).new_page()
+    page.goto(f"/{of.slug}/hall/")
+    return page
+
+
+def test_screen_follows_the_desk(screen, desk):
+    expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "clock")
+    desk.get_by_role("button", name="Next page").click()
+    expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "seating")
+    desk.get_by_label("Message to the hall").fill("Tea is served.")
+    desk.get_by_label("Best hands").check()
+    desk.get_by_role("button", name="Show it").click()
+    expect(screen.get_by_text("Tea is served.")).to_be_visible()
+    expect(screen.locator("[data-part=hands]")).to_have_count(1)
+    desk.get_by_role("button", name="Take it down").click()
+    expect(screen.get_by_text("Tea is served.")).to_have_count(0)
+
+
+def test_screen_turns_by_itself_unless_it_is_held(screen, of):
+    by = make.organizer_of(of)
+    steer_hall(of, Steering(seconds=5), by=by)
+    first = screen.locator("[data-part]:visible").get_attribute("data-part")
+    other = {"clock": "seating", "seating": "clock"}[first]
+    expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", other, timeout=9000)
+    steer_hall(of, Steering(is_held=True), by=by)
+    expect(screen.locator("#hall-parts[data-held]")).to_have_count(1)
+    held = screen.locator("[data-part]:visible").get_attribute("data-part")
+    screen.wait_for_timeout(6000)
+    assert screen.locator("[data-part]:visible").get_attribute("data-part") == held
+
+
+def test_screen_goes_on_without_a_connection_and_catches_up(screen, of):
+    expect(screen.locator("[data-face]")).to_have_text(re.compile(r"\d\d:\d\d$"))
+    screen.context.set_offline(True)
+    steer_hall(of, Steering(message="Tea is served."), by=make.organizer_of(of))
+    screen.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(screen.get_by_text("No connection")).to_be_visible(timeout=20000)
+    before = screen.locator(".hall-bar .clock").text_content()
+    expect(screen.locator(".hall-bar .clock")).not_to_have_text(before)
+    screen.context.set_offline(False)
+    expect(screen.get_by_text("Tea is served.")).to_be_visible(timeout=20000)
+    expect(screen.get_by_text("No connection")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_screen_with_a_message_fits_and_reads_well(new_browser, of, theme):
+    """Nothing scrolls, and axe finds nothing. [WCAG 1.4.3]"""
+    page = new_browser(color_scheme=theme).new_page()
+    wrong = []
+    for parts in (["seating"], ["clock"], ["standings"], ["hands"], []):
+        steer_hall(of, Steering(parts=parts, message="Tea is served. " * 13), by=make.organizer_of(of))
+        for size, (width, height) in pages.SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"/{of.slug}/hall/")
+            if page.evaluate("document.documentElement.scrollHeight > window.innerHeight"):
+                wrong.append(f"{parts} {size}: higher than its window")
+            wrong += [
+                f"{parts} {size}: {fault}" for fault in pages.faults_of(page, with_axe=size == "laptop")
+            ]
+    assert wrong == []
