@@ -32,6 +32,11 @@ def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
 
 
+def finished_tournaments() -> QuerySet[Tournament]:
+    """List the archive, the latest first, with how many took part."""
+    return visible_tournaments().filter(state=Tournament.State.CLOSED)
+
+
 def current_session(tournament: Tournament) -> Session | None:
     """Give the session in play, else the next one seated, else the last one played."""
     sessions = list(tournament.sessions.order_by("number"))

@@ -33,6 +33,8 @@ def pages_of_the_site() -> list[Address]:
     """List the pages that belong to no event."""
     return [
         Address("home", "/"),
+        Address("archive", "/archive/"),
+        Address("archive-nothing", "/archive/?q=no-such-event"),
         Address("sign-in", "/accounts/login/"),
         Address("sign-up", "/accounts/signup/"),
         Address("missing", "/no-such-event/", status=404),
@@ -51,12 +53,12 @@ def _public(tournament: Any) -> Iterator[Address]:
     if tournament.state == "draft":
         return
     yield Address(f"{name}-event", slug)
-    for word in ("players", "seating", "standings", "regulation", "register", "find", "hall"):
+    for word in ("players", "seating", "standings", "statistics", "regulation", "register", "find", "hall"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
     yield Address(f"{name}-found", f"{slug}find/?q=а")
     yield Address(f"{name}-not-found", f"{slug}find/?q=xyz")
     yield Address(f"{name}-seating-names", f"{slug}seating/?by=name")
-    for part in ("seating", "clock", "standings"):
+    for part in ("seating", "clock", "standings", "hands"):
         yield Address(f"{name}-hall-{part}", f"{slug}hall/?show={part}")
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-player", f"{slug}player-{registration.number}/")
@@ -64,6 +66,8 @@ def _public(tournament: Any) -> Iterator[Address]:
         yield Address(f"{name}-session", f"{slug}session-{session.number}/")
         yield Address(f"{name}-proof", f"{slug}session-{session.number}/draw/")
         yield Address(f"{name}-protocol", f"{slug}session-{session.number}/table-1/")
+        if session.state != "planned":
+            yield Address(f"{name}-hands", f"{slug}session-{session.number}/hands/")
 
 
 def _of_a_player(tournament: Any) -> Iterator[Address]:
@@ -80,7 +84,9 @@ def _of_a_player(tournament: Any) -> Iterator[Address]:
 def _of_the_desk(tournament: Any) -> Iterator[Address]:
     name, desk = f"{tournament.state}-{tournament.system.lower()}-desk", f"/{tournament.slug}/desk/"
     yield Address(name, desk, True)
-    words = "settings regulation clone staff history tablets people people/add people/paste check-in draw"
+    words = (
+        "settings regulation clone staff history tablets people people/add people/paste check-in draw hall"
+    )
     for word in [*words.split(), "sessions", "tables"]:
         yield Address(f"{name}-{word.replace('/', '-')}", f"{desk}{word}/", True)
     for registration in tournament.registrations.order_by("number")[:1]:

@@ -20,7 +20,7 @@ LONG_NAME = (
     "Александра-Виктория Константинопольская-Преображенская из Нижнего Новгорода и Великого Устюга Младшая"
 )
 SAMPLED = re.compile(
-    r"(standings|seating|protocol|own|players|desk|check-in|draw|tables|sessions|settings|regulation|hall.*)$"
+    r"(standings|seating|statistics|hands|archive|protocol|player|own|players|desk|check-in|draw|tables|sessions|settings|regulation|hall.*)$"
 )
 
 

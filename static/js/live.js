@@ -103,6 +103,13 @@ function markChanges(part, before) {
   }
 }
 
+function keepOpen(part, fresh) {
+  const before = [...part.querySelectorAll("details")];
+  const after = [...fresh.querySelectorAll("details")];
+  if (before.length !== after.length) return;
+  for (const [index, details] of after.entries()) details.open = before[index].open;
+}
+
 function keepTyped(part, fresh) {
   for (const input of part.querySelectorAll("input[id]")) {
     const same = fresh.querySelector(`#${CSS.escape(input.id)}`);
@@ -119,6 +126,7 @@ export function replaceMarked(part, fresh) {
   const href = focused?.getAttribute("href");
   for (const element of fresh.querySelectorAll("[data-needs-script]")) element.hidden = false;
   keepTyped(part, fresh);
+  keepOpen(part, fresh);
   part.replaceChildren(...fresh.childNodes);
   markChanges(part, before);
   if (isWithin) {

@@ -16,6 +16,7 @@ from tournaments.models import Tournament
 from tournaments.refusal import Refused, sentences
 
 Context = dict[str, Any]
+PLAYED = frozenset({Tournament.State.RUNNING, Tournament.State.CLOSED})
 
 
 def show(
@@ -40,13 +41,16 @@ def show(
 def event_tabs(tournament: Tournament) -> list[Context]:
     """Name the public pages of the tournament."""
     slug = [tournament.slug]
-    return [
+    tabs = [
         {"url": reverse("tournaments:event", args=slug), "text": _("Event")},
         {"url": reverse("tournaments:seating", args=slug), "text": _("Seating")},
         {"url": reverse("tournaments:standings", args=slug), "text": _("Standings")},
         {"url": reverse("tournaments:find", args=slug), "text": _("Find me")},
         {"url": reverse("tournaments:players", args=slug), "text": _("Players")},
     ]
+    if tournament.state in PLAYED:
+        tabs.insert(3, {"url": reverse("tournaments:statistics", args=slug), "text": _("Statistics")})
+    return tabs
 
 
 def desk_tabs(request: HttpRequest, tournament: Tournament) -> list[Context]:
@@ -59,6 +63,7 @@ def desk_tabs(request: HttpRequest, tournament: Tournament) -> list[Context]:
         ("draw", "seating:draw", _("Draw")),
         ("see_desk", "tournaments:sessions", _("Sessions")),
         ("see_tables", "tournaments:tables", _("Tables")),
+        ("run_sessions", "tournaments:hall_desk", _("Screen")),
         ("see_judging", "penalties:judging", _("Judging")),
         ("admit_devices", "tournaments:tablets", _("Tablets")),
         ("change_tournament", "tournaments:settings", _("Settings")),

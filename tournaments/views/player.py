@@ -1,13 +1,20 @@
 """A player's own page, opened by the private link that came with the registration."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.problems import gettext_noop
 from tournaments.access import CAPABILITIES, actor_of, link_of, page, pin_of
 from tournaments.forms import OwnForm
-from tournaments.models import Registration, Tournament
+from tournaments.models import Protocol, Registration, Seat, Session, Tournament
+from tournaments.operations import protocols
 from tournaments.operations import registration as operations
+from tournaments.operations.protocols import Intent
+from tournaments.operations.receipts import check_key
+from tournaments.strict import parse_whole, refuse
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.public import player_context
 from tournaments.views.qr import qr_bytes, qr_svg
@@ -21,11 +28,13 @@ def own_page(request: HttpRequest, tournament: Tournament, registration: Registr
     """Show where to sit, what was played, and the code for the door."""
     address = _address(request, registration)
     public = reverse("tournaments:player", args=[tournament.slug, registration.number])
+    shown = player_context(tournament, registration)
     return show(
         request,
         "player/own_page",
         tournament,
-        **player_context(tournament, registration),
+        **shown,
+        result=_result_to_confirm(shown["seat"], shown["seats"], registration),
         link=link_of(registration),
         own_url=address,
         share_url=request.build_absolute_uri(public),
@@ -34,6 +43,23 @@ def own_page(request: HttpRequest, tournament: Tournament, registration: Registr
         may_change=tournament.state == Tournament.State.ANNOUNCED,
         may_check_in=_may_check_in(request, registration),
     )
+
+
+def _result_to_confirm(
+    seat: Seat | None, seats: list[Seat], registration: Registration
+) -> dict[str, Any] | None:
+    """Give the result of the player's table once it has ended, and whether the player has confirmed it."""
+    protocol = getattr(seat.table, "protocol", None) if seat else None
+    if seat is None or protocol is None or protocol.state == Protocol.State.OPEN:
+        return None
+    if seat.player_id != registration.player_id or seat.session.state != Session.State.OPEN:
+        return None
+    return {
+        "seats": [other for other in seats if other.player_id],
+        "is_confirmed": seat.confirmed_at is not None,
+        "is_settled": protocol.is_settled,
+        "protocol": protocol,
+    }
 
 
 def _may_check_in(request: HttpRequest, registration: Registration) -> bool:
@@ -80,6 +106,44 @@ def withdraw(request: HttpRequest, tournament: Tournament, registration: Registr
         tournament.slug,
         link_of(registration),
     )
+
+
+@page("own_page", methods=POST)
+def confirm(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+    """Let a player confirm the result of their own table, as they saw it. [SBR 2.5.8.4]"""
+
+    def work() -> Any:
+        seat = _own_seat(tournament, registration)
+        totals = {
+            wind: parse_whole(
+                request.POST.get(f"points-{wind}", ""), field="points", least=-(10**9), most=10**9
+            )
+            for wind in seat.table.seats.filter(player__isnull=False).values_list("wind", flat=True)
+        }
+        key = check_key(request.POST.get("key", ""))
+        body = {"operation": "confirm", "seat": seat.pk, "totals": totals}
+        intent = Intent(seen=seat.table.protocol.version, key=key, body=body)
+        return protocols.confirm_seat(
+            seat.table.protocol, seat.wind, totals=totals, intent=intent, by=request.actor
+        )
+
+    link = link_of(registration)
+    return do(request, work, _("Confirmed."), "tournaments:own_page", tournament.slug, link)
+
+
+def _own_seat(tournament: Tournament, registration: Registration) -> Seat:
+    """Find where the player sits in the session in play; whoever has a substitute there confirms nothing."""
+    seat = (
+        Seat.objects.filter(
+            player=registration.player, session__tournament=tournament, session__state=Session.State.OPEN
+        )
+        .select_related("table__protocol__table__session__tournament")
+        .filter(table__protocol__isnull=False)
+        .first()
+    )
+    if seat is None:
+        refuse("not_seated", gettext_noop("You have no game in play now."))
+    return seat
 
 
 @page("own_page")
