@@ -387,7 +387,9 @@ def ladder_step(record, penalty):
         if ladder["scope"] == "session":
             return other["session"]
         table, own = record.place_of(other["session"], other["player"])
-        players = {own["wind"], *occupied(table)}  # who offended is one of them [RULES 9.6]
+        players = (
+            {own["wind"], *occupied(table)} if table else {other["player"]}
+        )  # who offended is one [RULES 9.6]
         return other["session"], (other["hand"] - 1) // len(players)
 
     count = 0
@@ -423,6 +425,8 @@ def receivers(record, penalty):
     if to != "table":
         return [to] if to else []
     table, own = record.place_of(penalty["session"], penalty["player"])
+    if table is None:
+        return []
     return [
         seat["player"]
         for seat in table["seats"]

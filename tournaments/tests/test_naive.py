@@ -75,6 +75,7 @@ SELDOM = (
     "replaced", "from_hand", "absent", "seat of nobody", "not played", "incomplete", "final_result", "own regulation",
     "unranked", "group_tables", "revoked_by", "to", "timing", "ladder", "fixed", "decision", "tournament_points", "whole",
     "result", "kong", "false_win", "exposure", "dead_hand", "chombo", "robbed", "nagashi", "liable", "end", "riichi",
+    "won out", "drawn after a win", "won twice",
 )  # fmt: skip
 
 
@@ -98,6 +99,12 @@ def _seldom(declared):
                 held["seat of nobody"] += "for" not in seat and seat["player"].startswith("s")
             for hand in (table["protocol"] or {}).get("hands", ()):
                 held.update(name for name in ("end", "riichi") if name in hand)
+                wins = [one for one in hand["events"] if one["type"] == "win"]
+                winners = [winner["seat"] for one in wins for winner in one["winners"]]
+                is_sichuan = declared["tournament"]["system"] in ("SBR", "WMSG")
+                held["won out"] += is_sichuan and len(winners) == len(sitting) - 1
+                held["drawn after a win"] += is_sichuan and any("from" not in one for one in wins[1:])
+                held["won twice"] += len(set(winners)) < len(winners)
                 for one in hand["events"]:
                     held.update([one["type"], *(name for name in one if name == "robbed")])
                     for winner in one.get("winners", ()):
