@@ -1,118 +1,119 @@
-"""How many answers a second one core gives to spectators, beside bare cached bytes of the same server and a static file of nginx.
+"""How many times a second the site gives the standings, beside a bare answer of the same server and nginx with a file.
 
-    python bench/pages.py [--players 500] [--sessions 8] [--seconds 4]
+    python bench/pages.py [--players 500] [--seconds 5] [--cpu 0 1]
 
-Needs nginx and wrk. One server at a time runs on one core, wrk on another; all of them send the same compressed standings.
+One process, as `manage.py serve` runs it; the load comes from `wrk`. While the pages are measured a hand is played every two
+seconds, so that every figure holds for a hot final. Bare: the server's own `/healthz`, a constant from its raw routes.
 """
 
 import argparse
-import asyncio
-import os
-import sys
+import gzip
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
 import urllib.request
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-import hosts
 import world
-from hosts import Load, services
+from live import serve, tell
 
-GZIP = {"Accept-Encoding": "gzip"}
-
-
-def bare(path: str, port: int) -> None:
-    """Serve a file's bytes as an ASGI application of five lines, under the server and the settings of the site."""
-    import uvicorn
-
-    body, tag = Path(path).read_bytes(), b'"r1"'
-    about = [(b"content-type", b"application/json"), (b"content-encoding", b"gzip"), (b"etag", tag)]
-
-    async def application(scope: dict, receive: object, send: object) -> None:  # type: ignore[type-arg]
-        has = dict(scope["headers"]).get(b"if-none-match") == tag
-        length = b"0" if has else str(len(body)).encode()
-        headers = about if has else [*about, (b"content-length", length)]
-        await send({"type": "http.response.start", "status": 304 if has else 200, "headers": headers})  # type: ignore[operator]
-        await send({"type": "http.response.body", "body": b"" if has else body})  # type: ignore[operator]
-
-    asyncio.run(
-        uvicorn.Server(
-            uvicorn.Config(
-                application, port=port, log_config=None, access_log=False, lifespan="off", server_header=False
-            )
-        ).serve()
-    )
+NGINX = """daemon off; worker_processes 1; pid {home}/pid; error_log {home}/error;
+events {{ worker_connections 2000; }}
+http {{ access_log off; client_body_temp_path {home}; proxy_temp_path {home}; fastcgi_temp_path {home};
+uwsgi_temp_path {home}; scgi_temp_path {home};
+server {{ listen 127.0.0.1:{port}; root {home}; etag on; gzip_static on; }} }}
+"""
 
 
-def fetch(address: str, headers: Mapping[str, str]) -> tuple[bytes, str]:
-    """Ask once, as wrk will; give the body and its tag."""
-    with urllib.request.urlopen(urllib.request.Request(address, headers=dict(headers))) as answer:
-        return answer.read(), answer.headers["ETag"] or ""
+def wrk(url: str, seconds: int, core: int | None, *headers: str) -> str:
+    """Load one address; give requests a second and whatever was not answered well."""
+    command = ["wrk", "-t1", "-c50", f"-d{seconds}s", "--latency"]
+    command += [part for header in headers for part in ("-H", header)]
+    if core is not None:
+        command = ["taskset", "-c", str(core), *command]
+    said = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
+    rate = float(re.search(r"Requests/sec:\s+([\d.]+)", said)[1])  # type: ignore[index]
+    slowest = re.search(r"99%\s+(\S+)", said)[1]  # type: ignore[index]
+    bad = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
+    return f"{rate:8,.0f} /s  p99 {slowest:>8}" + (f"  ({bad[1]} refused)" if bad else "")
 
 
-def both(name: str, address: str, seconds: float, base: dict[str, float]) -> dict[str, float]:
-    """Measure an address with its body and as 304, and print both beside nginx."""
-    body, tag = fetch(address, GZIP)
-    whole = hosts.wrk(address, seconds=seconds, headers=GZIP)
-    seen = hosts.wrk(address, seconds=seconds, headers={**GZIP, "If-None-Match": tag}) if tag else None
-    rates = {"200": whole.per_second, "304": seen.per_second if seen else 0.0}
-    line(name, "200", whole, base.get("200"), len(body))
-    if seen:
-        line(name, "304", seen, base.get("304"), 0)
-    return rates
+def keep_playing(server: Any, stop: threading.Event) -> None:
+    """Play a hand every two seconds."""
+    while not stop.wait(2):
+        tell(server)
 
 
-def line(name: str, status: str, load: Load, base: float | None, size: int) -> None:
-    """Print one figure."""
-    ratio = f"{load.per_second / base:5.2f} × nginx" if base else " 1.00 × nginx"
-    about = f"{size / 1024:6.1f} KB" if size else " " * 9
-    wrong = f"  {load.errors} ERRORS" if load.errors else ""
-    print(
-        f"{name:<42} {status} {about} {load.per_second:>9,.0f}/s {ratio}  p99 {load.p99_ms:6.1f} ms{wrong}",
-        flush=True,
-    )
+def nginx(home: Path, port: int, body: bytes) -> subprocess.Popen[bytes]:
+    """Serve the snapshot as a static file, compressed beforehand."""
+    (home / "standings.json").write_bytes(gzip.decompress(body))
+    (home / "standings.json.gz").write_bytes(body)
+    (home / "conf").write_text(NGINX.format(home=home, port=port))
+    started = subprocess.Popen(["nginx", "-c", str(home / "conf"), "-p", str(home)])
+    time.sleep(0.5)
+    return started
 
 
 def main() -> None:
-    """Measure nginx, the bare server, and the site."""
+    """Measure each address and print a line."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--players", type=int, default=500)
-    options.add_argument("--sessions", type=int, default=8)
-    options.add_argument("--seconds", type=float, default=4)
-    options.add_argument("--bare", nargs=2, help=argparse.SUPPRESS)
+    options.add_argument("--seconds", type=int, default=5)
+    options.add_argument("--port", type=int, default=8128)
+    options.add_argument("--cpu", type=int, nargs=2, default=None, help="cores of the server and of wrk")
     chosen = options.parse_args()
-    if chosen.bare:
-        bare(chosen.bare[0], int(chosen.bare[1]))
-        return
-    hosts.needs("nginx", "wrk")
+    if not shutil.which("wrk"):
+        raise SystemExit("wrk is needed: apt-get install wrk")
     home = world.begin()
     from tournaments.models import Snapshot
     from tournaments.operations.standings import recompute_all
 
-    of = world.big_event(chosen.players, chosen.sessions)
+    of = world.big_event(chosen.players, 8)
     recompute_all(of)
-    files = home / "files"
-    files.mkdir(mode=0o755)
-    (files / "standings.json").write_bytes(bytes(Snapshot.objects.get().body))
-    print(f"{world.machine()}; {chosen.players} players, {chosen.sessions} sessions; one core serves")
-    with hosts.nginx(home, files) as port:
-        base = both(
-            "nginx, the snapshot as a static file",
-            f"http://127.0.0.1:{port}/standings.json",
-            chosen.seconds,
-            {},
-        )
-    port = services.free_port()
-    command = [sys.executable, __file__, "--bare", str(files / "standings.json"), str(port)]
-    with hosts.process(hosts.on_core(0, command), os.environ, port):
-        both("the same bytes, bare, same server", f"http://127.0.0.1:{port}/", chosen.seconds, base)
-    with hosts.site(home) as port:
-        root = f"http://127.0.0.1:{port}"
-        both("standings.json", f"{root}/live/{of.slug}/standings.json", chosen.seconds, base)
-        both("standings as a page", f"{root}/{of.slug}/standings/", chosen.seconds, base)
-        both("event page", f"{root}/{of.slug}/", chosen.seconds, base)
-        both("a player's page", f"{root}/{of.slug}/player-1/", chosen.seconds, base)
-        both("sign-in page, drawn by Django every time", f"{root}/accounts/login/", chosen.seconds, base)
-    world.end(home)
+    snapshot = bytes(Snapshot.objects.get(tournament=of).body)
+    core, wrk_core = chosen.cpu or (None, None)
+    server = serve(chosen.port, of.slug, core)
+    site, stop = f"http://127.0.0.1:{chosen.port}", threading.Event()
+    playing = threading.Thread(target=keep_playing, args=[server, stop], daemon=True)
+    packed = "Accept-Encoding: gzip"
+    print(world.machine())
+    try:
+        print(f"{'bare answer of the same server':44}{wrk(f'{site}/healthz', chosen.seconds, wrk_core)}")
+        playing.start()
+        for path in ("standings/", "standings/?why=1", ""):
+            page = f"{site}/{of.slug}/{path}"
+            request = urllib.request.Request(page, headers={"Accept-Encoding": "gzip"})
+            size = len(urllib.request.urlopen(request, timeout=30).read())
+            name = f"HTML /{path} ({size / 1024:.0f} KB)"
+            print(f"{name:44}{wrk(page, chosen.seconds, wrk_core, packed)}")
+        live = f"{site}/live/{of.slug}/standings.json"
+        name = f"snapshot ({len(snapshot) / 1024:.0f} KB)"
+        print(f"{name:44}{wrk(live, chosen.seconds, wrk_core, packed)}")
+        stop.set()
+        playing.join()
+        time.sleep(1)
+        etag = urllib.request.urlopen(live, timeout=30).headers["ETag"]
+        given = wrk(live, chosen.seconds, wrk_core, packed, f"If-None-Match: {etag}")
+        print(f"{'snapshot, 304':44}{given}")
+        if shutil.which("nginx"):
+            with tempfile.TemporaryDirectory() as temporary:
+                front = nginx(Path(temporary), chosen.port + 1, snapshot)
+                static = f"http://127.0.0.1:{chosen.port + 1}/standings.json"
+                print(f"{'nginx, the snapshot as a file':44}{wrk(static, chosen.seconds, wrk_core, packed)}")
+                tag = urllib.request.urlopen(static, timeout=30).headers["ETag"]
+                given = wrk(static, chosen.seconds, wrk_core, f"If-None-Match: {tag}")
+                print(f"{'nginx, 304':44}{given}")
+                front.terminate()
+                front.wait()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(20)
+        world.end(home)
 
 
 if __name__ == "__main__":

@@ -434,6 +434,9 @@ class Hub:
         try:
             while (await receive())["type"] != "http.disconnect":
                 pass
+        except asyncio.CancelledError:  # the server ends, and would complain of a stream left open
+            with contextlib.suppress(Exception):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             self.streams -= 1
             channel.readers.pop(reader, None)

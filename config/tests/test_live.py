@@ -271,6 +271,38 @@ def test_stop_ends_open_streams():
     play(scene)
 
 
+def test_server_that_ends_closes_its_streams_as_they_should_be():
+    """Cancelled by the server, a stream still ends with its last part: nothing to complain of in the logs."""
+
+    async def scene():
+        async with running(Source(spring=1)) as hub:
+            reader = await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
+            reader.task.cancel()
+            await reader.task
+            assert (reader.gone.is_set(), hub.streams) == (True, 0)
+
+    play(scene)
+
+
+def test_slow_reader_is_waited_for_without_holding_up_the_others():
+    async def scene():
+        source = Source(spring=1)
+        async with running(source) as hub:
+            slow = await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
+            quick = await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
+            slow.pause = asyncio.Event()
+            source.public["spring"] = 2
+            live.publish("spring", 2)
+            await quick.until(lambda reader: reader.revisions == [1, 2])
+            assert slow.revisions == [1]
+            slow.pause.set()
+            await slow.until(lambda reader: reader.revisions == [1, 2])
+            for reader in (slow, quick):
+                await reader.leave()
+
+    play(scene)
+
+
 # The snapshot
 
 
