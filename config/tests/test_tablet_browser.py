@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from itertools import cycle
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from tournaments.models import Hand, HistoryEntry, Protocol
 from tournaments.operations import devices, play
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
-from tournaments.views import tablet_worker
+from tournaments.views import tablet_api, tablet_worker
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text(encoding="utf-8")
@@ -667,6 +668,96 @@ def test_the_referee_is_called_and_the_call_is_shown(tablet):
     ).to_be_visible()
     one.protocol.table.refresh_from_db()
     assert one.protocol.table.called_at is not None
+
+
+# What the device itself does
+
+
+def test_unsent_hands_can_be_shown_as_text_and_as_codes(tablet):
+    one = tablet("red")
+    one.page.context.set_offline(True)
+    for points in range(10, 18):
+        one.enter(win("ESW"[points % 3], points), "RED")
+        one.save()
+    one.tap("connection")
+    one.page.get_by_role("button", name="Show as text and QR").click()
+    dialog = one.page.get_by_role("dialog")
+    text = dialog.get_by_label("Unsent entries as text").input_value()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [line["facts"]["events"][0]["winners"][0]["fans"] for line in lines] == list(range(10, 18))
+    assert {(line["session"], line["table"], line["operation"]) for line in lines} == {(1, 1, "hands")}
+    codes = dialog.locator(".queue-code svg")
+    assert codes.count() > 1
+    assert all(box["width"] >= 150 for box in (code.bounding_box() for code in codes.all()))
+
+
+WAKE = """
+window.locks = [];
+Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) => window.locks.push(kind) } });
+"""
+
+
+def test_the_screen_is_kept_awake_and_again_when_it_comes_back(new_browser):
+    context = new_browser(**TABLET)
+    context.add_init_script(WAKE)
+    one = Tablet(context.new_page(), protocol_of("mcr"))
+    assert one.page.evaluate("window.locks") == ["screen"]
+    one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert one.page.evaluate("window.locks") == ["screen", "screen"]
+
+
+def test_the_screen_can_fill_the_tablet(tablet):
+    one = tablet("mcr")
+    for is_full in (True, False):
+        one.tap("more")
+        one.page.get_by_role("button", name="Full screen").click()
+        one.page.wait_for_function(f"() => Boolean(document.fullscreenElement) === {str(is_full).lower()}")
+
+
+LATE_CLOCK = "const now = Date.now; Date.now = () => now() + 20 * 60 * 1000;"
+
+
+def test_a_wrong_clock_is_told_and_the_timer_goes_by_the_server(new_browser):
+    context = new_browser(**TABLET)
+    context.add_init_script(LATE_CLOCK)
+    one = Tablet(context.new_page(), protocol_of("sbr"))
+    expect(one.page.locator(".tablet-notice")).to_contain_text("The clock of this tablet is wrong.")
+    minutes = int(one.page.locator(".clock").inner_text().partition(":")[0])
+    assert minutes in {59, 60}
+
+
+def test_a_second_tablet_at_the_table_is_told_to_both(new_browser):
+    protocol = protocol_of("mcr")
+    one = Tablet(new_browser(**TABLET).new_page(), protocol, name="Blue")
+    other = Tablet(new_browser(**TABLET).new_page(), protocol, name="Red")
+    told = other.page.locator(".scoring-message")
+    expect(told).to_contain_text("Another tablet is at this table now: Blue.")
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    told = one.page.locator(".scoring-message")
+    expect(told).to_contain_text("Another tablet is at this table now: Red.")
+
+
+def test_slow_answers_hold_nothing_up(tablet, monkeypatch):
+    """Every write takes a second and more; hands go on being entered, and all arrive once and in order."""
+    one = tablet("red")
+    at_once = tablet_api.perform
+
+    def slowly(*args, **named):
+        time.sleep(1.2)
+        return at_once(*args, **named)
+
+    monkeypatch.setattr(tablet_api, "perform", slowly)
+    for points in range(10, 14):
+        one.enter(win("ESW"[points % 3], points), "RED")
+        one.save()
+    assert one.unsent() > 0
+    expect(one.page.locator('[data-unsent="0"]')).to_be_visible(timeout=30_000)
+    assert [row.facts["events"][0]["winners"][0]["fans"] for row in hands_of(one.protocol)] == [
+        10,
+        11,
+        12,
+        13,
+    ]
 
 
 # How it looks and reads

@@ -102,11 +102,12 @@ export class TableScreen {
   async refresh() {
     try {
       const state = await this.server.get(this.path);
-      this.others = state.others ?? [];
+      const { others = [] } = state;
       delete state.others;
       await store.keep(this.place, state);
       this.reached();
       this.take(state);
+      this.noteCompany(others);
     } catch (error) {
       this.failed(error);
     }
