@@ -369,11 +369,11 @@ def _entry(tournament: Tournament, data: dict[str, Any]) -> Entry:
 
 
 @page("adjust", methods=POST)
-def reverse(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def reverse(request: HttpRequest, tournament: Tournament, code: str) -> HttpResponse:
     """Post the opposite of a line by decision, with a reason."""
 
     def work() -> Any:
-        row = tournament.adjustments.filter(code=f"d{number}", origin=Adjustment.Origin.DESK).first()
+        row = tournament.adjustments.filter(code=code, origin=Adjustment.Origin.DESK).first()
         if row is None:
             refuse("not_found", gettext_noop("There is no such line by decision."))
         row.tournament = tournament

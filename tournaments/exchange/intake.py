@@ -10,8 +10,12 @@ from django.utils import timezone
 
 from scoring.computed import computed
 from scoring.declared import Declared, Played, read_record
+from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
+from scoring.records import read_hand
+from scoring.rulesets import ruleset
+from scoring.rulesets.base import Ruleset
 from scoring.seats import Seat as Place
 from tournaments.actors import Actor
 from tournaments.exchange import judging
@@ -284,6 +288,7 @@ class Intake:
         finals: list[FinalResult] = []
         for one in sittings:
             if one.said["protocol"]["mode"] == Protocol.Mode.HANDS:
+                hands += self._replaced(one)
                 hands += _hands(one)
             else:
                 finals += _finals(one)
@@ -295,6 +300,21 @@ class Intake:
         for one in sittings:
             assert one.protocol is not None
             self._tell_protocol(one.protocol, one.said["protocol"], told.get(one.protocol.pk, []))
+
+    def _replaced(self, sitting: Sitting) -> Iterator[Hand]:
+        """Make the hands no longer in force, with who dealt and who would have paid whom, as far as that can be said."""
+        rules = self.declared.session_regulations[sitting.session.number]
+        system = ruleset(self.declared.system, rules.system_rules)
+        for said in sitting.said["protocol"]["superseded"]:
+            facts = {name: value for name, value in said.items() if name not in {"how", "reason"}}
+            yield Hand(
+                protocol=sitting.protocol,
+                number=said["number"],
+                facts=facts,
+                status=said["how"],
+                reason=said["reason"],
+                **_as_it_was(system, read_hand(facts), sitting.played),
+            )
 
     def _tell_protocol(self, protocol: Protocol, said: Json, hands: Sequence[Hand]) -> None:
         for row in hands:
@@ -396,19 +416,25 @@ def _state(said: Json, seats: Sequence[Seat]) -> str:
 def _hands(sitting: Sitting) -> Iterator[Hand]:
     said = sitting.said["protocol"]
     assert sitting.protocol is not None
-    for old in said["superseded"]:
-        facts = {name: value for name, value in old.items() if name not in {"how", "reason"}}
-        yield Hand(
-            protocol=sitting.protocol,
-            number=old["number"],
-            facts=facts,
-            dealer="",
-            status=old["how"],
-            reason=old["reason"],
-        )
     played: Sequence[PlayedHand] = sitting.played.game.hands if sitting.played and sitting.played.game else ()
     for facts, one in zip(said["hands"], played, strict=True):
         yield Hand(protocol=sitting.protocol, number=facts["number"], facts=facts, **hand_columns(one))
+
+
+def _as_it_was(system: Ruleset, hand: Deal, played: Played | None) -> dict[str, Any]:
+    """Work out a hand that was replaced by what stood on the table then, which those in force before it tell."""
+    game = played.game if played else None
+    if game is None:
+        return {"dealer": ""}
+    before = game.hands[hand.number - 1].before if hand.number <= len(game.hands) else game.situation
+    if before.number != hand.number or system.check(hand, before):
+        return {
+            "dealer": str(before.dealer),
+            "round_wind": str(before.round_wind),
+            "counters": before.counters,
+        }
+    after = system.following(hand, before)
+    return hand_columns(PlayedHand(hand, before, system.payments(hand, before), after))
 
 
 def _finals(sitting: Sitting) -> Iterator[FinalResult]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
@@ -190,6 +191,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
     session.started_at = timezone.now()
     session.regulation = tournament.regulation
     session.save(update_fields=["state", "started_at", "regulation"])
+    _lay_missing_protocols(session)
     if tournament.state == Tournament.State.ANNOUNCED:
         tournament.state = Tournament.State.RUNNING
         tournament.save(update_fields=["state"])
@@ -372,6 +374,15 @@ def _lay_out(tournament: Tournament, session: Session, seating: Seating) -> None
         Seat.objects.bulk_create(seated)
         if len(seated) >= regulation["smallest_table"]:
             Protocol.objects.create(table=table, mode=regulation["protocol"])
+
+
+def _lay_missing_protocols(session: Session) -> None:
+    """Give every table that can play its protocol; a seating that came in a record may have none yet. [RULES 8.33]"""
+    regulation = session.regulation or session.tournament.regulation
+    occupied = Count("seats", filter=Q(seats__player__isnull=False))
+    playable = session.tables.annotate(occupied=occupied).filter(occupied__gte=regulation["smallest_table"])
+    for table in playable.filter(protocol=None):
+        Protocol.objects.create(table=table, mode=regulation["protocol"])
 
 
 def _exchange(

@@ -375,7 +375,7 @@ class Maker:
         taken = [seat["wind"] for seat in seats if seat["player"]]
         if len(taken) < rules["smallest_table"] or (state != "closed" and self.likely(0.2)):
             return None
-        is_final = rules["protocol"] == "final_result" or len(taken) != 4 and self.system == "RIICHI"
+        is_final = rules["protocol"] == "final_result" or (len(taken) != 4 and self.system == "RIICHI")
         said = self._final(taken, rules) if is_final else self._hands(taken, rules)
         if state == "closed" and self.likely(0.7):
             return said | {"confirmed": taken}

@@ -132,6 +132,6 @@ def test_the_command_names_every_fault_and_exits_with_1(tmp_path):
         call_command("import_record", str(path), stderr=said)
     assert ended.value.returncode == 1
     assert said.getvalue().splitlines() == [
-        "version: The field “version” is missing.",
-        "format: One of these is expected here: four-winds-record.",
+        "version: The field “version” is missing. [RECORD]",
+        "format: One of these is expected here: four-winds-record. [RECORD]",
     ]
