@@ -59,7 +59,7 @@ def round_faults(request, number, a_round):
     if any(len(table) != size for table in tables):
         found.append("a table does not list its seats")
     sizes = sorted(sum(player is not None for player in table) for table in tables)
-    if any(people < 3 for people in sizes) or sum(people < size for people in sizes) > 1:
+    if any(people < min(size, 3) for people in sizes) or sum(people < size for people in sizes) > 1:
         found.append(f"table sizes {sizes}")
     hall = request.get("tables")
     most = len(there) // size + (size == 4 and len(there) % 4 == 3)

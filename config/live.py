@@ -34,6 +34,7 @@ CROWD = 300
 LONGEST_SPREAD_MS = 1500
 RECONNECT_MS = 3000
 BATCH = 500
+MOST_FORMS = 16
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,7 @@ class Channel:
         self.readers: dict[Reader, None] = {}
         self.touched = time.monotonic()
         self.is_closed = False
+        self.answers: dict[Any, Any] = {}
         self._telling: asyncio.Task[None] | None = None
         self._again = False
 
@@ -135,6 +137,40 @@ class Channel:
     def etag(self) -> bytes:
         """Name the snapshot by its revision."""
         return b'"r%d"' % self.snapshot.revision
+
+    def answer(self, asked: bytes, accepted: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        """Give status, headers and bytes for whoever has a revision already and takes what coding; each made once."""
+        if self.answers.get("of") is not self.snapshot:
+            self.answers = {"of": self.snapshot}
+        body = self.snapshot.body
+        if asked and matches(asked, self.etag):
+            status = 304
+        else:
+            status = 204 if body is None else 200
+        form = status if status != 200 else accepted[:100]
+        found: tuple[int, list[tuple[bytes, bytes]], bytes] | None = self.answers.get(form)
+        if found is None:
+            found = (status, *self._answer(status, accepted))
+            if len(self.answers) < MOST_FORMS:
+                self.answers[form] = found
+        return found
+
+    def _answer(self, status: int, accepted: bytes) -> tuple[list[tuple[bytes, bytes]], bytes]:
+        about = [
+            (b"x-content-type-options", b"nosniff"),
+            (b"etag", self.etag),
+            (b"cache-control", b"no-cache"),
+            (b"vary", b"Accept-Encoding"),
+        ]
+        body = self.snapshot.body
+        if status != 200 or body is None:
+            return about, b""
+        about.append((b"content-type", b"application/json"))
+        if accepts_gzip(accepted):
+            about.append((b"content-encoding", b"gzip"))
+        else:
+            body = gzip.decompress(body)
+        return [*about, (b"content-length", b"%d" % len(body))], body
 
     def show(self, snapshot: Snapshot) -> None:
         """Replace the snapshot by a newer one and tell every stream; an older one changes nothing."""
@@ -386,32 +422,26 @@ class Hub:
             await answer(send, 405, b"", (b"allow", b"GET, HEAD"))
             return
         slug, _, what = scope["path"].removeprefix("/live/").partition("/")
-        pages = {"events": self.events, "standings.json": self.standings}
-        channel = await self._channel_or_none(slug) if slug and what in pages else None
+        is_known = bool(slug) and len(slug) <= 100 and what in {"events", "standings.json"}
+        channel = await self.channel(slug) if is_known else None
         if channel is None:
             await answer(send, 404, b"not found\n", (b"content-type", b"text/plain; charset=utf-8"))
-            return
-        await pages[what](channel, scope, receive, send)
-
-    async def _channel_or_none(self, slug: str) -> Channel | None:
-        return await self.channel(slug) if len(slug) <= 100 else None
-
-    async def standings(self, channel: Channel, scope: Scope, receive: Receive, send: Send) -> None:
-        """Give the newest snapshot, 304 to whoever has it, 204 before the first one exists."""
-        headers = dict(scope["headers"])
-        about = [(b"etag", channel.etag), (b"cache-control", b"no-cache"), (b"vary", b"Accept-Encoding")]
-        body = channel.snapshot.body
-        if matches(headers.get(b"if-none-match", b""), channel.etag):
-            await answer(send, 304, None, *about)
-        elif body is None:
-            await answer(send, 204, None, *about)
+        elif what == "events":
+            await self.events(channel, scope, receive, send)
         else:
-            about.append((b"content-type", b"application/json"))
-            if accepts_gzip(headers.get(b"accept-encoding", b"")):
-                about.append((b"content-encoding", b"gzip"))
-            else:
-                body = gzip.decompress(body)
-            await answer(send, 200, body, *about, is_head=scope["method"] == "HEAD")
+            await self.standings(channel, scope, send)
+
+    async def standings(self, channel: Channel, scope: Scope, send: Send) -> None:
+        """Give the newest snapshot, 304 to whoever has it, 204 before the first one exists."""
+        asked = accepted = b""
+        for name, value in scope["headers"]:
+            if name == b"if-none-match":
+                asked = value
+            elif name == b"accept-encoding":
+                accepted = value
+        status, about, body = channel.answer(asked, accepted)
+        await send({"type": "http.response.start", "status": status, "headers": about})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
     async def events(self, channel: Channel, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream revisions: the current one first, then each newer one; a slow reader gets only the newest."""

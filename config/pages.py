@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic
 
@@ -19,14 +19,14 @@ from django.conf import settings
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from config.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, answer, matches
+from config.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, matches
 
 SHARED = re.compile(
     r"/(?!accounts/|site-admin/|i18n/|theme/|static/|messages/|live/|new/|archive/)([-\w]{1,100})/"
     r"(?:|standings/|standings/explain/|seating/|players/|regulation/|statistics/"
     r"|session-[0-9]{1,6}/(?:|hands/|table-[0-9]{1,6}/)|player-[0-9]{1,6}/)\Z"
 )
-FRESH = 1.0
+FRESH = 1.2
 STALE = 2.0
 MOST_PAGES = 128
 LONGEST_QUERY = 500
@@ -44,11 +44,15 @@ Key = tuple[bytes, ...]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it goes out: its headers and compressed bytes, of which revision, drawn when; no bytes if not to be shared."""
+    """A page as it goes out: headers, plain and packed, and compressed bytes; drawn when, of which revision.
+
+    Without bytes it is not to be shared.
+    """
 
     revision: int
     made_at: float
     headers: list[tuple[bytes, bytes]]
+    packed: list[tuple[bytes, bytes]]
     etag: bytes
     body: bytes | None
 
@@ -121,8 +125,9 @@ class SharedPages:
         try:
             status, headers, body = await _fetch(self.pages, scope)
             is_shared = status == 200 and all(name != b"set-cookie" for name, _ in headers)
-            page = await asyncio.to_thread(_packed, revision, began, headers, body if is_shared else None)
             kept = self._kept(channel)
+            old, shared = kept.get(key), body if is_shared else None
+            page = await asyncio.to_thread(_packed, revision, began, headers, shared, old)
             kept[key] = page
             while len(kept) > MOST_PAGES:
                 kept.popitem(last=False)
@@ -206,25 +211,37 @@ async def _fetch(pages: Application, scope: Scope) -> tuple[int, list[tuple[byte
     return status, headers, b"".join(parts)
 
 
-def _packed(revision: int, began: float, headers: list[tuple[bytes, bytes]], body: bytes | None) -> Page:
-    """Compress a page once for everybody."""
+def _packed(
+    revision: int, began: float, headers: list[tuple[bytes, bytes]], body: bytes | None, old: Page | None
+) -> Page:
+    """Compress a page once for everybody, or not even that if it came out as before."""
     if body is None:
-        return Page(revision, began, [], b"", None)
+        return Page(revision, began, [], [], b"", None)
     kept = [(name, value) for name, value in headers if name not in LEFT_OUT]
     etag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
-    return Page(revision, began, [*kept, *ALWAYS, (b"etag", etag)], etag, gzip.compress(body, 6, mtime=0))
+    if old is not None and old.etag == etag:
+        return replace(old, revision=revision, made_at=began)
+    about = [*kept, *ALWAYS, (b"etag", etag)]
+    packed = gzip.compress(body, 6, mtime=0)
+    length = (b"content-length", b"%d" % len(packed))
+    return Page(revision, began, about, [*about, (b"content-encoding", b"gzip"), length], etag, packed)
 
 
 async def _send(page: Page, scope: Scope, send: Send) -> None:
     """Send a page, or 304 to whoever has it."""
-    headers = dict(scope["headers"])
-    body = page.body or b""
-    if matches(headers.get(b"if-none-match", b""), page.etag):
-        await answer(send, 304, None, *page.headers)
-        return
-    about = page.headers
-    if accepts_gzip(headers.get(b"accept-encoding", b"")):
-        about = [*about, (b"content-encoding", b"gzip")]
+    asked = accepted = b""
+    for name, value in scope["headers"]:
+        if name == b"if-none-match":
+            asked = value
+        elif name == b"accept-encoding":
+            accepted = value
+    status, about, body = 200, page.headers, page.body or b""
+    if asked and matches(asked, page.etag):
+        status, body = 304, b""
+    elif accepts_gzip(accepted):
+        about = page.packed
     else:
         body = gzip.decompress(body)
-    await answer(send, 200, body, *about, is_head=scope["method"] == "HEAD")
+        about = [*about, (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": about})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
