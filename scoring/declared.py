@@ -159,14 +159,16 @@ def _regulations(data: object, system: str, at: str) -> tuple[Regulation, Mappin
         problems,
         lambda: Regulation.from_json(data["regulation"], system=system, at=shapes.join(at, "regulation")),
     )
+    if regulation is None:
+        raise Refusal(*problems)
     own: dict[int, Regulation] = {}
     sessions = data.get("sessions")
-    for place, session in enumerate(sessions if regulation and isinstance(sessions, list | tuple) else ()):
+    for place, session in enumerate(sessions if isinstance(sessions, list | tuple) else ()):
         where = shapes.join(at, f"sessions.{place}.regulation")
         read = _tried(problems, partial(_own, regulation, session, system, where))
         if read is not None and isinstance(session, Mapping) and isinstance(session.get("number"), int):
             own[session["number"]] = read
-    if problems or regulation is None:
+    if problems:
         raise Refusal(*problems)
     return regulation, own
 
@@ -802,8 +804,9 @@ def _points_rows(declared: Declared) -> Iterator[Problem]:
             for table in session["tables"]
             if table["protocol"] is not None and session["state"] != "planned"
         }
-        for players in sorted(played) if rules.tournament_points is not None else ():
-            if rules.smallest_table <= players <= 4 and players not in rules.tournament_points:
+        rows = rules.tournament_points
+        for players in sorted(played) if rows is not None else ():
+            if rules.smallest_table <= players <= 4 and rows is not None and players not in rows:
                 yield _problem("points_table", NO_POINTS_ROW, path, "RULES 8.33", players=players)
 
 
