@@ -62,6 +62,14 @@ def order_of(query: QueryDict, orders: Mapping[str, Any], *, name: str = "sort")
     return wanted
 
 
+def check_order(query: QueryDict, columns: Collection[str], *, name: str = "sort") -> None:
+    """Refuse to sort a table by what is no column of it, up or down. [INTEGRITY 146]"""
+    for text in query.getlist(name):
+        for wanted in filter(None, text.split(",")):
+            if wanted.removeprefix("-") not in columns:
+                refuse_filter(gettext_noop("Cannot sort by “%(f)s”."), wanted, field=name)
+
+
 def choice_of(query: QueryDict, name: str, choices: Collection[str]) -> str:
     """Read a filter that takes one of a few values; nothing filters nothing. [INTEGRITY 146]"""
     wanted = query.get(name, "")

@@ -10,7 +10,6 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.description import describe
-from scoring.problems import gettext_noop
 from tournaments.access import link_of, page
 from tournaments.forms import RegisterForm
 from tournaments.labels import CRITERIA
@@ -25,6 +24,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.operations import registration as operations
+from tournaments.paging import order_of, words_of
 from tournaments.queries import (
     current_session,
     finished_tournaments,
@@ -33,7 +33,6 @@ from tournaments.queries import (
 )
 from tournaments.rules.names import search_key
 from tournaments.standings_table import newest_revision, newest_snapshot
-from tournaments.strict import refuse
 from tournaments.views.figures import player_figures
 from tournaments.views.frame import done, live_addresses, show, status_of, tried
 from tournaments.views.sheet import protocol_rows
@@ -154,19 +153,18 @@ def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @page("look")
 def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List who takes part."""
-    sort = request.GET.get("sort", "number")
-    order = SORTS.get(sort, "number")
+    sort = order_of(request.GET, SORTS)
     rows = list(
         tournament.registrations.filter(status__in=SHOWN)
         .select_related("player__team")
-        .order_by(order, "player__search_key", "number")
+        .order_by(SORTS[sort], "player__search_key", "number")
     )
     return show(
         request,
         "public/players",
         tournament,
         rows=rows,
-        sort=sort if sort in SORTS else "number",
+        sort=sort,
         active=sum(1 for row in rows if row.status == STATUS.ACTIVE),
         with_country=any(row.player.country for row in rows),
         with_city=any(row.player.city for row in rows),
@@ -180,9 +178,7 @@ def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @page("look")
 def find(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Find a player by a part of the name or by the number."""
-    query = request.GET.get("q", "").strip()
-    if len(query) > 100:
-        refuse("query_too_long", gettext_noop("At most 100 characters."))
+    query = words_of(request.GET)
     rows: list[Registration] = []
     if key := search_key(query):
         wanted = Q(player__search_key__contains=key)

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournaments.access import page
 from tournaments.explanation import compared
 from tournaments.models import Session, Tournament
+from tournaments.paging import check_order
 from tournaments.standings_table import (
     filter_choices,
     group_faces,
@@ -22,6 +23,7 @@ from tournaments.views.frame import live_addresses, show
 @page("look")
 def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the standings, live; every number leads to where it came from."""
+    check_order(request.GET, ("place", "name", *tournament.regulation["ranking"]))
     newest = newest_snapshot(tournament)
     closed = [face["number"] for face in newest.get("sessions", []) if face["state"] == Session.State.CLOSED]
     after = _chosen(request, "after", closed)
