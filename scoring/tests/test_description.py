@@ -17,6 +17,7 @@ from scoring.description import (
 from scoring.presets import PRESETS
 from scoring.regulation import (
     FIELDS,
+    AppealRules,
     Criterion,
     GivenResult,
     GroupMode,
@@ -71,6 +72,10 @@ def test_russian_text_is_russian_throughout(code):
         ({"entry_fee": Decimal("12.5")}, "entry_fee", ["The entry fee is 12.50."]),
         ({"team_size": 4}, "team_size", ["Players in a team: 4."]),
         ({"fixed_result": GivenResult(None, -5, None)}, "fixed_result", ["Who is replaced or absent gets: −5 GP, no place."]),
+        ({"fixed_result": GivenResult(Fraction(1, 2), 3, 4)}, "fixed_result", ["Who is replaced or absent gets: 1/2 TP, 3 GP, place 4."]),
+        ({"appeals": None}, "appeals", ["Decisions cannot be appealed."]),
+        ({"appeals": AppealRules(30, 2, committee=True)}, "appeals", ["Appeals are filed within 30 min after the session, with a deposit of 2 F.", "The chief referee decides on rules, then the committee; others go to the committee."]),
+        ({"appeals": AppealRules(15, 0, committee=False)}, "appeals", ["Appeals are filed within 15 min after the session, with a deposit of 0 F.", "There is no committee: the chief referee decides all appeals."]),
         ({"lateness": None}, "lateness", ["Lateness costs nothing by itself."]),
         ({}, "lateness", ["Late by less than 10:00: 8 points.", "Late by up to 15:00: 16 points.", "Who comes later than that is replaced."]),
         ({"lateness": LatenessRules((LatenessBand(below=90, per_minute=2),))}, "lateness", ["Late by less than 1:30: 2 points for every begun minute.", "Who comes later than that is replaced."]),
