@@ -368,6 +368,18 @@ class VoteForm(RefusableForm):
         label=_("Verdict"), widget=forms.RadioSelect(choices=Verdict.choices, attrs={"class": "chips"})
     )
 
+    def __init__(self, *args: Any, verdicts: Sequence[str] = Verdict.values, **kwargs: Any) -> None:
+        """Offer what the committee may hold in this matter."""
+        super().__init__(*args, **kwargs)
+        offer_verdicts(self, verdicts)
+
+
+def offer_verdicts(form: forms.Form, verdicts: Sequence[str]) -> None:
+    """Show the verdicts that are open to a body; what else is sent is refused by the operation, with its own words."""
+    widget = form.fields["verdict"].widget
+    assert isinstance(widget, forms.RadioSelect)
+    widget.choices = [(value, label) for value, label in Verdict.choices if value in verdicts]
+
 
 class RulingForm(RefusableForm):
     """A ruling with its reasons and, against a table, what it orders."""
@@ -393,9 +405,17 @@ class RulingForm(RefusableForm):
         label=_("The ordered points are a penalty: nobody receives them"), required=False
     )
 
-    def __init__(self, *args: Any, seats: Sequence[Seat] = (), is_final: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[Seat] = (),
+        is_final: bool = False,
+        verdicts: Sequence[str] = Verdict.values,
+        **kwargs: Any,
+    ) -> None:
         """Offer orders only where the appeal is against a table; final points where sticks are counted."""
         super().__init__(*args, **kwargs)
+        offer_verdicts(self, verdicts)
         self.seats = list(seats)
         for seat in self.seats:
             if is_final:

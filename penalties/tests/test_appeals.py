@@ -366,3 +366,25 @@ def test_lists_ask_the_same_number_of_questions_for_one_and_for_three():
     with CaptureQueriesContext(connection) as many:
         client.get(page)
     assert len(many) == len(few)
+
+
+def test_each_body_is_offered_the_verdicts_that_are_open_to_it():
+    """[SBR 2.9.5]"""
+    session = scene()
+    of = session.tournament
+    on_rules = judge.appeal(of.penalties.get(number=1))
+    judge.appeal(of.penalties.get(number=2), matter="other")
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    member = Client()
+    member.force_login(make.staff(of, "committee"))
+
+    def offered(who, number):
+        page = who.get(reverse("penalties:decide", args=[of.slug, number]))
+        return [value for value, _label in page.context["form"].fields["verdict"].widget.choices]
+
+    assert offered(client, 1) == ["upheld", "dismissed"]
+    assert offered(member, 2) == ["upheld", "dismissed", "recommended"]
+    rule(on_rules, "dismissed", by=judge.judge(of))
+    appeals.take_further(on_rules, by=make.organizer_of(of))
+    assert offered(member, 1) == ["dismissed", "recommended"]

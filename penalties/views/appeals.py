@@ -142,7 +142,7 @@ def _shown(request: HttpRequest, row: Appeal, *, status: int = 200, **forms: Any
             **appeal_context(row),
             "add_form": StatementForm(),
             "hearing_form": HearingForm(initial=_hearing(row)),
-            "vote_form": VoteForm(),
+            "vote_form": VoteForm(verdicts=_verdicts(row)),
             **forms,
         },
         may_take=may(request, "take_appeals"),
@@ -185,6 +185,21 @@ def _body(request: HttpRequest, row: Appeal) -> str:
     """Say in which office the reader may rule on the appeal now."""
     lies = "committee" if row.state == Appeal.State.COMMITTEE else "chief_referee"
     return lies if row.is_open and request.actor.has_role(lies) else ""
+
+
+def _verdicts(row: Appeal) -> list[str]:
+    """List how the body before which the appeal lies may rule. [SBR 2.9.5]"""
+    policy = queries.appeal_rules(row.session)
+    body = rules.Body.COMMITTEE if row.state == Appeal.State.COMMITTEE else rules.Body.CHIEF_REFEREE
+    matter = rules.Matter(row.matter)
+    return [
+        str(verdict)
+        for verdict in rules.Verdict
+        if policy
+        and not rules.ruling_problems(
+            policy, body=body, matter=matter, verdict=verdict, is_party=False, votes=1, members=1
+        )
+    ]
 
 
 def _hearing(row: Appeal) -> dict[str, Any]:
@@ -261,6 +276,7 @@ def decide(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         sent(request),
         seats=seats,
         is_final=is_final,
+        verdicts=_verdicts(row),
         initial={"body": _body(request, row), "void_hand": row.hand},
     )
     ruled, status = attempted(form, lambda: _decide(request, row, form))
