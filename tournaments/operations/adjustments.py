@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
@@ -120,9 +121,17 @@ def _problems(tournament: Tournament, entry: Entry) -> list[Problem]:
         problems.append(Problem("session_needed", SESSION_NEEDED, field="session", clause="RECORD 2"))
     if entry.player.tournament_id != tournament.pk:
         problems.append(Problem("player_not_found", NO_PLAYER, field="player"))
+    if entry.session is not None and _is_without_seat(entry.player, entry.session):
+        problems.append(Problem("not_seated", NO_SEAT, field="session", clause="RECORD 2"))
     if tournament.state == Tournament.State.CLOSED and entry.origin == Adjustment.Origin.DESK:
         problems.append(Problem("event_finished", FINISHED))
     return problems
+
+
+def _is_without_seat(player: Player, session: Session) -> bool:
+    """Tell whether a seated session has no seat of the player: a line about it would move nothing. [RECORD 4]"""
+    own = Q(player=player) | Q(kept_for=player)
+    return session.seats.exists() and not session.seats.filter(own).exists()
 
 
 def _next_code(tournament: Tournament) -> str:
@@ -163,4 +172,5 @@ ONE_CHANGE = gettext_noop("Give game points, tournament points, or a whole resul
 POINTS = gettext_noop("Write a number of points other than zero.")
 SESSION_NEEDED = gettext_noop("A whole result belongs to a session; choose it.")
 NO_PLAYER = gettext_noop("No such player in this event.")
+NO_SEAT = gettext_noop("This player has no seat in that session, so that nothing would change.")
 FINISHED = gettext_noop("The tournament is finished. Reopen it first.")

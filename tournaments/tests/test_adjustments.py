@@ -1,0 +1,36 @@
+"""Lines on an account: what would move nothing is refused, not swallowed."""
+
+import pytest
+
+from scoring.presets import AWARDED
+from tournaments.operations import adjustments, registration
+from tournaments.operations.adjustments import Entry
+from tournaments.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("said", [{"game_points": -10}, {"result": AWARDED}], ids=["game_points", "result"])
+def test_a_line_about_a_session_in_which_the_player_has_no_seat_is_refused(said):
+    """[RECORD 4]"""
+    of = make.tournament()
+    make.players(of, 4)
+    session = make.in_play(of)
+    by = make.organizer_of(of)
+    late = registration.register_player(of, registration.Details(name="Lapwing Late"), by=by)
+    entry = Entry(player=late.player, session=session, reason="Came to the second session only.", **said)
+    with pytest.raises(Refused) as refused:
+        adjustments.post(of, entry, by=by)
+    assert [problem.code for problem in refused.value.problems] == ["not_seated"]
+    assert not of.adjustments.exists()
+
+
+def test_a_line_about_a_session_not_seated_yet_is_posted():
+    of = make.tournament()
+    (first, *_) = make.players(of, 4)
+    entry = Entry(
+        player=first.player, session=of.sessions.get(number=2), game_points=5, reason="Owed by the desk."
+    )
+    adjustments.post(of, entry, by=make.organizer_of(of))
+    assert [row.game_points for row in of.adjustments.all()] == [5]
