@@ -49,9 +49,35 @@ def to_be_seated(
     if not with_late:
         registrations = registrations.filter(first_session__lte=session)
     rows = list(registrations.select_related("player__team"))
+    through = came_through(tournament, session)
+    if through is not None:
+        rows = [row for row in rows if row.player_id in through]
     if with_absent or not any(row.is_checked_in for row in rows):
         return rows
     return [row for row in rows if row.is_checked_in]
+
+
+def came_through(tournament: Tournament, session: int) -> set[int] | None:
+    """Name the players whom the cut of a stage lets play on in a session; None where there was no cut. [RULES 9.7]
+
+    For those who have withdrawn the next ones move up; ties at the last place all play on.
+    """
+    stages = tournament.regulation["system_rules"].get("stages", ())
+    cuts = [
+        (number, stage["cut"])
+        for number, stage in enumerate(stages, start=2)
+        if stage["cut"] and stage["from_session"] <= session
+    ]
+    if not cuts or not tournament.sessions.filter(state="closed").exists():
+        return None
+    number, cut = cuts[-1]
+    active = tournament.standings.filter(place__isnull=False, player__registration__status="active")
+    begun = active.filter(stage__gte=number)
+    if begun.exists():
+        return set(begun.values_list("player_id", flat=True))
+    rows = list(active.order_by("position").values_list("player_id", "place"))
+    last = rows[min(cut, len(rows)) - 1][1] if rows else 0
+    return {player for player, place in rows if place <= last}
 
 
 def people_of(tournament: Tournament) -> dict[Id, Person]:

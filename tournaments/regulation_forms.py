@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.regulation import Criterion, PlayerField
+from scoring.regulation import Carry, Criterion, GroupMode, PlayerField
 from tournaments.forms import GroupedForm
-from tournaments.labels import CRITERIA
+from tournaments.labels import CRITERIA, FIELDS
 from tournaments.models import Tournament
 
 STEPPER = forms.NumberInput(attrs={"class": "stepper"})
@@ -37,6 +37,55 @@ def _minor_offences(regulation: dict[str, Any]) -> list[str]:
     return offences
 
 
+CARRIES = [
+    (Carry.FULL.value, _("all points")),
+    (Carry.HALF.value, _("half of the points")),
+    (Carry.NONE.value, _("nothing")),
+]
+MODES = [
+    (GroupMode.SUM.value, _("Sum of all members")),
+    (GroupMode.AVERAGE.value, _("Average of all members")),
+    (GroupMode.BEST.value, _("Sum of the best")),
+]
+NOT_OF_GROUPS = {Criterion.HEAD_TO_HEAD.value, Criterion.LOTS.value}
+MOST_STAGES = 2
+SLOTS = 8
+
+
+class InOrderWidget(forms.MultiWidget):
+    """Choices one after another, the first counting most."""
+
+    template_name = "tournaments/organizer/_in_order.html"
+    use_fieldset = True
+
+    def __init__(self, choices: list[tuple[str, Any]], slots: int) -> None:
+        """Show so many of them."""
+        super().__init__(
+            [
+                forms.Select(choices=[("", "—"), *choices], attrs={"aria-label": slot})
+                for slot in range(1, slots + 1)
+            ]
+        )
+
+    def decompress(self, value: Any) -> list[str]:
+        """Spread the list over the controls."""
+        return list(value or [])
+
+
+class InOrderField(forms.MultiValueField):
+    """A list of choices in the order that somebody gives them."""
+
+    def __init__(self, *, choices: list[tuple[str, Any]], slots: int = SLOTS, **kwargs: Any) -> None:
+        """Ask for so many, of which the first is needed."""
+        fields = [forms.ChoiceField(choices=choices, required=False) for _slot in range(slots)]
+        widget = InOrderWidget(choices, slots)
+        super().__init__(fields, require_all_fields=False, widget=widget, **kwargs)
+
+    def compress(self, data_list: list[str]) -> list[str]:
+        """Leave out the empty ones and those said before."""
+        return list(dict.fromkeys(filter(None, data_list)))
+
+
 class RegulationForm(GroupedForm):
     """What an organizer may set; everything else stays as the preset has it."""
 
@@ -45,13 +94,18 @@ class RegulationForm(GroupedForm):
         (_("Seating"), "seating keep_apart"),
         (_("Players"), "max_players team_size entry_fee"),
         (_("Points and places"), "tournament_points ranking"),
+        (_("Teams and groups"), "group_tables group_mode group_best"),
+        (_("Second stage"), "stage_1_from stage_1_carry stage_1_cut"),
+        (_("Third stage"), "stage_2_from stage_2_carry stage_2_cut"),
         (
             _("Judging"),
             "penalty_timing phone_on_ladder assistants_substitute has_appeals appeal_minutes deposit_fees committee",
         ),
         (_("This change"), "reason is_sure"),
     )
-    wide_fields = frozenset({"seating", "keep_apart", "tournament_points", "ranking", "reason", "is_sure"})
+    wide_fields = frozenset(
+        {"seating", "keep_apart", "tournament_points", "ranking", "group_tables", "reason", "is_sure"}
+    )
 
     sessions = forms.IntegerField(label=_("Number of sessions"), min_value=1, max_value=100, widget=STEPPER)
     session_minutes = forms.IntegerField(
@@ -91,40 +145,45 @@ class RegulationForm(GroupedForm):
         required=False,
         help_text=_("For a full table, from first place to last, for example 4 3 2 1."),
     )
-    ranking = forms.MultipleChoiceField(
+    ranking = InOrderField(
         label=_("Ranking criteria"),
         choices=list(CRITERIA.items()),
+        help_text=_("From the first on: the next one is asked only of those equal so far."),
+    )
+    group_tables = forms.MultipleChoiceField(
+        label=_("Tables of"),
+        choices=list(FIELDS.items()),
         widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
-        help_text=_("Applied in the order of the preset, then in the order of this list."),
-    )
-    penalty_timing = forms.ChoiceField(
-        label=_("Penalties and lateness count"),
-        choices=[("before", _("before the places at the table")), ("after", _("after them"))],
-    )
-    phone_on_ladder = forms.BooleanField(
-        label=_("Telephones climb the ladder of minor offences"),
         required=False,
-        help_text=_("A referee may be harsher by decision in any case."),
     )
-    assistants_substitute = forms.BooleanField(
-        label=_("Assistants of the chief referee may sit as substitutes"), required=False
+    group_mode = forms.ChoiceField(label=_("What members bring"), choices=MODES, required=False)
+    group_best = forms.IntegerField(
+        label=_("How many best members count"), min_value=1, max_value=1000, required=False, widget=STEPPER
     )
-    has_appeals = forms.BooleanField(label=_("Decisions of referees can be appealed"), required=False)
-    appeal_minutes = forms.IntegerField(
-        label=_("Time for an appeal after the session, minutes"),
+    stage_1_from = forms.IntegerField(
+        label=_("Begins with session"), min_value=2, max_value=100, required=False, widget=STEPPER
+    )
+    stage_1_carry = forms.ChoiceField(label=_("Carried over"), choices=CARRIES, required=False)
+    stage_1_cut = forms.IntegerField(
+        label=_("How many play on"),
         min_value=1,
-        max_value=1440,
+        max_value=10_000,
         required=False,
+        help_text=_("Empty: everybody."),
         widget=STEPPER,
     )
-    deposit_fees = forms.IntegerField(
-        label=_("Deposit with an appeal, entry fees"),
-        min_value=0,
-        max_value=100,
+    stage_2_from = forms.IntegerField(
+        label=_("Begins with session"), min_value=2, max_value=100, required=False, widget=STEPPER
+    )
+    stage_2_carry = forms.ChoiceField(label=_("Carried over"), choices=CARRIES, required=False)
+    stage_2_cut = forms.IntegerField(
+        label=_("How many play on"),
+        min_value=1,
+        max_value=10_000,
         required=False,
+        help_text=_("Empty: everybody."),
         widget=STEPPER,
     )
-    committee = forms.BooleanField(label=_("There is an arbitration committee"), required=False)
     reason = forms.CharField(
         label=_("Reason"),
         required=False,
@@ -151,6 +210,7 @@ class RegulationForm(GroupedForm):
         regulation = tournament.regulation
         initial = {name: regulation[name] for name in self.SIMPLE}
         initial |= {"keep_apart": regulation["keep_apart"], "ranking": regulation["ranking"]}
+        initial |= self._groups_now() | self._stages_now()
         points = regulation["tournament_points"]
         initial["tournament_points"] = " ".join(self._full_table(points)) if points else ""
         initial |= self._judging(regulation)
@@ -202,11 +262,11 @@ class RegulationForm(GroupedForm):
         data, regulation = self.cleaned_data, self.tournament.regulation
         changes: dict[str, Any] = {name: data[name] for name in self.SIMPLE}
         changes["keep_apart"] = [f.value for f in PlayerField if f.value in data["keep_apart"]]
-        kept = [name for name in regulation["ranking"] if name in data["ranking"]]
-        changes["ranking"] = kept + [
-            c.value for c in Criterion if c.value in data["ranking"] and c not in kept
-        ]
-        changes |= self._judging_changes(data, regulation)
+        changes["ranking"] = data["ranking"]
+        if {"group_tables", "group_mode", "group_best", "ranking"} & set(self.changed_data):
+            changes["group_tables"] = self._group_tables()
+        if any(name.startswith("stage_") for name in self.changed_data):
+            changes["system_rules"] = self._system_rules()
         if "tournament_points" in data:
             size = str(regulation["table_size"])
             changes["tournament_points"] = {
@@ -237,3 +297,49 @@ class RegulationForm(GroupedForm):
 
     def _full_table(self, points: dict[str, list[str]]) -> list[str]:
         return points[str(self.tournament.regulation["table_size"])]
+
+    def _groups_now(self) -> dict[str, Any]:
+        """Show which tables of groups there are; they are set alike."""
+        tables = self.tournament.regulation["group_tables"]
+        first = tables[0] if tables else {"mode": GroupMode.SUM.value, "best": None}
+        return {
+            "group_tables": [table["by"] for table in tables],
+            "group_mode": first["mode"],
+            "group_best": first["best"],
+        }
+
+    def _group_tables(self) -> list[dict[str, Any]]:
+        """Rank groups by the tournament's criteria, but for those that have no sense among groups."""
+        data = self.cleaned_data
+        ranking = [name for name in data["ranking"] if name not in NOT_OF_GROUPS] or data["ranking"][:1]
+        mode = data["group_mode"] or GroupMode.SUM.value
+        best = data["group_best"] if mode == GroupMode.BEST.value else None
+        return [
+            {"by": by, "mode": mode, "best": best, "ranking": ranking}
+            for by in FIELDS
+            if by in data["group_tables"]
+        ]
+
+    def _stages_now(self) -> dict[str, Any]:
+        """Show the stages there are."""
+        stages = self.tournament.regulation["system_rules"].get("stages", ())
+        return {
+            f"stage_{place}_{part}": stage[name]
+            for place, stage in enumerate(stages[:MOST_STAGES], start=1)
+            for part, name in (("from", "from_session"), ("carry", "carry"), ("cut", "cut"))
+        }
+
+    def _system_rules(self) -> dict[str, Any]:
+        """Put the stages where the record has them, and leave the settings of the system alone. [RULES 9.7]"""
+        data = self.cleaned_data
+        rules = {k: v for k, v in self.tournament.regulation["system_rules"].items() if k != "stages"}
+        stages = [
+            {
+                "from_session": data[f"stage_{place}_from"],
+                "carry": data[f"stage_{place}_carry"] or Carry.FULL.value,
+                "cut": data[f"stage_{place}_cut"],
+            }
+            for place in range(1, MOST_STAGES + 1)
+            if data[f"stage_{place}_from"]
+        ]
+        return {**rules, **({"stages": stages} if stages else {})}
