@@ -16,6 +16,7 @@ from tournaments.views import (
     standings,
     statistics,
     tablet_worker,
+    timetable,
 )
 
 app_name = "tournaments"
@@ -48,6 +49,7 @@ desk = [
     path("check-in/", people.check_in, name="check_in"),
     path("check-in/<int:number>/", people.check_in_one, name="check_in_one"),
     path("sessions/", sessions.sessions, name="sessions"),
+    path("sessions/timetable/", timetable.edit_timetable, name="edit_timetable"),
     path("sessions/<session>/start/", sessions.start, name="start_session"),
     path("sessions/<session>/clock/", sessions.clock, name="change_clock"),
     path("sessions/<session>/close/", sessions.close, name="close_session"),

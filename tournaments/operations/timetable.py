@@ -1,0 +1,58 @@
+"""The timetable: when the sessions to come shall begin."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from scoring.problems import gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import Session, Tournament
+from tournaments.operations import history
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_tournament
+from tournaments.refusal import Refused
+from tournaments.rules.timetable import Slot, clock_problems, order_problems
+from tournaments.strict import refuse
+
+
+@transaction.atomic
+def plan_sessions(
+    tournament: Tournament, starts: Mapping[int, datetime | None], *, by: Actor
+) -> list[Session]:
+    """Set when sessions that have not begun shall begin, by the clock of the place; give those that changed."""
+    tournament = lock_tournament(tournament)
+    if tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+    sessions = list(tournament.sessions.order_by("number"))
+    problems = [
+        problem
+        for number, local in starts.items()
+        if local is not None
+        for problem in clock_problems(local, tournament.zone, field=f"session_{number}")
+    ]
+    if problems:
+        raise Refused(*problems)
+    changed = []
+    for session in sessions:
+        session.tournament = tournament
+        if session.number not in starts or session.state != Session.State.PLANNED:
+            continue
+        local = starts[session.number]
+        planned = local.replace(tzinfo=tournament.zone) if local is not None else None
+        if planned != session.planned_at:
+            session.planned_at = planned
+            changed.append(session)
+    slots = [Slot(row.number, row.started_at or row.planned_at, row.minutes) for row in sessions]
+    if problems := order_problems(slots, tournament.zone):
+        raise Refused(*problems)
+    if changed:
+        Session.objects.bulk_update(changed, ["planned_at"])
+        said = {str(row.number): row.planned_at.isoformat() if row.planned_at else None for row in changed}
+        history.record(
+            Kind.TOURNAMENT_CHANGED,
+            tournament=tournament,
+            by=by,
+            data={"fields": ["timetable"], "timetable": said},
+        )
+    return changed
