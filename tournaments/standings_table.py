@@ -12,6 +12,7 @@ from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
@@ -48,7 +49,8 @@ def value_text(name: str, value: Any) -> str:
             return signed(value)
         return number(value) if name in WHOLE else points(value)
     exactly = Fraction(value)
-    return format_html('<span title="{}">{}</span>', exact(exactly), points(exactly))
+    sign = "+" if name in WITH_SIGN and exactly > 0 else ""
+    return format_html('<span title="{0}{1}">{0}{2}</span>', sign, exact(exactly), points(exactly))
 
 
 class CriterionColumn(tables.Column):
@@ -213,6 +215,7 @@ class Drawn:
         self.base = tournament.get_absolute_url()
         self.results: dict[int, list[Row]] = {}
         self.reasons: dict[int, Row] = {}
+        self.language = "en"
 
     def __eq__(self, other: object) -> bool:
         """Compare what they were made of."""
@@ -224,6 +227,7 @@ class Drawn:
 
     def read(self, *, with_reasons: bool) -> None:
         """Read what each session brought everybody, and why equals stand apart."""
+        self.language = get_language() or "en"
         self.results = results_by_number(self.tournament, self.said)
         self.reasons = broken_ties(self.said) if with_reasons else {}
 
@@ -232,47 +236,41 @@ class Drawn:
     ) -> Row:
         """Gather all that a row shows."""
         results = self.results.get(row["number"], [])
-        by_session = {result["session"]: result for result in results}
+        written = {result["session"]: self.result(result) for result in results}
         return {
             **row,
             "place": "—" if row["place"] is None else f"{row['place']}{'=' if row['shared'] else ''}",
             "is_podium": row["place"] in (1, 2, 3),
             "is_below_cut": is_below_cut,
-            "flag": _flag(row["country"], get_language() or "en") if row["country"] else "",
+            "flag": _flag(row["country"], self.language) if row["country"] else "",
             "said": row["team"] or row["club"],
             "cells": [
                 (column.looks, value_text(column.name, row["values"].get(column.name))) for column in criteria
             ],
-            "sessions": [self.result(by_session.get(session)) for session in sessions],
-            "results": [self.result(result) for result in results],
+            "sessions": [written.get(session, "") for session in sessions],
+            "results": written.values(),
             "reason": self.reasons.get(row["number"]),
         }
 
-    def result(self, result: Row | None) -> Row | None:
-        """Give the address of a session's protocol, the points for the place, and the game points."""
-        if result is None:
-            return None
-        is_played = result["kind"] == "played"
+    def result(self, result: Row) -> str:
+        """Write the points for the place, leading to the protocol, and the game points: twice a row, hence not by template."""
         brought = result["tournament_points"] if result["tournament_points"] is not None else result["place"]
-        return {
-            "url": f"{self.base}session-{result['session']}/table-{result['table']}/" if is_played else "",
-            "brought": _brought(brought),
-            "game_points": result["game_points"],
-        }
+        text, small = _result(brought, result["game_points"], self.language)
+        if result["kind"] == "played":
+            url = f"{self.base}session-{result['session']}/table-{result['table']}/"
+            text = f'<a href="{url}">{text}</a>'
+        return mark_safe(f"{text} {small}")  # noqa: S308 -- a slug and numbers
 
 
-@lru_cache(maxsize=1024)
-def _written(value: Any, language: str) -> str:
-    return points(Fraction(value))
+@lru_cache(maxsize=4096)
+def _result(brought: Any, game_points: int, language: str) -> tuple[str, str]:
+    text = "–" if brought is None else points(Fraction(brought))
+    return text, format_html('<small class="session-points">{}</small>', signed(game_points))
 
 
 @lru_cache(maxsize=512)
 def _flag(country: str, language: str) -> str:
     return render_to_string("components/flag.html", flag(country))
-
-
-def _brought(value: Any) -> str:
-    return "–" if value is None else _written(value, get_language() or "en")
 
 
 def results_by_number(tournament: Tournament, said: Said) -> dict[int, list[Row]]:
