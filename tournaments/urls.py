@@ -38,6 +38,7 @@ desk = [
     path("tablets/<int:device>/sign-off/", organizer.sign_off_tablet, name="sign_off_tablet"),
     path("people/", people.people, name="people"),
     path("people/add/", people.add, name="add_player"),
+    path("people/cards/", paper.cards, name="player_cards"),
     path("people/paste/", people.paste, name="paste_players"),
     path("people/import/", importing.import_players, name="import_players"),
     path("people/import/sample.csv", importing.sample, name="import_sample"),

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tests.test_tablet_browser import protocol_of, sign_in
+from tournaments.access import pin_of
 from tournaments.models import Player
 from tournaments.tests import factories as make
 
@@ -54,6 +55,23 @@ def test_blank_protocols_of_a_session_are_a_page_a_table(new_browser, site):
     page.goto(f"/{of.slug}/desk/sessions/1/sheets/")
     expect(page.locator(".paper")).to_have_count(3)
     assert pages_of(page, "session") == 3
+
+
+def test_players_cards_carry_the_code_and_the_pin(new_browser, site):
+    of = make.tournament("sbr")
+    rows = make.players(of, 12)
+    type(of).objects.filter(pk=of.pk).update(asks_pin=True)
+    context = new_browser()
+    sign_in(context, of.created_by, site.url)
+    page = context.new_page()
+    page.goto(f"/{of.slug}/desk/people/cards/")
+    cards = page.locator(".paper-card")
+    expect(cards).to_have_count(12)
+    for card, row in zip(cards.all(), rows, strict=True):
+        expect(card).to_contain_text(row.player.name)
+        expect(card.locator(".paper-pin")).to_have_text(pin_of(row.player))
+        expect(card.locator(".qr svg")).to_be_visible()
+    assert pages_of(page, "cards") == 2
 
 
 def test_a_filled_protocol_is_printed_with_its_digest(new_browser):

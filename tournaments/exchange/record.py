@@ -104,7 +104,9 @@ def history_of(tournament: Tournament) -> Json:
                 "entries": protocol.version,
                 "head": history.head(tournament, protocol),
             }
-            for protocol in protocols.filter(version__gt=0).order_by("table__session__number", "table__number")
+            for protocol in protocols.filter(version__gt=0).order_by(
+                "table__session__number", "table__number"
+            )
         ],
         "checkpoints": [
             {"session": session.number, "digest": session.checkpoint}

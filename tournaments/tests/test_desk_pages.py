@@ -472,7 +472,7 @@ def test_round_tells_what_tablets_keep_and_which_are_lost(client, event):
         Device.objects.filter(pk=device.pk).update(at_table=table, unsent=unsent, seen_at=seen)
     page = words(client.get(address("tables", event)))
     assert "Blue: all sent" in page
-    assert "Red: 3 entries unsent · not heard of since 9 minutes ago" in page
+    assert "Red: 3 entries unsent · last heard of 9 minutes ago" in page
     needing = client.get(address("tables", event), {"show": "look"})
     assert [table.number for table in needing.context["tables"]] == [2]
 

@@ -6,9 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from tournaments.access import page
+from tournaments.access import link_of, page, pin_of
 from tournaments.blanks import FORMS, closing_rows, lines_of
-from tournaments.models import Protocol, Session, Table, Tournament
+from tournaments.models import Protocol, Registration, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.operations.history import Kind
@@ -92,6 +92,29 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         signed_off=_signed_off(row),
         **_code(request, tournament, session, table),
     )
+
+
+@page("manage_people")
+def cards(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Print a card for every player: the code of the private page and, where one is asked, the PIN."""
+    active = tournament.registrations.filter(status=Registration.Status.ACTIVE).select_related("player")
+    registered = [_card(request, tournament, row) for row in active.order_by("number")]
+    pool = (
+        [row.player for row in tournament.substitutes.select_related("player")] if tournament.asks_pin else []
+    )
+    return show(
+        request,
+        "paper/cards",
+        tournament,
+        cards=[*registered, *({"player": player, "pin": pin_of(player)} for player in pool)],
+    )
+
+
+def _card(request: HttpRequest, tournament: Tournament, row: Registration) -> dict[str, Any]:
+    row.tournament = tournament
+    own = request.build_absolute_uri(reverse("tournaments:own_page", args=[tournament.slug, link_of(row)]))
+    pin = pin_of(row.player) if tournament.asks_pin else ""
+    return {"player": row.player, "number": row.number, "qr": qr_svg(own), "pin": pin}
 
 
 def _without_undone(sheet: ProtocolSheet) -> ProtocolSheet:
