@@ -1,7 +1,9 @@
 """The figures of an event's hands, counted a session at a time and kept for each revision of the standings."""
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from scoring.explanation import TITLES as YAKU_TITLES
@@ -40,17 +42,29 @@ def event_figures(tournament: Tournament) -> EventFigures:
 
 
 def _counted(tournament: Tournament) -> EventFigures:
-    """Count the sessions that changed since they were counted last, and add all of them up."""
+    """Count the session in play anew and add it to the others, which were added up once and for all."""
     tournament.refresh_from_db(fields=["entries"])
     keys = session_keys(tournament)
-    whole, sessions = Figures(), {}
-    for session in tournament.sessions.exclude(state=Session.State.PLANNED).order_by("number"):
+    begun = list(tournament.sessions.exclude(state=Session.State.PLANNED).order_by("number"))
+    for session in begun:
         session.tournament = tournament
-        part = remembered(f"figures-of-{keys[session.pk]}", lambda session=session: session_figures(session))
+    closed = [session for session in begun if session.state == Session.State.CLOSED]
+    said = hashlib.sha256("/".join(keys[session.pk] for session in closed).encode()).hexdigest()
+    found = remembered(f"figures-before-{tournament.pk}-{said}", partial(_added_up, closed, keys))
+    playing = _added_up([session for session in begun if session not in closed], keys)
+    found.whole.add(playing.whole)
+    return EventFigures(found.whole, dict(sorted((found.sessions | playing.sessions).items())))
+
+
+def _added_up(sessions: Iterable[Session], keys: Mapping[int, str]) -> EventFigures:
+    """Add up the figures of sessions, each counted when its record has changed since."""
+    whole, parts = Figures(), {}
+    for session in sessions:
+        part = remembered(f"figures-of-{keys[session.pk]}", partial(session_figures, session))
         if part.hands:
-            sessions[session.number] = replace(part, players={})
+            parts[session.number] = replace(part, players={})
             whole.add(part)
-    return EventFigures(whole, sessions)
+    return EventFigures(whole, parts)
 
 
 def session_figures(session: Session) -> Figures:
