@@ -13,7 +13,7 @@ from tournaments.operations import standings
 
 logger = logging.getLogger(__name__)
 
-PAUSE = 0.25
+PAUSE = 0.34
 SWEEP = 5.0
 _stop = threading.Event()
 

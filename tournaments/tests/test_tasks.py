@@ -33,3 +33,35 @@ def test_one_broken_tournament_keeps_no_other_from_its_standings(monkeypatch):
     tasks.run_embedded(stop)
     revision = StandingsRevision.objects.get(pk=sound.pk)
     assert revision.done == revision.wanted > 0
+
+
+class Burst:
+    """Three seconds in which something moves all the time, by a clock of their own."""
+
+    def __init__(self, monkeypatch):
+        self.now, self.done = 0.0, 0
+        monkeypatch.setattr(standings, "behind", lambda: [1] if self.now < 3 else [])
+        monkeypatch.setattr(standings, "recompute", self.recompute)
+        monkeypatch.setattr(wakening, "wait", lambda seconds: {1})
+        monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
+        monkeypatch.setattr(tasks.time, "sleep", self.wait)
+
+    def recompute(self, tournament_id):
+        self.done += 1
+        return self.done
+
+    def is_set(self):
+        return self.now >= 3
+
+    def wait(self, seconds):
+        self.now += seconds
+
+
+@pytest.mark.parametrize("way", ["thread", "worker"])
+def test_burst_of_edits_costs_three_recomputations_a_second_at_most(monkeypatch, way):
+    burst = Burst(monkeypatch)
+    if way == "thread":
+        tasks.run_embedded(burst)
+    else:
+        tasks.recompute_standings(1)
+    assert 3 < burst.done <= 3 * 3 + 1

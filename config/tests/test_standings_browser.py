@@ -1,0 +1,86 @@
+"""The standings in a real browser: changes are marked without moving anything, and nothing is asked while nobody looks."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tournaments.models import Protocol
+from tournaments.operations import standings
+from tournaments.tests import factories as make
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: false });
+}"""
+LOOK = """(seen) => {
+  Object.defineProperty(document, "visibilityState", { value: seen, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture
+def protocol(site):
+    made = make.protocol("sbr", 24)
+    make.record(made)
+    standings.recompute(made.table.session.tournament_id, waits=True)
+    return Protocol.objects.select_related("table__session__tournament").get(pk=made.pk)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_changed_numbers_are_marked_and_nothing_moves(new_browser, protocol, width):
+    tournament = protocol.table.session.tournament
+    page = new_browser(viewport={"width": width, "height": 844}).new_page()
+    page.goto(f"/{tournament.slug}/standings/")
+    expect(page.get_by_text("Live", exact=True)).to_be_visible()
+    page.mouse.wheel(0, 300)
+    page.wait_for_timeout(300)
+    page.evaluate(SHIFTS)
+    at = page.evaluate("scrollY")
+    make.record(protocol)
+    expect(page.locator("td.is-changed").first).to_be_attached()
+    page.wait_for_timeout(200)
+    assert (page.evaluate("scrollY"), page.evaluate("window.shifted")) == (at, 0)
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.standings thead th')).position") == "sticky"
+    )
+
+
+def test_page_nobody_looks_at_asks_nothing_and_catches_up_when_seen(new_browser, protocol):
+    tournament = protocol.table.session.tournament
+    page = new_browser().new_page()
+    page.goto(f"/{tournament.slug}/standings/")
+    expect(page.get_by_text("Live", exact=True)).to_be_visible()
+    before = (
+        page.locator("#live-standings .total").first.inner_text(),
+        page.locator(".standings").inner_text(),
+    )
+    page.evaluate(LOOK, "hidden")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    make.record(protocol)
+    page.wait_for_timeout(1200)
+    assert asked == []
+    page.evaluate(LOOK, "visible")
+    expect(page.locator("td.is-changed").first).to_be_attached()
+    assert page.locator(".standings").inner_text() != before[1]
+
+
+def test_place_is_explained_down_to_the_hand(new_browser, protocol):
+    tournament = protocol.table.session.tournament
+    page = new_browser(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"/{tournament.slug}/standings/")
+    page.locator("tbody td.place a").first.click()
+    expect(page.get_by_role("heading", name="Why this place")).to_be_visible()
+    expect(page.get_by_text("stands ahead of")).to_be_visible()
+    page.locator("#sessions tbody a").first.click()
+    expect(page.locator("#hand-1")).to_be_visible()
+
+
+def test_language_is_switched_on_a_page_that_everybody_shares(new_browser, protocol):
+    page = new_browser().new_page()
+    page.goto(f"/{protocol.table.session.tournament.slug}/standings/")
+    page.get_by_role("button", name="Русский").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
