@@ -34,6 +34,7 @@ def pages_of_the_site() -> list[Address]:
     return [
         Address("home", "/"),
         Address("archive", "/archive/"),
+        Address("api", "/api/docs/"),
         Address("archive-nothing", "/archive/?q=no-such-event"),
         Address("sign-in", "/accounts/login/"),
         Address("sign-up", "/accounts/signup/"),
@@ -54,6 +55,8 @@ def _public(tournament: Any) -> Iterator[Address]:
         return
     yield Address(f"{name}-event", slug)
     for word in ("players", "seating", "standings", "statistics", "regulation", "register", "find", "hall"):
+        yield Address(f"{name}-{word}", f"{slug}{word}/")
+    for word in ("downloads", "final-protocol"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
     yield Address(f"{name}-found", f"{slug}find/?q=а")
     yield Address(f"{name}-not-found", f"{slug}find/?q=xyz")
@@ -87,7 +90,7 @@ def _of_the_desk(tournament: Any) -> Iterator[Address]:
     words = (
         "settings regulation clone staff history tablets people people/add people/paste check-in draw hall"
     )
-    for word in [*words.split(), "sessions", "tables"]:
+    for word in [*words.split(), "people/import", "sessions", "sessions/timetable", "tables"]:
         yield Address(f"{name}-{word.replace('/', '-')}", f"{desk}{word}/", True)
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-person", f"{desk}people/{registration.number}/", True)
