@@ -219,7 +219,6 @@ function manyFans(system, winner, act) {
     kind: "choice-big",
     disabled: !winner,
     note: `= ${2 ** Math.min(Math.max(fans, FEW_FANS), system.cap)}`,
-    label: isMany ? _("%(fans)s fans; press for one more", { fans }) : _("Six fans or more"),
   });
 }
 
@@ -315,7 +314,6 @@ function hanValues(system, winner, act, names, tools) {
             kind: "choice-big",
             disabled: !winner,
             note: _("han"),
-            label: _("%(han)s han or more", { han: least }),
           })
         : null,
     ),

@@ -18,6 +18,8 @@ import { _, duration, ngettext, number, signed, timeOfDay } from "./words.js";
 const BEAT = 8_000;
 const CHECK_PAUSE = 120;
 const MESSAGE = 7_000;
+// A touch's click follows the lifted finger by a few milliseconds.
+const LIFT = 80;
 // The same hand sooner after the last one is asked about; hands that were queued longer than that may well be alike.
 const TWICE = 10_000;
 
@@ -48,8 +50,8 @@ export class TableScreen {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
     addEventListener("online", () => this.beat(), { signal });
     addEventListener("keydown", (event) => this.pressed(event), { signal });
-    this.root.addEventListener("pointerdown", () => (this.isHeld = true), { signal });
-    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => this.letGo()), { signal });
+    this.root.addEventListener("pointerdown", () => this.hold(), { signal });
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (this.lifting = setTimeout(() => this.letGo(), LIFT)), { signal });
     this.root.addEventListener("click", () => (this.isHeld = false), { signal, capture: true });
     await this.recall();
     await this.refresh();
@@ -392,6 +394,11 @@ export class TableScreen {
   }
 
   // What lies beneath a finger is not replaced before it is lifted: the tap would be lost.
+  hold() {
+    clearTimeout(this.lifting);
+    this.isHeld = true;
+  }
+
   letGo() {
     this.isHeld = false;
     if (this.isOwed) this.draw();
