@@ -2,7 +2,7 @@
 
 Who is signed in, or carries a message from the last form, is led on to Django. Everybody else gets the same bytes by address,
 language and theme. They are drawn anew as soon as the tournament has a newer revision, and every second or two for what
-no revision tells. What is personal on them, such as the own row, is done by the page's script.
+no revision tells; nobody gets one older than two seconds, or than drawing takes where the machine is slow. What is personal on them, such as the own row, is done by the page's script.
 """
 
 import asyncio
@@ -44,13 +44,14 @@ Key = tuple[bytes, ...]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it goes out: headers, plain and packed, and compressed bytes; drawn when, of which revision.
+    """A page as it goes out: headers, plain and packed, and compressed bytes; begun when, how long it took, of which revision.
 
     Without bytes it is not to be shared.
     """
 
     revision: int
     made_at: float
+    took: float
     headers: list[tuple[bytes, bytes]]
     packed: list[tuple[bytes, bytes]]
     etag: bytes
@@ -90,17 +91,20 @@ class SharedPages:
         return None if channel is None else await self._page(channel, key, scope)
 
     async def _page(self, channel: Channel, key: Key, scope: Scope) -> Page:
-        """Give the page as it is kept; one of an older revision, or too old, is drawn anew by one for all."""
+        """Give the page as it is kept; one of an older revision, or too old, is drawn anew by one for all.
+
+        Meanwhile the others get the old one, unless it is older than they may be given: nobody waits in a hot final.
+        """
         kept = self._kept(channel)
         page = kept.get(key)
-        if page is not None and page.revision == channel.snapshot.revision:
-            kept.move_to_end(key)
-            age = monotonic() - page.made_at
-            if age < FRESH:
-                return page
-            drawing = self._draw(channel, key, scope)
-            return page if age < STALE else await asyncio.shield(drawing)
-        return await asyncio.shield(self._draw(channel, key, scope))
+        if page is None:
+            return await asyncio.shield(self._draw(channel, key, scope))
+        kept.move_to_end(key)
+        age = monotonic() - page.made_at
+        if page.revision == channel.snapshot.revision and age < FRESH + page.took:
+            return page
+        drawing = self._draw(channel, key, scope)
+        return page if age < STALE + 2 * page.took else await asyncio.shield(drawing)
 
     def _kept(self, channel: Channel) -> OrderedDict[Key, Page]:
         """Give the pages kept of a tournament; those of tournaments nobody asks for any more are forgotten."""
@@ -215,16 +219,17 @@ def _packed(
     revision: int, began: float, headers: list[tuple[bytes, bytes]], body: bytes | None, old: Page | None
 ) -> Page:
     """Compress a page once for everybody, or not even that if it came out as before."""
+    took = monotonic() - began
     if body is None:
-        return Page(revision, began, [], [], b"", None)
+        return Page(revision, began, took, [], [], b"", None)
     kept = [(name, value) for name, value in headers if name not in LEFT_OUT]
     etag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
     if old is not None and old.etag == etag:
-        return replace(old, revision=revision, made_at=began)
+        return replace(old, revision=revision, made_at=began, took=took)
     about = [*kept, *ALWAYS, (b"etag", etag)]
     packed = gzip.compress(body, 6, mtime=0)
     length = (b"content-length", b"%d" % len(packed))
-    return Page(revision, began, about, [*about, (b"content-encoding", b"gzip"), length], etag, packed)
+    return Page(revision, began, took, about, [*about, (b"content-encoding", b"gzip"), length], etag, packed)
 
 
 async def _send(page: Page, scope: Scope, send: Send) -> None:

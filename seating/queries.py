@@ -77,7 +77,7 @@ def came_through(tournament: Tournament, session: int) -> set[int] | None:
         return set(begun.values_list("player_id", flat=True))
     rows = list(active.order_by("position").values_list("player_id", "place"))
     last = rows[min(cut, len(rows)) - 1][1] if rows else 0
-    return {player for player, place in rows if place <= last}
+    return {player for player, place in rows if place is not None and last is not None and place <= last}
 
 
 def people_of(tournament: Tournament) -> dict[Id, Person]:

@@ -185,13 +185,50 @@ def test_answers_that_are_not_for_everybody_are_not_kept(scene, status, extra):
     play(story())
 
 
-def test_newer_revision_is_never_answered_with_an_older_page(scene):
-    site, _, channel = scene
+def test_newer_revision_is_drawn_at_once_and_nobody_waits_for_it(scene):
+    site, django, channel = scene
 
     async def story():
         before = await ask(site)
         channel.snapshot = Snapshot(2, None)
+        assert (await ask(site)).body == before.body
+        await asyncio.sleep(0.05)
         assert (await ask(site)).body != before.body
+        assert django.drawn == 2
+
+    play(story())
+
+
+def test_page_of_two_seconds_ago_is_not_given_for_a_newer_revision(scene, monkeypatch):
+    site, _, channel = scene
+    now = [100.0]
+    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+
+    async def story():
+        before = await ask(site)
+        channel.snapshot = Snapshot(2, None)
+        now[0] += 2.1
+        assert (await ask(site)).body != before.body
+
+    play(story())
+
+
+def test_slow_machine_does_not_draw_all_the_time(scene, monkeypatch):
+    """Where drawing takes five seconds, a page serves longer than it took."""
+    site, django, _ = scene
+    now = [100.0]
+    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+
+    async def story():
+        django.gate = asyncio.Event()
+        first = asyncio.create_task(ask(site))
+        await asyncio.sleep(0.01)
+        now[0] += 5
+        django.gate.set()
+        await first
+        for _ in range(3):
+            await ask(site)
+        assert django.drawn == 1
 
     play(story())
 

@@ -4,6 +4,8 @@ const ASK_EVERY = 5000;
 const SILENCE = 45000;
 const MOST_ERRORS = 3;
 const LATER = 3000;
+const AGAIN = 600;
+const MOST_TRIES = 6;
 
 /** Call `onRevision(revision)` for every new revision; streams while the page is seen, polls when it must. */
 export function follow({ events, snapshot, revision, onRevision, onState = () => {} }) {
@@ -138,10 +140,12 @@ export function replaceMarked(part, fresh) {
 
 const isBusy = (part) => part.matches(":has(dialog[open], input:focus, select:focus, textarea:focus)");
 
-/** Fetch the page anew and take this part, and what is said beside the heading, from it. */
-export async function refresh(part) {
+/** Fetch the page anew and take this part, and what is said beside the heading, from it.
+ *
+ * A page that is drawn for everybody may come a moment later than the news of it: then it is asked for again. */
+export async function refresh(part, revision = 0, tries = MOST_TRIES) {
   if (isBusy(part)) {
-    window.setTimeout(() => refresh(part), LATER);
+    window.setTimeout(() => refresh(part, revision), LATER);
     return;
   }
   try {
@@ -150,6 +154,9 @@ export async function refresh(part) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById(part.id);
     if (!fresh) return;
+    if (Number(fresh.dataset.revision) < revision && tries > 1) {
+      window.setTimeout(() => refresh(part, revision, tries - 1), AGAIN);
+    }
     replaceMarked(part, fresh);
     const said = document.querySelector("[data-standings-state]");
     const saidNow = page.querySelector("[data-standings-state]");
@@ -175,7 +182,7 @@ function enliven(part) {
     snapshot: part.dataset.snapshot,
     revision: part.dataset.revision,
     onState: showState,
-    onRevision: () => refresh(part),
+    onRevision: (revision) => refresh(part, revision),
   });
   const every = Number(part.dataset.every) * 1000;
   if (every) window.setInterval(() => document.visibilityState === "visible" && refresh(part), every);
