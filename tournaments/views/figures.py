@@ -69,8 +69,8 @@ def worth_in_words(system: str, worth: int) -> str:
 def _detail(won: WonHand) -> str:
     """Say what riichi counts besides points."""
     value = won.value
-    if value.get("limit"):
-        return _(LIMITS[value["limit"]])
+    if limit := value.get("limit"):
+        return _(LIMITS[limit])
     if "han" in value and "fu" in value:
         return _("%(han)s han %(fu)s fu") % {"han": value["han"], "fu": value["fu"]}
     if "han" in value:

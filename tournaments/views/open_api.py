@@ -148,16 +148,16 @@ def documentation(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(address: str, operation: dict[str, Any]) -> dict[str, Any]:
-    answer = operation["responses"]["200"]["content"][JSON]["schema"]["$ref"]
+    answer, summary = operation["responses"]["200"]["content"][JSON]["schema"]["$ref"], operation["summary"]
     return {
         "name": operation["operationId"],
         "address": address,
-        "summary": _(operation["summary"]),
+        "summary": _(summary),
         "parameters": [
             {
                 "name": one["name"],
                 "in_path": one["in"] == "path",
-                "says": _(one["description"]),
+                "says": _(_meaning(one)),
                 "choices": one["schema"].get("enum", []),
             }
             for one in operation["parameters"]
