@@ -376,20 +376,16 @@ def unmarked_dead_hands(tournament: Tournament) -> list[Penalty]:
 
 
 def dead_hands_at(table: Table) -> list[DeadHand]:
-    """List the dead hands in force in the hand that a table is playing, for its tablet to mark.
-
-    Given before the last recorded hand, a penalty belongs to a hand that was played already.
-    """
+    """List the dead hands in force in the hand that a table is playing, for its tablet to mark."""
     rows = table.penalties.filter(effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE)
     awaited = list(rows.filter(hand=current_hand(table)).order_by("number")) if rows.exists() else []
     if not awaited:
         return []
-    last = table.protocol.hands.filter(status=InForce.IN_FORCE).order_by("number").last()
     seats = {id_: seat.wind for seat in table.seats.all() for id_ in (seat.player_id, seat.kept_for_id)}
     return [
         DeadHand(row.hand or 0, seats[row.player_id], row.offence)
         for row in awaited
-        if row.player_id in seats and (last is None or row.given_at >= last.recorded_at)
+        if row.player_id in seats
     ]
 
 

@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from penalties.operations import penalties
 from penalties.tests import factories as judge
 from tournaments.access import link_of
+from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Registration, Tournament
 from tournaments.operations import history, registration
 from tournaments.operations.history import Kind
@@ -138,6 +139,10 @@ def test_the_desk_lets_a_barred_player_in_with_a_reason_that_stays(barred):
 
 def test_a_stranger_cannot_send_the_reason(barred):
     of = later()
+    stranger = Actor(ActorKind.ANYONE, 0, frozenset({"anyone"}))
+    with pytest.raises(Refused) as refused:
+        registration.register_player(of, Details(**WHO), by=stranger, override="The ban was lifted.")
+    assert [one.code for one in refused.value.problems] == ["disqualified"]
     assert register(of, override="The federation lifted the ban.").status_code == 422
     assert not of.registrations.exists()
 

@@ -166,6 +166,16 @@ def test_the_tablet_learns_of_a_dead_hand_in_the_hand_in_play():
     assert dead_mark(given) is DeadMark.MARKED
 
 
+def test_a_dead_hand_named_ahead_of_the_tablets_queue_waits_for_its_hand():
+    """The referee names hand 2 while the tablet still keeps hand 1."""
+    session = scene()
+    protocol = protocol_of(session)
+    dead(session, hand=2)
+    assert asked(protocol.table) == []
+    after_a_kong(session)
+    assert [(one.hand, one.seat) for one in asked(protocol_of(session).table)] == [(2, "N")]
+
+
 def test_a_dead_hand_that_the_tablet_did_not_know_of_is_shown_and_marked_by_one_tap():
     session = scene()
     protocol = protocol_of(session)
