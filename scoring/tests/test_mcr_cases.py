@@ -138,10 +138,10 @@ def test_everything_wrong_is_told_at_once():
 
     assert sorted(problems(given)) == [
         ("field_needed", "round_wind", ""),
-        ("unknown_field", "colour", ""),
-        ("unknown_field", "win.haitei", ""),
         ("no_set", "hand.melds.0.tiles", ""),
         ("out_of_range", "flowers", ""),
+        ("unknown_field", "colour", ""),
+        ("unknown_field", "win.haitei", ""),
         ("value_unknown", "kind", ""),
         ("value_unknown", "seat_wind", ""),
         ("value_unknown", "win.by", ""),

@@ -131,9 +131,9 @@ def test_every_problem_of_a_case_is_named():
     found = refused(players=5, flowers=9, kind="deal", extra=1, jokers_in_play=1, hand={"concealed": []})
     assert found == [
         ("field_needed", "hand.winning_tile"),
-        ("unknown_field", "extra"),
         ("out_of_range", "flowers"),
         ("out_of_range", "players"),
+        ("unknown_field", "extra"),
         ("value_type", "jokers_in_play"),
         ("value_unknown", "kind"),
     ]

@@ -96,14 +96,14 @@ def test_every_problem_of_a_case_is_named():
     )
     assert sorted(found) == [
         ("field_needed", "round_wind"),
-        ("unknown_field", "extra"),
-        ("unknown_field", "win.lucky"),
         ("number_type", "riichi_sticks_on_table"),
         ("out_of_range", "honba"),
         ("tile_count", "hand.concealed"),
         ("tile_foreign", "dora_indicators.0"),
         ("tile_unknown", "dora_indicators.1"),
         ("tile_unknown", "dora_indicators.2"),
+        ("unknown_field", "extra"),
+        ("unknown_field", "win.lucky"),
         ("value_type", "win.riichi"),
         ("value_unknown", "kind"),
         ("value_unknown", "seat_wind"),
