@@ -211,7 +211,7 @@ TABLE: dict[str, tuple[str, Callable[[Scene], object], int, str]] = {
         [], end={**WALL, "X": {"state": "no_wait"}}), 422, "choice"),
     "90 riichi without waiting": ("riichi_ema", lambda s: s.hand([], riichi=["E"], end=WALL), 422, "riichi_not_ready"),
     "91 a draw these rules do not have": (
-        "riichi_ema", lambda s: s.hand([{"type": "abort", "kind": "nine_terminals"}]), 422, "choice"),
+        "riichi_ema", lambda s: s.hand([{"type": "abort", "kind": "nine_terminals"}]), 422, "abort_unknown"),
     "92 liability where there is none": (
         "riichi_ema", lambda s: s.han(han=3, fu=30, liable="N"), 422, "pao_unexpected"),
     "94 behind": ("sbr", after(Scene.record, lambda s: s.send(
