@@ -5,6 +5,7 @@ import pytest
 from penalties.tests import factories as judge
 from tournaments.operations.tournaments import change_regulation
 from tournaments.refusal import Refused
+from tournaments.regulation_forms import RegulationForm
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -70,3 +71,30 @@ def test_a_regulation_that_forgets_a_price_is_refused_until_the_penalty_is_revok
     revoke(given, by=make.organizer_of(of), reason="Given by mistake.")
     change(of, fixed={})
     assert lines(of) == []
+
+
+JUDGING = {
+    "penalty_timing": "after",
+    "phone_on_ladder": True,
+    "assistants_substitute": False,
+    "has_appeals": True,
+    "appeal_minutes": 20,
+    "deposit_fees": 3,
+    "committee": False,
+}
+
+
+def test_the_organizer_sets_how_judging_works():
+    """Before or after the places, telephones on the ladder, appeals and their deposit. [SBR 2.8.4.6] [SBR 2.9.2] [RULES 1.1]"""
+    of = make.tournament("sbr")
+    by = make.organizer_of(of)
+    changed = change_regulation(of, RegulationForm._judging_changes(JUDGING, of.regulation), by=by)
+    rules = changed.regulation
+    assert rules["penalties"]["timing"] == "after"
+    assert rules["penalties"]["ladders"][0]["offences"][-1] == "phone"
+    assert rules["appeals"] == {"minutes": 20, "deposit_fees": 3, "committee": False}
+    assert RegulationForm._judging(rules) == JUDGING
+    none = {**JUDGING, "phone_on_ladder": False, "has_appeals": False}
+    rules = change_regulation(changed, RegulationForm._judging_changes(none, rules), by=by).regulation
+    assert rules["appeals"] is None
+    assert "phone" not in rules["penalties"]["ladders"][0]["offences"]
