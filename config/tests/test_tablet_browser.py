@@ -278,8 +278,7 @@ KEPT = """() => new Promise((resolve) => {
 
 def test_a_tap_is_not_lost_when_news_arrives_beneath_the_finger(tablet):
     one = tablet("mcr")
-    box = one.page.locator('[data-focus="seat-E"]').bounding_box()
-    one.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    one.page.locator('[data-focus="seat-E"]').hover()
     one.page.mouse.down()
     make.record(one.protocol, win("W", 30))
     with one.page.expect_response("**/api/session-1/table-1/"):
