@@ -4,20 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.problems import Problem, gettext_noop
+from scoring.problems import gettext_noop
 from seating.models import Draw
 from seating.operations import open_tables
-from seating.plans import Inputs, Options, fixed_request, inputs_of, swiss_request
+from seating.plans import Inputs, Options, inputs_of, problems_of
 from seating.rules.bounds import fewest_same_labels
-from seating.rules.checks import check_request, feasible_shortness
+from seating.rules.checks import feasible_shortness
 from seating.rules.plan import Id, Round, hall
-from seating.rules.random_draw import check_numbers
 from seating.rules.skeleton import clean_rounds
-from seating.rules.swiss import check_swiss
 from tournaments.models import Session, Tournament
 
 GOOD, PLAIN, WARNING, BAD = "good", "plain", "warning", "bad"
-KINDS = ("team", "club", "city", "region", "country")
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ def foresee(
     """Say what a draw of these sessions will come to with these wishes. [INTEGRITY 55] [INTEGRITY 57]"""
     inputs = inputs_of(tournament, sessions, mode=mode, options=options)
     said = [*_who(tournament, inputs, options)]
-    problems = _problems(inputs, mode, options)
+    problems = problems_of(inputs.to_json(), mode, options)
     said += [Foreseen(BAD, problem.sentence, problem.details) for problem in problems]
     if any(problem.code == "too_few_players" for problem in problems):
         return said
@@ -74,17 +71,6 @@ def _who(tournament: Tournament, inputs: Inputs, options: Options) -> Iterator[F
     if inputs.substitutes:
         sentence = gettext_noop("Substitutes who fill up the tables: %(n)s. They have no standing.")
         yield Foreseen(PLAIN, sentence, {"n": len(inputs.substitutes)})
-
-
-def _problems(inputs: Inputs, mode: str, options: Options) -> list[Problem]:
-    written, seed = inputs.to_json(), "0"
-    if mode == Draw.Mode.SWISS:
-        return list(check_swiss(swiss_request(written, options, seed)))
-    if mode == Draw.Mode.RANDOM:
-        problems = list(check_numbers(inputs.numbers))
-        written = {**written, "existing": []}
-        return problems or list(check_request(fixed_request(written, options, seed)))
-    return list(check_request(fixed_request(written, options, seed)))
 
 
 def _tables(tournament: Tournament, inputs: Inputs, options: Options) -> Iterator[Foreseen]:
@@ -170,6 +156,15 @@ SAID_OF = {
     ),
 }
 
+NOBODY_HAS = {
+    "team": gettext_noop("Nobody on the list is in a team, so there is nobody to keep apart."),
+    "club": gettext_noop("Nobody on the list has a club, so there is nobody to keep apart."),
+    "city": gettext_noop("Nobody on the list has a city, so there is nobody to keep apart."),
+    "region": gettext_noop("Nobody on the list has a region, so there is nobody to keep apart."),
+    "country": gettext_noop("Nobody on the list has a country, so there is nobody to keep apart."),
+    "group": gettext_noop("Nobody on the list is in a group, so there is nobody to keep apart."),
+}
+
 
 def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
     """Say for each label whether those who share it can be kept apart at all."""
@@ -181,11 +176,7 @@ def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
     for kind in options.keep_apart:
         labels = Counter(player[kind] for player in inputs.players if player.get(kind))
         if not labels:
-            yield Foreseen(
-                WARNING,
-                gettext_noop("Nobody on the list has what is to be kept apart: %(kind)s."),
-                {"kind": kind},
-            )
+            yield Foreseen(WARNING, NOBODY_HAS[kind])
             continue
         members = [[p["number"] for p in inputs.players if p.get(kind) == label] for label in labels]
         least = fewest_same_labels(members, [sketch])

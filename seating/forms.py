@@ -29,7 +29,23 @@ MOST_ROWS = 60
 HEAVIEST = 240
 
 
-class DrawForm(RefusableForm):
+class AnsweringForm(RefusableForm):
+    """A form that remembers how grave its refusal was, so that a conflict is answered as one. [INTEGRITY 61]"""
+
+    status = 0
+
+    def add_refusal(self, refused: Refused) -> None:
+        """Put each sentence by its field, and keep the status."""
+        super().add_refusal(refused)
+        self.status = refused.status
+
+    @property
+    def answer(self) -> int:
+        """Give the status of the page: that of the refusal, 422 for what could not be read, else 200."""
+        return self.status or (422 if self.is_bound and self.errors else 200)
+
+
+class DrawForm(AnsweringForm):
     """What an organizer asks of a draw; pairs kept apart and locked seats come in rows of their own."""
 
     mode = forms.ChoiceField(
@@ -321,7 +337,7 @@ def wishes_of(draw: Draw) -> dict[str, Any]:
     }
 
 
-class PlanForm(RefusableForm):
+class PlanForm(AnsweringForm):
     """A plan from elsewhere, pasted or as a file."""
 
     text = forms.CharField(
@@ -367,7 +383,7 @@ class PlanForm(RefusableForm):
         return data
 
 
-class ChangeForm(RefusableForm):
+class ChangeForm(AnsweringForm):
     """Two players of a published session change places, with a reason."""
 
     first = forms.ChoiceField(label=_("First"))

@@ -13,7 +13,7 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from seating.background import start_drawing, start_repeating
 from seating.models import Commitment, Draw
 from seating.pasted import faults_of
-from seating.plans import Options, basis, inputs_of, rounds_seated
+from seating.plans import Options, basis, inputs_of, problems_of, rounds_seated
 from seating.queries import people_of
 from seating.rules import random_draw
 from seating.rules.plan import Id
@@ -81,13 +81,15 @@ def propose(
     seed = _seed(seed, commitment)
     inputs = inputs_of(tournament, sessions, mode=mode, options=options).to_json()
     _check_leftover(inputs, mode, options)
+    if mode != Draw.Mode.MANUAL and (problems := problems_of(inputs, mode, options)):
+        raise Refused(*named(problems, tournament))
     tournament.draws.filter(state__in=ALIVE).update(state=Draw.State.DISCARDED)
     draw = Draw.objects.create(
         tournament=tournament,
         commitment=commitment,
         sessions=inputs["sessions"],
         mode=mode,
-        method=method_of(mode, options, inputs["table_size"]),
+        method=method_of(mode, options),
         seed=seed,
         settings=options.to_json(),
         inputs=inputs,

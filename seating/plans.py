@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from scoring.problems import Problem
 from seating.queries import to_be_seated
+from seating.rules.checks import check_request
 from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
-from seating.rules.swiss import Mode, Placed, SwissRequest
+from seating.rules.random_draw import check_numbers
+from seating.rules.swiss import Mode, Placed, SwissRequest, check_swiss
 from tournaments.models import Player, Registration, Seat, Session, Substitute, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 
@@ -256,6 +259,17 @@ def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> Swi
         repeat_weight=options.repeat_weight,
         incomplete_tables=inputs["incomplete"] or options.leftover == "regulation",
     )
+
+
+def problems_of(inputs: Mapping[str, Any], mode: str, options: Options) -> list[Problem]:
+    """Say why what is asked cannot be drawn at all, before anything is drawn. [INTEGRITY 56] [INTEGRITY 57]"""
+    seed = "0"
+    if mode == "swiss":
+        return list(check_swiss(swiss_request(inputs, options, seed)))
+    if mode == "random":
+        few = check_numbers(inputs["numbers"], inputs["table_size"])
+        return list(few or check_request(fixed_request({**inputs, "existing": []}, options, seed)))
+    return list(check_request(fixed_request(inputs, options, seed)))
 
 
 def rounds_of(written: Sequence[Mapping[str, Any]]) -> list[Round]:

@@ -66,12 +66,17 @@ def figures(written: Sequence[Mapping[str, Any]], people: Mapping[Id, Person]) -
     return [_figure(said, people) for said in written]
 
 
+def told(sentence: str, details: Mapping[str, Any]) -> str:
+    """Say a sentence of the rules in the reader's language."""
+    words = gettext(sentence)
+    return words % details if details else words
+
+
 def _figure(said: Mapping[str, Any], people: Mapping[Id, Person]) -> Figure:
-    sentence = gettext(said["sentence"])
     affected = said.get("affected", []) if said["value"] else []
     return Figure(
         code=said["code"],
-        text=sentence % said["details"] if said["details"] else sentence,
+        text=told(said["sentence"], said["details"]),
         value=said["value"],
         is_best=said["is_best"],
         affected=tuple(

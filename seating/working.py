@@ -18,13 +18,13 @@ Plan = dict[str, Any]
 Asks = Callable[[], bool]
 
 
-def method_of(mode: str, options: Options, table_size: int = 4) -> str:
+def method_of(mode: str, options: Options) -> str:
     """Name the method by which a draw of a mode is worked out; wishes make a random draw a planned one."""
     if mode == Draw.Mode.MANUAL:
         return BY_HAND
     if mode == Draw.Mode.SWISS:
         return swiss.METHOD
-    is_plain = not options.keep_apart and not options.must_not_meet and table_size == random_draw.TABLE_SIZE
+    is_plain = not options.keep_apart and not options.must_not_meet
     return random_draw.METHOD if mode == Draw.Mode.RANDOM and is_plain else fixed.METHOD
 
 
@@ -50,7 +50,7 @@ def _worked_out(
     if draw.mode == Draw.Mode.MANUAL:
         return given_rounds(options, draw.inputs["numbers"], draw.seed)
     if draw.method == random_draw.METHOD:
-        result = random_draw.random_draw(draw.seed, draw.inputs["numbers"])
+        result = random_draw.random_draw(draw.seed, draw.inputs["numbers"], draw.inputs["table_size"])
         return [Round(result.tables, result.off)]
     if draw.mode == Draw.Mode.SWISS:
         asked = swiss_request(draw.inputs, options, draw.seed)

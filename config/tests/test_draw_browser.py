@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import Page, expect
 
 from seating.models import Draw
+from seating.rules.random_draw import commitment, random_draw
 from tournaments.models import Tournament
 from tournaments.operations import play, registration
 from tournaments.tests import factories as make
@@ -37,6 +39,36 @@ def sign_in(page: Page) -> None:
     page.locator("input[name=login]").fill("host")
     page.locator("input[name=password]").fill("password")
     press(page, "Sign in")
+
+
+RERUN = """async ([module, asked]) => {
+  const { commitment, drawTables } = await import(module);
+  const answers = [];
+  for (const [seed, numbers, size] of asked) {
+    const { tables, off } = await drawTables(seed, numbers, size);
+    answers.push([tables, off, commitment(seed)]);
+  }
+  return answers;
+}"""
+
+
+def test_browser_agrees_with_the_server_on_a_thousand_seeds(page):
+    """The visitor's browser gets the same tables by its own arithmetic. [SEATING 13]"""
+    asked = [
+        (
+            f"секрет {seed}:{seed * 7}",
+            list(range(1 + seed % 3, 5 + seed % 3 + seed % 97)),
+            4 - seed % 50 // 48,
+        )
+        for seed in range(1000)
+    ]
+    page.goto("/")
+    answers = page.evaluate(RERUN, [static("js/draw.js"), asked])
+    assert len(answers) == len(asked)
+    for (seed, numbers, size), (tables, off, digest) in zip(asked, answers, strict=True):
+        draw = random_draw(seed, numbers, size)
+        assert (tuple(map(tuple, tables)), tuple(off)) == (draw.tables, draw.off)
+        assert digest == commitment(seed)
 
 
 def test_forty_players_are_drawn_read_swapped_published_and_drawn_anew(new_browser, event):

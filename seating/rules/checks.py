@@ -10,7 +10,7 @@ from seating.rules.skeleton import clean_rounds
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 100
 SEED_LENGTH = 200
-TABLE_SIZES = (4, 3)
+TABLE_SIZES = (4, 3, 2)
 
 
 def check_request(request: FixedRequest) -> tuple[Problem, ...]:
@@ -28,7 +28,7 @@ def _size(request: FixedRequest) -> Iterator[Problem]:
     if request.table_size not in TABLE_SIZES:
         yield Problem(
             "table_size",
-            gettext_noop("Tables seat 4 or 3 players, not %(size)s."),
+            gettext_noop("Tables seat 2, 3 or 4 players, not %(size)s."),
             field="table_size",
             details={"size": request.table_size},
         )
@@ -73,11 +73,14 @@ def _people(request: FixedRequest) -> Iterator[Problem]:
 
 def too_few(table_size: int) -> Problem:
     """Say how many are needed at least."""
-    if table_size == 3:
-        sentence = gettext_noop("At least 3 players are needed.")
-    else:
-        sentence = gettext_noop("At least 4 players are needed.")
-    return Problem("too_few_players", sentence, field="players")
+    return Problem("too_few_players", _AT_LEAST[table_size], field="players", details={"least": table_size})
+
+
+_AT_LEAST = {
+    4: gettext_noop("At least 4 players are needed."),
+    3: gettext_noop("At least 3 players are needed."),
+    2: gettext_noop("At least 2 players are needed."),
+}
 
 
 def twice(ids: Sequence[Id]) -> Iterator[Problem]:

@@ -22,6 +22,18 @@ def class_plan(tables: int, rounds: int, *, size: int = 4, first_step: int = 0) 
     return [_round(ring, multipliers, step, size) for step in range(first_step, first_step + rounds)]
 
 
+def round_robin(players: int, rounds: int) -> Rounds | None:
+    """Let everybody play everybody in twos, the last of an even number standing still while the others turn."""
+    turning = players - 1 + players % 2
+    if rounds > turning:
+        return None
+    plan = []
+    for step in range(rounds):
+        pairs = [[(step + k) % turning, (step - k) % turning] for k in range(1, (turning + 1) // 2)]
+        plan.append(pairs if players % 2 else [[step, turning], *pairs])
+    return plan
+
+
 def _ring_for(tables: int, steps: int) -> tuple[Ring, tuple[int, ...]] | None:
     if tables < _SMALLEST_FIELD or steps > tables:
         return None

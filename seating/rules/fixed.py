@@ -248,7 +248,7 @@ class _Draft:
         """Choose a known plan and put people on its numbers; a plan made for teams where another parts none."""
         size, rounds, count = self.request.table_size, len(self.numbers), len(self.ids)
         if count < size:
-            return Skeleton([[] for _ in range(rounds)], count, 0, 0, 1), list(range(count))
+            return Skeleton([[] for _ in range(rounds)], count, 0, 0, (1,) * count), list(range(count))
         known = skeleton(count, rounds, size, steps=self.steps)
         people, weight = self._people(known)
         for other in self._made_for_labels(known, weight):

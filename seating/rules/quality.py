@@ -41,8 +41,9 @@ class Measure:
     @property
     def remark(self) -> Remark:
         """Say the figure in words."""
-        none, best, worse = SENTENCES[self.code]
-        sentence = none if self.value == 0 else best if self.is_best else worse
+        none, best, worse, plain = SENTENCES[self.code]
+        further = worse if self.bound else plain
+        sentence = none if self.value == 0 else best if self.is_best else further
         return Remark(self.code, sentence, {"value": self.value, "bound": self.bound})
 
 
@@ -71,10 +72,12 @@ class Quality:
         return tuple(measure.remark for measure in self.measures)
 
 
-SENTENCES: dict[str, tuple[str, str, str]] = {
+# For each measure: nothing of it, no more than must be, more than must be, more where none must be.
+SENTENCES: dict[str, tuple[str, str, str, str]] = {
     "apart": (
         gettext_noop("Nobody meets a person they must not meet."),
         gettext_noop("Meetings of people who must not meet: %(value)s; fewer are impossible."),
+        gettext_noop("Meetings of people who must not meet: %(value)s."),
         gettext_noop("Meetings of people who must not meet: %(value)s."),
     ),
     "same_team": (
@@ -83,6 +86,7 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
             "Meetings of teammates: %(value)s; best possible, teams are larger than the tables allow."
         ),
         gettext_noop("Meetings of teammates: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Meetings of teammates: %(value)s."),
     ),
     "same_club": (
         gettext_noop("Nobody meets a player of the same club."),
@@ -90,6 +94,7 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
             "Meetings within a club: %(value)s; best possible, one club has more players than there are tables."
         ),
         gettext_noop("Meetings within a club: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Meetings within a club: %(value)s."),
     ),
     "same_group": (
         gettext_noop("Nobody meets a player of the same group."),
@@ -97,6 +102,7 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
             "Meetings within a group: %(value)s; best possible, one group has more players than there are tables."
         ),
         gettext_noop("Meetings within a group: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Meetings within a group: %(value)s."),
     ),
     "same_region": (
         gettext_noop("Nobody meets a player from the same region."),
@@ -104,6 +110,7 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
             "Meetings within a region: %(value)s; best possible, one region has more players than there are tables."
         ),
         gettext_noop("Meetings within a region: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Meetings within a region: %(value)s."),
     ),
     "same_country": (
         gettext_noop("Nobody meets a player from the same country."),
@@ -111,11 +118,13 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
             "Meetings within a country: %(value)s; best possible, one country has more players than there are tables."
         ),
         gettext_noop("Meetings within a country: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Meetings within a country: %(value)s."),
     ),
     "repeats": (
         gettext_noop("Nobody meets anybody twice; best possible."),
         gettext_noop("Repeated meetings: %(value)s; best possible."),
         gettext_noop("Repeated meetings: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Repeated meetings: %(value)s."),
     ),
     "short_again": (
         gettext_noop("Nobody is left over or at an incomplete table twice."),
@@ -125,24 +134,29 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
         gettext_noop(
             "Left over or at an incomplete table again: %(value)s; at least %(bound)s cannot be avoided."
         ),
+        gettext_noop("Left over or at an incomplete table again: %(value)s."),
     ),
     "winds": (
         gettext_noop("Everybody has every wind equally often, or once more; best possible."),
         gettext_noop("Players whose winds are uneven at the end: %(value)s; best possible."),
+        gettext_noop("Players whose winds are uneven at the end: %(value)s."),
         gettext_noop("Players whose winds are uneven at the end: %(value)s."),
     ),
     "winds_in_between": (
         gettext_noop("Winds are even after every session, too; best possible."),
         gettext_noop("Moments at which a player's winds are uneven: %(value)s; best possible."),
         gettext_noop("Moments at which a player's winds are uneven: %(value)s."),
+        gettext_noop("Moments at which a player's winds are uneven: %(value)s."),
     ),
     "table_repeats": (
         gettext_noop("Nobody plays at the same table twice; best possible."),
         gettext_noop("Returns to a table number: %(value)s; best possible."),
         gettext_noop("Returns to a table number: %(value)s; at least %(bound)s cannot be avoided."),
+        gettext_noop("Returns to a table number: %(value)s."),
     ),
     "common_opponents": (
         gettext_noop("Two players who never meet may have no opponent in common."),
+        gettext_noop("Any two players have at least %(value)s opponents in common."),
         gettext_noop("Any two players have at least %(value)s opponents in common."),
         gettext_noop("Any two players have at least %(value)s opponents in common."),
     ),

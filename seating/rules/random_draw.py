@@ -1,11 +1,12 @@
 """The random draw "four-winds/1": open, fair, and repeatable by anyone who knows its seed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from hmac import compare_digest
 
 from scoring.problems import Problem, Refusal, gettext_noop
+from seating.rules.checks import too_few
 from seating.rules.stream import Stream
 
 METHOD = "four-winds/1"
@@ -21,33 +22,27 @@ class RandomDraw:
     off: tuple[int, ...]
 
 
-def random_draw(seed: str, numbers: Sequence[int]) -> RandomDraw:
+def random_draw(seed: str, numbers: Sequence[int], table_size: int = TABLE_SIZE) -> RandomDraw:
     """Deal the shuffled numbers in fours; of three left over North is missing, one or two have no game.
 
+    Systems with smaller tables deal in threes or twos, and who fills no table has no game.
     [SBR 2.4.1] [SBR 3.1.3] [SBR 3.1.4]
     """
-    if problems := check_numbers(numbers):
+    if problems := check_numbers(numbers, table_size):
         raise Refusal(*problems)
     order = Stream(seed).shuffled(sorted(numbers))
-    hands = [tuple(order[start : start + TABLE_SIZE]) for start in range(0, len(order), TABLE_SIZE)]
-    if len(hands[-1]) < SMALLEST_TABLE:
+    hands = [tuple(order[start : start + table_size]) for start in range(0, len(order), table_size)]
+    if len(hands[-1]) < min(table_size, SMALLEST_TABLE):
         return RandomDraw(tuple(hands[:-1]), hands[-1])
     return RandomDraw(tuple(hands), ())
 
 
-def check_numbers(numbers: Sequence[int]) -> tuple[Problem, ...]:
+def check_numbers(numbers: Sequence[int], table_size: int = TABLE_SIZE) -> tuple[Problem, ...]:
     """Say why these registration numbers cannot be drawn: too few, twice, or not above zero. [SBR 2.4.1]"""
     problems = []
-    if len(numbers) < TABLE_SIZE:
-        problems.append(
-            Problem(
-                "too_few_players",
-                gettext_noop("At least 4 players are needed."),
-                field="numbers",
-                clause="SBR 2.4.1",
-                details={"n": len(numbers)},
-            )
-        )
+    if len(numbers) < table_size:
+        few = too_few(table_size)
+        problems.append(replace(few, field="numbers", clause="SBR 2.4.1"))
     for number in sorted({number for number in numbers if numbers.count(number) > 1}):
         problems.append(
             Problem(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from seating.rules.bounds import spread
-from seating.rules.classplan import Rounds, class_plan
+from seating.rules.classplan import Rounds, class_plan, round_robin
 from seating.rules.meetings import UNIT, Meetings
 from seating.rules.progress import Steps, nothing
 from seating.rules.stored import found, stored
@@ -42,8 +42,10 @@ class Skeleton:
 def clean_rounds(players: int, size: int = 4) -> int:
     """Count the rounds in which nobody need meet anybody twice, as far as is known.
 
-    With fewer tables than seats at one, two of a table are at one table again in the next round.
+    In twos everybody plays everybody; with an odd one out a round more. Else, with fewer tables than seats at one, two of a table are at one table again in the next round.
     """
+    if size == 2:
+        return players - 1 + players % 2
     most = (players - 1) // (size - 1)
     tables = (players + (size == 4 and players % 4 == 3)) // size
     if tables < size:
@@ -138,6 +140,9 @@ def _repeats(rounds: Rounds) -> int:
 def _clean(players: int, rounds: int, size: int, teams: bool, steps: Steps) -> Iterator[Rounds]:
     """List plans without a repeat, the likely best first; for teams only such as were made for them."""
     out = left_out(players, size)
+    if size == 2:
+        yield from filter(None, [round_robin(players, rounds)])
+        return
     if out == 0:
         plans = (class_plan(players // size, rounds, size=size, first_step=step) for step in (1, 0))
         plan = next(filter(None, plans), None)

@@ -27,6 +27,7 @@ TRIES = 300_000
 TRIES_FOR_EACH = 2_000
 MOST_TRIES = 1_500_000
 CANDIDATES = 16
+SMALL_FIELD, SMALL_FIELD_RELIEF = 32, 50
 _AGAIN = (0, 1, 3, 6, 7)
 
 
@@ -76,12 +77,15 @@ class SwissRequest:
         """Give the price of a repeated meeting in ranks: the mode's, unless set by the slider."""
         if self.repeat_weight is not None:
             return self.repeat_weight
-        return REPEAT_WEIGHTS[self.mode] + (self.mode is Mode.BALANCED) * self._more_in_large_fields
+        return REPEAT_WEIGHTS[self.mode] + self._by_size
 
     @property
-    def _more_in_large_fields(self) -> int:
-        """In a large field a repeat is easier to avoid, so it is allowed less."""
-        return min(4, max(0, len(self.standings) - 32) // 16)
+    def _by_size(self) -> int:
+        """In a large field a repeat is easier to avoid, so it is allowed less; in a small one some must be."""
+        people = len(self.standings)
+        if self.mode is Mode.BALANCED:
+            return min(4, max(0, people - 32) // 16)
+        return -SMALL_FIELD_RELIEF if self.mode is Mode.NO_REPEATS and people <= SMALL_FIELD else 0
 
 
 @dataclass(frozen=True)
@@ -209,7 +213,11 @@ class _Field:
             return start
         search = _Search(self, playing, start)
         search.run(Dice(self.request.seed, f"swiss/{self.request.round}"), tries, steps)
-        return sorted(search.kept, key=lambda table: (sum(table), sorted(table)))
+        return sorted(search.kept, key=self._standing_of)
+
+    def _standing_of(self, table: Sequence[int]) -> tuple[int, int, list[int]]:
+        """Order tables by their ranks; where those are level, by the lots that part equals."""
+        return sum(self.ordered[place].rank for place in table), sum(table), sorted(table)
 
     def price(self, one: int, other: int) -> int:
         """Price two at one table."""
@@ -380,7 +388,7 @@ def check_swiss(request: SwissRequest) -> tuple[Problem, ...]:
         problems.append(
             Problem(
                 "table_size",
-                gettext_noop("Tables seat 4 or 3 players, not %(size)s."),
+                gettext_noop("Tables seat 2, 3 or 4 players, not %(size)s."),
                 field="table_size",
                 details={"size": request.table_size},
             )

@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.utils.translation import gettext
 
 from seating.forms import WINDS
 from seating.queries import news_of
+from seating.reports import told
 from tournaments.models import Session
 
 register = template.Library()
-
-
-KINDS = {"team", "club", "city", "region", "country"}
 
 
 @register.filter
@@ -22,14 +19,7 @@ def said(line: Any) -> str:
     is_plain = isinstance(line, Mapping)
     sentence: str = line["sentence"] if is_plain else line.sentence
     details: Mapping[str, object] = line["details"] if is_plain else line.details
-    if not details:
-        return gettext(sentence)
-    return gettext(sentence) % {name: _translated(value) for name, value in details.items()}
-
-
-def _translated(value: object) -> object:
-    """Labels such as “club” are words of the reader's language as well."""
-    return gettext(value.capitalize()) if isinstance(value, str) and value in KINDS else value
+    return told(sentence, details)
 
 
 @register.filter

@@ -127,12 +127,28 @@ def test_groups_meet_as_little_as_is_possible(players, group):
     assert figures["repeats"] == 0
 
 
-@pytest.mark.parametrize("teams", [6, 7, 8, 12, 13, 16])
+@pytest.mark.parametrize("teams", [6, 7, 8, 12, 13, 16, 25])
 def test_teammates_never_meet(teams):
-    """Teams of four over as many rounds as the field of teams allows without a repeat."""
-    rounds = min(teams - 1, 8) if teams != 7 else 7
-    _, figures = checked(FixedRequest(entrants(4 * teams, team=lambda n: (n - 1) // 4), rounds))
+    """Teams of four over as many rounds as there are teams, and nobody meets anybody twice."""
+    _, figures = checked(FixedRequest(entrants(4 * teams, team=lambda n: (n - 1) // 4), teams))
     assert (figures["team"], figures["repeats"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "clubs"),
+    [(40, 9, 4), (56, 8, 4), (24, 4, 4), (30, 6, 4), (42, 8, 5), (39, 7, 4)],
+)
+def test_clubs_that_fill_a_quarter_of_the_field_are_apart_and_nobody_meets_twice(players, rounds, clubs):
+    """Four clubs of ten at ten tables: one of each at every table. [SBR 2.4.1]"""
+    _, figures = checked(FixedRequest(entrants(players, group=lambda n: n % clubs), rounds))
+    assert (figures["group"], figures["repeats"], figures["moments"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 3), (8, 7), (9, 9), (10, 4)])
+def test_in_twos_everybody_plays_everybody_once(players, rounds):
+    """Systems for two have tables of two. [SIAM]"""
+    _, figures = checked(FixedRequest(entrants(players), rounds, table_size=2))
+    assert (figures["repeats"], figures["short_again"], figures["moments"]) == (0, 0, 0)
 
 
 def test_each_kind_of_label_keeps_people_apart():

@@ -89,9 +89,25 @@ def test_an_impossible_wish_is_refused_with_the_reason():
     of = make.tournament(sessions=6)
     make.players(of, 16)
     wish = Options(no_repeats=True)
-    draw = draws.run_draw(begun(of, Draw.Mode.FIXED, 1, 2, 3, 4, 5, 6, options=wish).pk)
-    assert draw.state == Draw.State.FAILED
-    assert draw.problems[0]["code"] == "seating_impossible"
+    with pytest.raises(Refused) as refused:
+        begun(of, Draw.Mode.FIXED, 1, 2, 3, 4, 5, 6, options=wish)
+    problem = refused.value.problems[0]
+    assert (refused.value.status, problem.code, problem.details["m"]) == (422, "seating_impossible", 5)
+    assert not Draw.objects.exists()
+
+
+def test_a_promise_that_the_search_cannot_keep_is_told_at_the_desk():
+    """Two who must meet are given to the plan by the session before; the draw ends as impossible and seats nobody."""
+    of = make.tournament(sessions=2)
+    make.players(of, 16)
+    draw = begun(of, Draw.Mode.FIXED, 1, 2, options=Options(no_repeats=True, keep_apart=()))
+    Draw.objects.filter(pk=draw.pk).update(
+        sessions=[1, 2],
+        settings={**draw.settings, "locks": [[number, who, 1, None] for number in (1, 2) for who in (1, 2)]},
+    )
+    draw = draws.run_draw(draw.pk)
+    assert (draw.state, draw.problems[0]["code"]) == (Draw.State.FAILED, "seating_impossible")
+    assert not of.sessions.filter(published_at__isnull=False).exists()
 
 
 def test_a_draw_given_up_leaves_nothing_behind():
@@ -175,6 +191,20 @@ def test_a_substitute_fills_the_last_table_first():
     assert draw.plan["1"]["tables"][1][3] == f"s{substitute.player_id}"
     draws.publish(draw, by=by)
     assert of.sessions.get(number=1).seats.filter(player=substitute.player, kept_for=None).exists()
+    assert Draw.objects.get(pk=draw.pk).is_repeatable
+
+
+@pytest.mark.parametrize(("players", "tables"), [(3, [3]), (5, [3, 2]), (6, [3, 3])])
+def test_three_at_a_table_are_drawn_at_random_like_four(players, tables):
+    """Tables of three; the two who are left play one of two. [SIAM]"""
+    of = make.tournament("siamese")
+    make.players(of, players)
+    draw = draws.propose_random(of, sessions_of(of, 1)[0], by=make.organizer_of(of), seed="x")
+    assert (draw.state, draw.method) == (Draw.State.DRAFT, "four-winds/1")
+    draws.publish(draw, by=make.organizer_of(of))
+    session = of.sessions.get(number=1)
+    assert [table.seats.count() for table in session.tables.order_by("number")] == tables
+    assert Protocol.objects.filter(table__session=session).count() == len(tables)
     assert Draw.objects.get(pk=draw.pk).is_repeatable
 
 

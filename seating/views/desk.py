@@ -17,7 +17,7 @@ from seating.views.draft import draft_page
 from tournaments.access import page
 from tournaments.models import Session, Tournament
 from tournaments.refusal import Refused
-from tournaments.views.frame import do, done, show, status_of, tried
+from tournaments.views.frame import do, done, show, tried
 
 POST = ("POST",)
 
@@ -78,7 +78,7 @@ def _wishes(
         can_redraw=bool(operations.replaceable(tournament)),
         is_seated=tournament.sessions.filter(published_at__isnull=False).exists(),
         repair=ReasonForm(),
-        status=422 if form.is_bound and form.errors else status_of(form),
+        status=form.answer,
     )
 
 
@@ -180,9 +180,7 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         made = tried(form, lambda: _take_in(request, tournament, sessions, form))
         if made:
             return done(request, _("The plan is read. Nobody sees it yet."), "seating:draw", tournament.slug)
-    return show(
-        request, "seating/paste.html", tournament, form=form, sessions=sessions, status=status_of(form)
-    )
+    return show(request, "seating/paste.html", tournament, form=form, sessions=sessions, status=form.answer)
 
 
 def _take_in(request: HttpRequest, tournament: Tournament, sessions: list[Session], form: PlanForm) -> Draw:

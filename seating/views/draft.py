@@ -69,7 +69,7 @@ def _seated(draft: Draw, session: int, people: Any) -> list[Any]:
 
 def _reasons(draft: Draw) -> list[list[str]]:
     said = reasons_of(draft)
-    return [[_(line["sentence"]) % line["details"] for line in lines] for lines in said]
+    return [[reports.told(line["sentence"], line["details"]) for line in lines] for lines in said]
 
 
 def _changed(

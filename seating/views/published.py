@@ -28,7 +28,7 @@ from tournaments.models.play import Wind
 from tournaments.operations import play
 from tournaments.queries import seated_tables
 from tournaments.strict import parse_whole, refuse
-from tournaments.views.frame import do, done, show, status_of, tried
+from tournaments.views.frame import do, done, show, tried
 
 PRINTS = ("names", "tables", "sessions", "cards")
 
@@ -128,7 +128,7 @@ def change(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         tables=tables,
         begun=begun,
         form=form,
-        status=status_of(form),
+        status=form.answer,
     )
 
 

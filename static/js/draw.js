@@ -115,13 +115,14 @@ function shuffled(seed, items) {
 }
 
 // Gives {tables, off}: every table East, South, West, North; at a table of three North is missing.
-export async function drawTables(seed, numbers) {
+// Systems with smaller tables deal in threes or twos.
+export async function drawTables(seed, numbers, size = TABLE_SIZE) {
   const order = shuffled(seed, [...numbers].sort((one, other) => one - other));
   const tables = [];
-  for (let start = 0; start < order.length; start += TABLE_SIZE) {
-    tables.push(order.slice(start, start + TABLE_SIZE));
+  for (let start = 0; start < order.length; start += size) {
+    tables.push(order.slice(start, start + size));
   }
   const last = tables.at(-1) ?? [];
-  const off = tables.length && last.length < SMALLEST_TABLE ? tables.pop() : [];
+  const off = tables.length && last.length < Math.min(size, SMALLEST_TABLE) ? tables.pop() : [];
   return { tables, off };
 }

@@ -50,7 +50,7 @@ function changedByHand(round, session) {
 }
 
 async function isRepeated() {
-  const drawn = filled(await drawTables(face.seed, face.numbers));
+  const drawn = filled(await drawTables(face.seed, face.numbers, face.table_size));
   const locks = face.locks.filter((lock) => lock[0] === face.session);
   const { tables, off } = changedByHand(lockedIn(drawn, locks), face.session);
   const published = face.plan[String(face.session)];
