@@ -301,7 +301,9 @@ def _seats_by_name(session: Session) -> list[Seat]:
 
 def _without_a_game(tournament: Tournament, session: Session) -> list[Registration]:
     """List who takes part and has no game in a session that is not over."""
-    if session.state == Session.State.CLOSED:
+    stages = tournament.regulation["system_rules"].get("stages", ())
+    is_after_a_cut = any(stage["cut"] and stage["from_session"] <= session.number for stage in stages)
+    if session.state == Session.State.CLOSED or is_after_a_cut:
         return []
     seated = session.seats.filter(table__protocol__isnull=False).values_list("player_id", "kept_for_id")
     placed = {person for pair in seated for person in pair}
