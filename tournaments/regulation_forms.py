@@ -184,6 +184,34 @@ class RegulationForm(GroupedForm):
         help_text=_("Empty: everybody."),
         widget=STEPPER,
     )
+    penalty_timing = forms.ChoiceField(
+        label=_("Penalties and lateness count"),
+        choices=[("before", _("before the places at the table")), ("after", _("after them"))],
+    )
+    phone_on_ladder = forms.BooleanField(
+        label=_("Telephones climb the ladder of minor offences"),
+        required=False,
+        help_text=_("A referee may be harsher by decision in any case."),
+    )
+    assistants_substitute = forms.BooleanField(
+        label=_("Assistants of the chief referee may sit as substitutes"), required=False
+    )
+    has_appeals = forms.BooleanField(label=_("Decisions of referees can be appealed"), required=False)
+    appeal_minutes = forms.IntegerField(
+        label=_("Time for an appeal after the session, minutes"),
+        min_value=1,
+        max_value=1440,
+        required=False,
+        widget=STEPPER,
+    )
+    deposit_fees = forms.IntegerField(
+        label=_("Deposit with an appeal, entry fees"),
+        min_value=0,
+        max_value=100,
+        required=False,
+        widget=STEPPER,
+    )
+    committee = forms.BooleanField(label=_("There is an arbitration committee"), required=False)
     reason = forms.CharField(
         label=_("Reason"),
         required=False,
@@ -267,6 +295,7 @@ class RegulationForm(GroupedForm):
             changes["group_tables"] = self._group_tables()
         if any(name.startswith("stage_") for name in self.changed_data):
             changes["system_rules"] = self._system_rules()
+        changes |= self._judging_changes(data, regulation)
         if "tournament_points" in data:
             size = str(regulation["table_size"])
             changes["tournament_points"] = {

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from scoring.presets import PRESETS
 from tournaments.models import Protocol, Standing, Tournament
 from tournaments.operations import play, registration, standings
 from tournaments.standings_table import newest_snapshot
@@ -247,11 +248,12 @@ def regulation_form(of, **changes):
     return form
 
 
-def test_form_that_says_what_is_changes_nothing():
-    of = make.tournament()
-    form = regulation_form(of)
-    changes = form.changes()
+@pytest.mark.parametrize("preset", PRESETS)
+def test_form_that_says_what_is_changes_nothing(preset):
+    of = make.tournament(preset)
+    changes = regulation_form(of).changes()
     assert {name: of.regulation[name] for name in changes} == changes
+    assert {"ranking", "penalties", "appeals", "assistants_substitute"} <= changes.keys()
 
 
 def test_form_keeps_the_order_of_the_criteria():
