@@ -22,7 +22,7 @@ class Size(NamedTuple):
     letters: int
 
 
-NARROW = Size("narrow", width=360, height=300, left=28, right=138, letters=13)
+NARROW = Size("narrow", width=360, height=300, left=28, right=146, letters=13)
 WIDE = Size("wide", width=760, height=340, left=40, right=210, letters=26)
 TOP, BOTTOM = 14, 30
 
