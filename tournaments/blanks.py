@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.hands import Hand as Deal
 from scoring.rulesets import ruleset
@@ -36,7 +37,7 @@ SICHUAN_KONGS = _(
 FORMS: Mapping[str, Form] = {
     "SBR": Form(
         (_("Winners in order: fans, from whom"),),
-        (_("Kongs"), _("Wins"), TOTAL),
+        (_("Kongs"), pgettext_lazy("points of hands won", "Wins"), TOTAL),
         (
             _("Fans 0, 1, 2, 3, 4 and more: base points 1, 2, 4, 8, 16; from the wall one more from each."),
             SICHUAN_KONGS,
@@ -46,7 +47,7 @@ FORMS: Mapping[str, Form] = {
     ),
     "WMSG": Form(
         (_("Winners in order: fans, from whom"),),
-        (_("Kongs"), _("Wins"), TOTAL),
+        (_("Kongs"), pgettext_lazy("points of hands won", "Wins"), TOTAL),
         (
             _("Fans 0, 1, 2, 3 and more: base points 1, 2, 4, 8; from the wall one more from each."),
             SICHUAN_KONGS,
