@@ -158,6 +158,11 @@ def apart():
 
 GROUPS = [
     ("five clubs of eight", 40, 8, lambda n: n // 8),
+    ("four clubs of ten", 40, 8, lambda n: n // 10),
+    ("four clubs of ten", 40, 9, lambda n: n // 10),
+    ("four clubs of fourteen", 56, 8, lambda n: n // 14),
+    ("five clubs of eight or nine", 42, 8, lambda n: n % 5),
+    ("four clubs of ten, one short", 39, 7, lambda n: n // 10),
     ("ten clubs of four", 40, 8, lambda n: n // 4),
     ("half from one country", 40, 8, lambda n: 0 if n < 20 else None),
     ("a third from one country", 40, 8, lambda n: 0 if n < 14 else None),

@@ -27,7 +27,7 @@ TRIES = 300_000
 TRIES_FOR_EACH = 2_000
 MOST_TRIES = 1_500_000
 CANDIDATES = 16
-SMALL_FIELD, SMALL_FIELD_RELIEF = 32, 50
+SMALL_FIELD, SMALL_FIELD_RELIEF = 96, 50
 _AGAIN = (0, 1, 3, 6, 7)
 
 
@@ -109,7 +109,7 @@ def swiss_round(
     """Seat those present by standing; a gap moves to the last table. [RULES 1.3] [SBR 3.1.3]"""
     if problems := check_swiss(request):
         raise Refusal(*problems)
-    tries = min(TRIES + TRIES_FOR_EACH * len(request.standings), MOST_TRIES)
+    tries = min(_tries(request), MOST_TRIES)
     meter = Meter(tries, progress, is_cancelled)
     ordered = by_standing(request)
     field_of_play = _Field(request, ordered)
@@ -126,6 +126,12 @@ def swiss_round(
         field_of_play.cost(tables),
         order=tuple(placed.id for placed in ordered),
     )
+
+
+def _tries(request: SwissRequest) -> int:
+    """Search longer where no repeat is allowed: the way around one is longer."""
+    tries = TRIES + TRIES_FOR_EACH * len(request.standings)
+    return tries * 8 // 5 if request.mode is Mode.NO_REPEATS else tries
 
 
 def by_standing(request: SwissRequest) -> list[Placed]:

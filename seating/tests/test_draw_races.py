@@ -6,7 +6,7 @@ from seating import operations as draws
 from seating.models import Draw
 from seating.plans import Options
 from tournaments.models import Protocol, Session
-from tournaments.operations import play
+from tournaments.operations import play, registration
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
@@ -53,6 +53,25 @@ def test_two_redraws_published_at_once_leave_one_seating():
     answers = at_once(lambda: draws.publish(draw, by=by), lambda: draws.publish(draw, by=by))
     assert sorted(type(answer).__name__ for answer in answers) == ["Draw", "Refused"]
     assert Protocol.objects.filter(table__session__tournament=of).count() == 2
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_withdrawal_and_the_publishing_of_a_draft_leave_no_half_seating():
+    """Either the withdrawal came first and the draft is refused, or everybody of the draft is seated."""
+    of = make.tournament()
+    rows = make.players(of, 8)
+    by = make.organizer_of(of)
+    session = of.sessions.get(number=1)
+    session.tournament = of
+    draw = draws.propose_random(of, session, by=by, seed="again")
+    answers = at_once(lambda: draws.publish(draw, by=by), lambda: registration.withdraw(rows[0], by=by))
+    refused = [answer for answer in answers if isinstance(answer, Exception)]
+    row = Session.objects.get(pk=session.pk)
+    assert row.is_published == (not refused)
+    assert row.seats.count() == (8 if row.is_published else 0)
+    assert Protocol.objects.filter(table__session=row).count() == (2 if row.is_published else 0)
+    assert verify(of) == []
 
 
 @pytest.mark.django_db

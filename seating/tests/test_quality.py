@@ -52,11 +52,11 @@ def test_sentences_say_zero_best_and_worse():
 
 
 def test_no_sentence_speaks_of_nothing_that_cannot_be_avoided():
-    """Where no repeat need be, the sentence only counts; and who never met again is told so."""
+    """Where no repeat need be, the sentence only counts."""
     meet_again = Round(((1, 2, 5, 6), (3, 4, 7, 8), (9, 10, 11, 12), (13, 14, 15, 16)))
     first = Round(tuple(tuple(range(start, start + 4)) for start in range(1, 17, 4)))
     words = {measure.code: str(measure.remark) for measure in quality([first, meet_again], []).measures}
-    assert words["repeats"] == "Repeated meetings: 8."
+    assert words["repeats"] == "Repeated meetings: 16."
     assert not any("at least 0" in sentence for sentence in words.values())
 
 
