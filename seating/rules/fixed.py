@@ -10,6 +10,7 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from seating.rules import bounds
 from seating.rules.adapt import adapted, placed
 from seating.rules.checks import check_request, hall_of, new_rounds
+from seating.rules.classplan import class_plan
 from seating.rules.meetings import SHORT_AGAIN, UNIT, Meetings, Rounds
 from seating.rules.parted import parted
 from seating.rules.people import people_on_numbers
@@ -17,6 +18,7 @@ from seating.rules.plan import LABELS, FixedRequest, Hall, Id, Lock, Round, meet
 from seating.rules.progress import Meter, Report, Steps
 from seating.rules.quality import Quality, quality, shortness, wind_rows
 from seating.rules.skeleton import Skeleton, skeleton
+from seating.rules.stored import stored
 from seating.rules.stream import Dice, Stream
 from seating.rules.table_numbers import number_tables
 from seating.rules.winds import Seated, balanced_winds, rebalanced_winds
@@ -249,7 +251,7 @@ class _Draft:
         size, rounds, count = self.request.table_size, len(self.numbers), len(self.ids)
         if count < size:
             return Skeleton([[] for _ in range(rounds)], count, 0, 0, (1,) * count), list(range(count))
-        known = skeleton(count, rounds, size, steps=self.steps)
+        known = skeleton(count, rounds, size, teams=self._have_a_round_of_their_own(), steps=self.steps)
         people, weight = self._people(known)
         for other in self._made_for_labels(known, weight):
             others, lighter = self._people(other)
@@ -267,6 +269,13 @@ class _Draft:
         groups = [len(part) for part in self._parts(range(count), count)]
         if known.repeats == 0 and (made := parted(count, rounds, size, groups, steps=self.steps)):
             yield made
+
+    def _have_a_round_of_their_own(self) -> bool:
+        """Say whether a round is kept for these teams that no arithmetic replaces, so that none need be searched."""
+        count, rounds = len(self.ids), len(self.numbers)
+        if not self._are_teams() or class_plan(count // 4, rounds, first_step=1):
+            return False
+        return bool(stored(count, rounds, teams=True))
 
     def _are_teams(self) -> bool:
         """Say whether all play in teams of four, so that a plan made for teams may help."""
