@@ -257,7 +257,7 @@ def sqlite(chosen: argparse.Namespace) -> None:
     """Measure one process on SQLite, where there is one writer at a time."""
     home = world.begin()
     of, credentials = world.hall_in_play(200)
-    with hosts.site(home, core=None) as port, Recomputations(of) as recomputed:
+    with hosts.site(home) as port, Recomputations(of) as recomputed:
         seen, took = write_at_once([port], of, credentials, chosen.tablets, hands=2000)
     print(f"sqlite: {chosen.tablets} tablets on one process: {seen.say(took)}")
     print(f"        recomputed {recomputed.count / took:.1f} times a second meanwhile")
