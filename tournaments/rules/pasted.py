@@ -1,7 +1,7 @@
 """A pasted list of players: rows and columns found in plain text, every faulty row named."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from scoring.problems import Problem, gettext_noop
@@ -69,8 +69,11 @@ class PastedRow:
     questions: tuple[Problem, ...] = field(default=())
 
 
-def read_pasted(text: str, *, countries: Collection[str], listed: Iterable[Listed]) -> list[PastedRow]:
-    """Read the lines; the first names the columns if it looks like a header. Blank lines are passed over."""
+def read_pasted(text: str, *, countries: Mapping[str, str], listed: Iterable[Listed]) -> list[PastedRow]:
+    """Read the lines; the first names the columns if it looks like a header. Blank lines are passed over.
+
+    A country is given by anything it is called: `countries` leads from there, in lower case, to its code.
+    """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     separator = _separator([line for _, line in lines])
     columns: tuple[str, ...] = COLUMNS
@@ -89,7 +92,7 @@ def read_pasted(text: str, *, countries: Collection[str], listed: Iterable[Liste
 
 
 def _row(
-    number: int, line: str, separator: str, columns: tuple[str, ...], countries: Collection[str]
+    number: int, line: str, separator: str, columns: tuple[str, ...], countries: Mapping[str, str]
 ) -> PastedRow:
     cells = _cells(NUMBERED.sub("", line) if separator not in line or separator != "\t" else line, separator)
     values = dict(zip(columns, cells, strict=False))
@@ -98,8 +101,9 @@ def _row(
     if len(cells) > len(columns):
         sentence = gettext_noop("%(n)s columns, at most %(m)s expected.")
         problems.append(Problem("cells_count", sentence, details={"n": len(cells), "m": len(columns)}))
-    country = values.get("country", "").upper()
-    if country and country not in countries:
+    said = values.get("country", "")
+    country = countries.get(said.casefold(), said)
+    if country and country not in countries.values():
         sentence = gettext_noop("“%(country)s” is not a country code of two letters.")
         problems.append(
             Problem("unknown_place", sentence, field="country", details={"country": country[:20]})

@@ -5,7 +5,7 @@ import pytest
 from tournaments.rules.pasted import read_pasted
 from tournaments.rules.registration import Listed
 
-COUNTRIES = {"RU", "GB"}
+COUNTRIES = {"ru": "RU", "россия": "RU", "russia": "RU", "gb": "GB"}
 
 
 def read(text, listed=()):
@@ -26,6 +26,17 @@ def test_columns_are_found_by_what_parts_them(separator):
 def test_a_header_names_the_columns():
     [row] = read("Город;Имя\nСамара;Чиж")
     assert (row.values["name"], row.values["city"]) == ("Чиж", "Самара")
+
+
+@pytest.mark.parametrize("said", ["RU", "ru", "Россия", "Russia", "россия"])
+def test_a_country_is_known_by_its_code_and_by_its_names(said):
+    [row] = read(f"Чиж;Самара;{said}")
+    assert (row.values["country"], row.problems) == ("RU", ())
+
+
+def test_an_unknown_country_stays_as_it_was_typed():
+    [row] = read("Чиж;Самара;Тула")
+    assert row.values["country"] == "Тула"
 
 
 def test_names_alone_numbered_or_not_are_enough():

@@ -17,6 +17,7 @@ from tournaments.barred import barred_here
 from tournaments.forms import PasteForm, PlayerForm, countries
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
+from tournaments.operations.importing import country_codes
 from tournaments.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
 from tournaments.rules.names import search_key
@@ -91,7 +92,8 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = PasteForm(request.POST or None)
     if not form.is_valid():
         return show(request, "organizer/paste", tournament, form=form, status=status_of(form))
-    known = {code for code, _name in countries() if code}
+    offered = {code for code, _name in countries() if code}
+    known = {called: code for called, code in country_codes().items() if code in offered}
     rows = read_pasted(form.cleaned_data["text"], countries=known, listed=operations.listed(tournament))
     wrong = [row for row in rows if row.problems]
     left_out = set(request.POST.getlist("leave_out"))
