@@ -46,10 +46,14 @@ class TableHands(NamedTuple):
 
 
 class WonHand(NamedTuple):
-    """One win: what it is worth in the terms of its system, what it brought, and where it stands."""
+    """One win: what it is worth in the terms of its system, what it brought, and where it stands.
+
+    Where a hand has more events than this win, the record keeps what all of them moved together, and what the win
+    alone brought stays open.
+    """
 
     worth: int
-    gained: int
+    gained: int | None
     session: int
     table: int
     hand: int
@@ -61,7 +65,7 @@ class WonHand(NamedTuple):
     @property
     def order(self) -> tuple[int, ...]:
         """Sort the best first; equal ones in the order in which they were played."""
-        return (-self.worth, -self.gained, self.session, self.table, self.hand)
+        return (-self.worth, -(self.gained or 0), self.session, self.table, self.hand)
 
 
 @dataclass
@@ -178,6 +182,7 @@ def _count_deals_in(found: Figures, table: TableHands, hand: Dealt) -> None:
 
 def _wins(system: str, limits: Limits, table: TableHands, hand: Dealt) -> Iterable[WonHand]:
     """List the wins of a hand in order."""
+    is_alone = len(hand.facts["events"]) == 1
     for event in hand.facts["events"]:
         if event["type"] != "win":
             continue
@@ -188,7 +193,7 @@ def _wins(system: str, limits: Limits, table: TableHands, hand: Dealt) -> Iterab
                 worth=worth_of(
                     system, winner, limits=limits, is_dealer=seat == hand.dealer, is_self_draw=not source
                 ),
-                gained=hand.payments.get(seat, 0),
+                gained=hand.payments.get(seat, 0) if is_alone else None,
                 session=table.session,
                 table=table.table,
                 hand=hand.number,

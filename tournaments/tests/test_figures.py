@@ -87,6 +87,16 @@ def test_best_hands_stand_by_worth_then_by_what_they_brought_then_by_time():
     ]
 
 
+def test_what_one_win_of_several_in_a_hand_brought_stays_open():
+    """[SBR 2.7.1]"""
+    kong = {"type": "kong", "seat": "E", "kind": "concealed"}
+    found = counted(
+        table([win("E", fans=3), win("S", fans=1)], [kong, win("W", fans=2)], [win("N", fans=0)]),
+        system="SBR",
+    )
+    assert [(won.worth, won.gained) for won in found.best] == [(3, None), (2, None), (1, None), (0, -60)]
+
+
 def test_longest_run_is_broken_by_any_hand_without_a_win():
     found = counted(
         table([win("E", fans=8)], [win("E", fans=8)], [], [win("E", fans=8)], number=1),

@@ -106,7 +106,7 @@ def _key(tally: Tally, sort: str) -> tuple[float, ...]:
         "self_draws": (-tally.self_draws, tally.hands),
         "deals_in": (tally.deals_in / hands, -tally.hands),
         "average": (-tally.worth / wins, -tally.wins),
-        "best": (-(tally.best.worth if tally.best else -1), -(tally.best.gained if tally.best else 0)),
+        "best": (-(tally.best.worth if tally.best else -1), -((tally.best.gained or 0) if tally.best else 0)),
     }[sort]
 
 
