@@ -248,6 +248,15 @@ class NewTournamentForm(TournamentForm):
     )
     field_order = ("name", "preset", "first_day", "last_day", "city", "venue", "time_zone")
 
+    def __init__(self, *args: Any, time_zone: str = "", **kwargs: Any) -> None:
+        """Offer the zone of the organizer's last event; who has none yet is offered the browser's own."""
+        super().__init__(*args, **kwargs)
+        field = self.fields["time_zone"]
+        if time_zone in ZONES:
+            field.initial = time_zone
+        elif not self.is_bound:
+            field.widget.attrs["data-own-zone"] = ""
+
 
 LETTERS = str.maketrans(
     {
@@ -314,7 +323,7 @@ class PlayerForm(RefusableForm):
         super().__init__(*args, **kwargs)
         if not tournament.regulation["team_size"]:
             del self.fields["team"]
-        if not asks_double and "is_another" not in (self.data or {}):
+        if not asks_double and (self.data or {}).get("is_another") not in {"on", "True"}:
             self.fields["is_another"].widget = forms.HiddenInput()
         if (self.data or {}).get("override") and "override" in self.fields:
             self._ask_why()
@@ -411,7 +420,11 @@ class ReasonForm(RefusableForm):
     """Why something is done that others will want explained."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=5000, widget=forms.Textarea(attrs={"rows": 2}), required=False
+        label=_("Reason"),
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("At least 10 characters."),
+        error_messages={"required": _("Give a reason.")},
     )
 
 

@@ -228,3 +228,13 @@ def test_a_penalty_that_declares_no_hand_dead_marks_nothing():
     with pytest.raises(Refused) as refused:
         dead_hands.mark(given, by=make.organizer_of(session.tournament))
     assert refused.value.problems[0].code == "wrong_state"
+
+
+def test_an_organizer_who_may_not_judge_is_told_who_may_and_where_to_name_them():
+    of = make.tournament()
+    pages = {}
+    for kind in ("organizer", "referee"):
+        browser = Client()
+        browser.force_login(make.staff(of, kind))
+        pages[kind] = browser.get(reverse("penalties:judging", args=[of.slug])).content.decode()
+    assert [kind for kind, page in pages.items() if "Name a referee" in page] == ["organizer"]

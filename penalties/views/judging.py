@@ -53,6 +53,7 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_judge=may(request, "judge"),
         may_seat=may(request, "seat_substitutes"),
         may_adjust=may(request, "adjust"),
+        may_name=may(request, "grant_roles"),
     )
 
 

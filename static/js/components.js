@@ -142,3 +142,9 @@ document.addEventListener("change", onChange);
 document.addEventListener("keydown", onKey);
 window.addEventListener("pageshow", onReturn);
 enliven();
+
+// A time zone nobody has chosen yet is the one of this device, if it is offered.
+for (const select of document.querySelectorAll("select[data-own-zone]")) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if ([...select.options].some((option) => option.value === here)) select.value = here;
+}

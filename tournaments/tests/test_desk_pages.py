@@ -104,6 +104,23 @@ def test_desk_leads_an_event_from_draft_to_its_end(client):
     assert "Its final table is public and stays." in words(client.get(desk))
 
 
+def test_desk_of_a_draft_asks_for_nothing_live(client):
+    draft = make.tournament(announced=False)
+    client.force_login(draft.created_by)
+    assert "data-events" not in client.get(address("desk", draft)).content.decode()
+
+
+def test_closing_before_the_last_session_tells_first_what_is_left_out(client):
+    tournament = make.tournament(sessions=3)
+    make.players(tournament, 4)
+    session = make.in_play(tournament)
+    make.settle(session)
+    client.force_login(tournament.created_by)
+    client.post(address("close_session", tournament, 1))
+    page = words(client.get(address("desk", tournament)))
+    assert "2 sessions have not been played. The standings as they are become the final table." in page
+
+
 def test_desk_shows_a_scorer_no_button_that_is_not_theirs(client, event):
     make.players(event, 4)
     make.seated(event)
@@ -385,6 +402,16 @@ def test_new_event_is_made_from_a_name_and_a_day(client):
     response = client.post("/new/", typed)
     assert response["Location"] == "/kubok-volgi/desk/"
     assert Tournament.objects.get().state == "draft"
+
+
+def test_a_new_event_is_offered_the_zone_of_the_last_one_and_else_the_browsers_own(client):
+    client.force_login(make.user())
+    assert "data-own-zone" in client.get("/new/").content.decode()
+    last = make.tournament()
+    client.force_login(last.created_by)
+    page = client.get("/new/").content.decode()
+    assert '<option value="Europe/Samara" selected>' in page
+    assert "data-own-zone" not in page
 
 
 def test_role_is_given_to_an_account_that_exists(client, event):

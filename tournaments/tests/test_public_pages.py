@@ -12,6 +12,7 @@ from django.utils.html import strip_tags
 from tournaments.access import link_of
 from tournaments.models import Protocol, Registration, Tournament
 from tournaments.operations import play, protocols, registration, standings
+from tournaments.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.views.hall import _of_rows, _of_tables
 
@@ -89,6 +90,19 @@ def test_event_page_names_nobody_in_the_lead_before_it_starts(client):
     make.players(tournament, 4)
     standings.recompute(tournament.pk)
     assert "In the lead" not in words(client.get(address("event", tournament)))
+
+
+def test_event_page_of_a_finished_event_plans_nothing_more(client):
+    tournament = make.tournament(sessions=3)
+    make.players(tournament, 4)
+    session = make.in_play(tournament)
+    make.settle(session)
+    by = make.organizer_of(tournament)
+    play.close_session(session, by=by)
+    assert "Session 3" in words(client.get(address("event", tournament)))
+    events.close_tournament(tournament, by=by)
+    page = words(client.get(address("event", tournament)))
+    assert ("Session 1" in page, "Session 2" in page, "Session 3" in page) == (True, False, False)
 
 
 # Players
@@ -188,7 +202,7 @@ def test_registration_leads_to_the_private_page(client):
 def test_registration_keeps_what_was_typed_beside_the_mistake(client):
     """[INTEGRITY 7.1, case 5]"""
     tournament = make.tournament()
-    typed = {**CONSENT, "name": "<script>", "city": "Lund", "comment": "By train"}
+    typed = {**CONSENT, "name": "<script>", "city": "Lund", "comment": "By train", "is_another": ""}
     response = client.post(address("register", tournament), typed)
     page = response.content.decode()
     assert response.status_code == 422
@@ -196,6 +210,7 @@ def test_registration_keeps_what_was_typed_beside_the_mistake(client):
     assert 'value="&lt;script&gt;"' in page
     assert 'value="Lund"' in page
     assert 'value="By train"' in page
+    assert 'type="checkbox" name="is_another"' not in page
     assert not Registration.objects.exists()
 
 

@@ -32,7 +32,8 @@ POST = ("POST",)
 @page("create_tournament", methods=BOTH)
 def new(request: HttpRequest) -> HttpResponse:
     """Create an event from a preset; everything else has a default."""
-    form = NewTournamentForm(request.POST or None)
+    last = Tournament.objects.filter(created_by=request.user).order_by("pk").last()
+    form = NewTournamentForm(request.POST or None, time_zone=last.time_zone if last else "")
     made = tried(
         form,
         lambda: operations.create_tournament(

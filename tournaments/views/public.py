@@ -82,7 +82,7 @@ def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "public/event",
         tournament,
         session=current_session(tournament),
-        sessions=tournament.sessions.order_by("number"),
+        sessions=_timetable(tournament),
         active=registrations.filter(status=STATUS.ACTIVE).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
         sentences=describe(tournament.regulation_value, get_language() or "en"),
@@ -92,6 +92,12 @@ def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         public_url=request.build_absolute_uri(tournament.get_absolute_url()),
         **live_addresses(tournament),
     )
+
+
+def _timetable(tournament: Tournament) -> list[Session]:
+    """List the sessions; once the event is over, those that were never seated are no plan any more."""
+    sessions = tournament.sessions.order_by("number")
+    return [row for row in sessions if row.is_published or tournament.state != Tournament.State.CLOSED]
 
 
 def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
