@@ -181,6 +181,7 @@ class ChangeLatenessForm(RefusableForm):
         label=_("Reason"),
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("At least 10 characters."),
         error_messages={"required": _("Give a reason.")},
     )
 
@@ -195,7 +196,10 @@ class SubstitutionForm(RefusableForm):
     )
     from_hand = WholeField(label=_("From hand"), initial="1")
     reason = forms.CharField(
-        label=_("Reason"), max_length=5000, error_messages={"required": _("Give a reason.")}
+        label=_("Reason"),
+        max_length=5000,
+        help_text=_("At least 10 characters."),
+        error_messages={"required": _("Give a reason.")},
     )
 
     def __init__(
@@ -278,6 +282,7 @@ class AdjustmentForm(RefusableForm):
         label=_("Reason"),
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("At least 10 characters."),
         error_messages={"required": _("Give a reason.")},
     )
 
