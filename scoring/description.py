@@ -326,9 +326,11 @@ def _appeals(rules: Regulation) -> Iterator[Said]:
     if policy is None:
         yield Said(gettext_noop("Decisions cannot be appealed."))
         return
-    sentence = gettext_noop(
-        "Appeals are filed within %(minutes)s min after the session, with a deposit of %(fees)s F."
-    )
+    sentence = gettext_noop("Appeals are filed within %(minutes)s min after the session, without a deposit.")
+    if policy.deposit_fees:
+        sentence = gettext_noop(
+            "Appeals are filed within %(minutes)s min after the session; the deposit is %(fees)s × the entry fee."
+        )
     yield Said(sentence, {"minutes": policy.minutes, "fees": policy.deposit_fees})
     if policy.committee:
         yield Said(
