@@ -97,6 +97,7 @@ def tables_of(session: Session, by: Actor) -> list[State]:
             "session": session.number,
             "table": table.number,
             "state": table.protocol.state if hasattr(table, "protocol") else "none",
+            "session_state": session.state,
             "hands": table.hand_count,  # type: ignore[attr-defined]
             "confirmed": table.confirmed_count,  # type: ignore[attr-defined]
             "called": table.called_at is not None,

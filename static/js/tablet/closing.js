@@ -106,6 +106,7 @@ export function confirmation(screen, sheet) {
     sheet.mode === "final_result" ? "" : _("Whoever finds a mistake calls the referee before confirming."),
     objections(screen, sheet),
     list(screen, sheet, true),
+    h("p", { class: "soft" }, _("These are the points of the hands. What a referee has taken for penalties or lateness is not in them.")),
     h("div", { class: "row" }, playOn(screen), button(_("Objection"), () => dialogs.objection(screen), { kind: "button-quiet", id: "objection" }, icon("scales"))),
   );
 }

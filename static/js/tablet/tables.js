@@ -11,8 +11,9 @@ const STATES = {
   confirmed: () => _("Confirmed"),
   signed_off: () => _("Signed off"),
   none: () => _("Does not play"),
+  planned: () => _("Not started yet"),
 };
-const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done", signed_off: "state-done", none: "state-stop" };
+const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done", signed_off: "state-done", none: "state-stop", planned: "state-wait" };
 
 export function admission(root, admit, proceed) {
   const said = sessionStorage.getItem("admission-said") ?? "";
@@ -87,7 +88,7 @@ function content(list, home) {
           "a",
           { class: "table-card card", href: address(home, table) },
           h("strong", {}, _("Table %(table)s", { table: table.table })),
-          h("span", { class: `state ${LOOKS[table.state]}` }, STATES[table.state]()),
+          h("span", { class: `state ${LOOKS[stateOf(table)]}` }, STATES[stateOf(table)]()),
           h("span", { class: "table-names" }, table.names.join(", ")),
           h("span", { class: "soft" }, ngettext("%(count)s hand", "%(count)s hands", table.hands)),
           table.called ? h("span", { class: "state state-alert" }, _("Calls the referee")) : null,
@@ -95,6 +96,11 @@ function content(list, home) {
       ),
     ),
   );
+}
+
+// A table is open from its seating on; it is in play when its session is.
+function stateOf(table) {
+  return table.state === "open" && table.session_state === "planned" ? "planned" : table.state;
 }
 
 function address(home, { session, table }) {
