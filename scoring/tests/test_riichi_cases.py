@@ -127,3 +127,20 @@ def test_contradicting_flags_are_refused():
         ("flag_conflict", "win.haitei"),
         ("flag_conflict", "win.ippatsu"),
     ]
+
+
+def test_contradictions_stand_beside_other_problems():
+    """What cannot be is named with what cannot be read. [RIICHI 3.3.14] [RIICHI 4.2.1]"""
+    problems = refused(win={"by": "ron", "haitei": True, "ippatsu": True, "x": True}, honba=-1)
+    assert problems == [
+        ("unknown_field", "win.x"),
+        ("out_of_range", "honba"),
+        ("flag_conflict", "win.haitei"),
+        ("flag_conflict", "win.ippatsu"),
+    ]
+
+
+@pytest.mark.parametrize("misread", [{"seat_wind": "Q"}, {"win": {"by": "x", "tenhou": True}}])
+def test_a_misread_circumstance_contradicts_nothing(misread):
+    """Only what was read is compared."""
+    assert len(refused(**{"win": {"by": "tsumo", "tenhou": True}, **misread})) == 1

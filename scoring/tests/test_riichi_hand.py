@@ -604,6 +604,7 @@ def test_robbing_a_concealed_kong_with_thirteen_orphans():
     [
         (("riichi", "ippatsu", "rinshan"), "win.rinshan"),
         (("chankan", "houtei"), "win.chankan"),
+        (("renhou", "chankan"), "win.renhou"),
     ],
 )
 def test_flags_that_exclude_each_other(flags, field):

@@ -268,19 +268,35 @@ def test_nobody_declares_a_fifth_kong(ruleset):
 @pytest.mark.parametrize(
     ("following", "problems"),
     [
-        ([], [("outcome_conflict", "events.0.robbed")]),
         ([konged("E")], [("outcome_conflict", "events.0.robbed")]),
         ([discarded("N", "E")], [("outcome_conflict", "events.0.robbed")]),
         ([won("E", 1)], [("outcome_conflict", "events.0.robbed")]),
         ([false("S", 8)], [("outcome_conflict", "events.0.robbed")]),
     ],
-    ids=["nothing", "kong", "from another", "self-draw", "own false win"],
+    ids=["kong", "from another", "self-draw", "own false win"],
 )
 def test_a_robbed_kong_is_followed_by_who_robs_it(ruleset, following, problems):
     """[SBR 2.7.3.6 (9)] [RULES 8.13]"""
     assert refused(deal_case(konged("S", "added", robbed=True), *following, ruleset=ruleset)) == problems
     answer(deal_case(konged("S", "added", robbed=True), discarded("S", "E"), ruleset=ruleset))
     answer(deal_case(konged("S", "delayed", robbed=True), false("E", 8), ruleset=ruleset))
+
+
+@BOTH
+def test_a_list_may_break_off_with_a_robbed_kong_until_hands_are_checked(ruleset):
+    """[SBR 2.7.3.6 (9)] [RULES 8.13]"""
+    unfinished = deal_case(konged("S", "added", robbed=True), ruleset=ruleset)
+    assert answer(unfinished)["final"] == dict.fromkeys("ESWN", 0)
+    states = {"states": {"E": {"state": "no_wait"}}}
+    assert refused(unfinished | {"end": states}) == [("outcome_conflict", "events.0.robbed")]
+
+
+@BOTH
+def test_a_robbed_tile_is_no_discard_after_a_kong(ruleset):
+    """[SBR 2.7.2.5] [SBR 2.7.3.6 (9)] [WMSG 8.4] [RULES 8.13]"""
+    robs = discarded("S", "E", refund_last_kong_of="S")
+    deal = deal_case(konged("S"), konged("S", "added", robbed=True), robs, ruleset=ruleset)
+    assert refused(deal) == [("outcome_conflict", "events.2.refund_last_kong_of")]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.fields import Fields
+from scoring.rulesets.riichi.circumstances import problems as contradictions
 from scoring.rulesets.riichi.hand import KIT, Value, evaluate
 from scoring.rulesets.riichi.payments import BET, COUNTER, price
 from scoring.rulesets.riichi.view import FLAGS, Circumstances
 from scoring.seats import SEATS
 from scoring.tile_hands import TILE_FOREIGN, TILE_UNKNOWN, read_tile_hand
 from scoring.tiles import EAST, NUMBERS
+
+_HOW = frozenset({"win", "seat_wind", "round_wind", "dora_indicators", "ura_indicators"})
 
 
 def answer(case: Mapping[str, object]) -> dict[str, Any]:
@@ -21,6 +24,8 @@ def answer(case: Mapping[str, object]) -> dict[str, Any]:
     honba, bets = fields.number("honba", default=0), fields.number("riichi_sticks_on_table", default=0)
     hand = read_tile_hand(fields.inner("hand"), KIT)
     fields.finish()
+    if hand and fields.problems and _is_read(fields):
+        fields.problems.extend(contradictions(hand, how))
     fields.refuse()
     value = evaluate(hand, how)  # type: ignore[arg-type]
     payments = _payments(value, how, honba)
@@ -33,6 +38,14 @@ def answer(case: Mapping[str, object]) -> dict[str, Any]:
         "winner_receives_from_players": _received(payments),
         "riichi_sticks_points": bets * BET,
     }
+
+
+def _is_read(fields: Fields) -> bool:
+    """Say whether all circumstances could be read, so that what contradicts them is no echo of a misread field."""
+    names = {
+        problem.field.partition(".")[0] for problem in fields.problems if problem.code != "unknown_field"
+    }
+    return names.isdisjoint(_HOW)
 
 
 def _circumstances(fields: Fields) -> Circumstances:

@@ -39,13 +39,15 @@ _ON_A_DISCARD = ("chankan", "houtei", "renhou")
 _APART = (
     ("rinshan", "ippatsu"),
     ("chankan", "houtei"),
+    ("renhou", "chankan"),
     *(
         (first, other)
         for first in FIRST_TURN
         for other in ("riichi", "double_riichi", "ippatsu", "haitei", "houtei")
     ),
 )
-"""A kong breaks the go-around and needs a tile left in the wall; in the first turn nothing else has happened yet."""
+"""A kong breaks the go-around and needs a tile left in the wall; in the first turn nothing else has happened yet,
+not even the pung to which a robbed tile is added."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,10 @@ def _from_where(facts: _Facts) -> list[Problem]:
 
 
 def _apart(facts: _Facts) -> list[Problem]:
-    """A kong ends ippatsu; no kong is declared on the last tile; the first turn excludes what comes later. [RIICHI 3.4.1]"""
+    """A kong ends ippatsu; no kong is declared on the last tile; the first turn excludes what comes later.
+
+    [RIICHI 3.4.1] [RIICHI 4.2.4]
+    """
     flags = facts.how.flags
     if len(flags) < 2:
         return []

@@ -116,7 +116,7 @@ def answer_deal(fields: Fields, law: Law) -> Answer:
     for event in events:
         deal, lines = _event(event, deal, law)
         lines_by_event.append(lines)
-    _check_kongs(events, law)
+    _check_kongs(events, law, is_checked=fields.has("end"))
     states = _states(end, deal, law)
     fields.refuse()
     if fields.has("end"):
@@ -231,10 +231,11 @@ def _kong(event: Fields, deal: Deal, law: Law) -> Step:
     return declare_kong(deal, Kong(player, KongKind(kind), discarder, robbed), law)
 
 
-def _check_kongs(events: Sequence[Fields], law: Law) -> None:
+def _check_kongs(events: Sequence[Fields], law: Law, *, is_checked: bool) -> None:
     """Nobody declares more kongs than a hand has sets, and a robbed one is followed by the win that robs it.
 
-    [SBR 2.6.1.1] [SBR 2.7.3.6 (9)] [WMSG 3.1] [RULES 8.13]
+    The robbed tile is no discard: the win returns no kong besides. A list that breaks off with a robbed kong, before
+    any check of hands, is only unfinished. [SBR 2.6.1.1] [SBR 2.7.3.6 (9)] [WMSG 3.1] [RULES 8.13]
     """
     declared: Counter[str] = Counter()
     for event, following in zip_longest(events, events[1:]):
@@ -245,14 +246,21 @@ def _check_kongs(events: Sequence[Fields], law: Law) -> None:
         if declared[seat] > MOST_SETS:
             event.problem("outcome_conflict", TOO_MANY_KONGS, clause=law.clauses["shape"], seat=seat)
         is_added = event.raw.get("kong") in (KongKind.ADDED, KongKind.DELAYED)
-        if is_added and event.raw.get("robbed") is True and not _robs(following, seat):
+        if not is_added or event.raw.get("robbed") is not True:
+            continue
+        if following is None:
+            is_robbed = not is_checked
+        else:
+            is_robbed = _robs(following, seat)
+            if is_robbed and following.has("refund_last_kong_of"):
+                clause = law.clauses["robbed"]
+                following.problem("outcome_conflict", EITHER_KONG, "refund_last_kong_of", clause=clause)
+        if not is_robbed:
             event.problem("outcome_conflict", KONG_NOT_ROBBED, "robbed", clause=law.clauses["robbed"])
 
 
-def _robs(event: Fields | None, seat: str) -> bool:
+def _robs(event: Fields, seat: str) -> bool:
     """Say whether an event takes the tile of a robbed kong: a win on it, or a false win, of which cases say no more."""
-    if event is None:
-        return False
     is_other = event.raw.get("player") != seat
     is_win = event.raw.get("type") == "win" and event.raw.get("from") == seat
     return is_win or (event.raw.get("type") == "false_win" and is_other)
