@@ -32,9 +32,8 @@ def compared(tournament: Tournament, said: Mapping[str, Any], one: int, other: i
         "sessions": [_session(number, results) for number in sorted({*results[0], *results[1]})],
         "totals": [_totals(each.values()) for each in results],
         "adjustments": [_adjustments(tournament, number) for number in pair],
-        "has_points": any(
-            line["tournament_points"] is not None for each in results for line in each.values()
-        ),
+        "has_points": bool(tournament.regulation["tournament_points"])
+        and any(line["tournament_points"] is not None for each in results for line in each.values()),
     }
 
 

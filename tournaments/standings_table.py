@@ -254,7 +254,10 @@ class Drawn:
 
     def result(self, result: Row) -> str:
         """Write the points for the place, leading to the protocol, and the game points: twice a row, hence not by template."""
-        brought = result["tournament_points"] if result["tournament_points"] is not None else result["place"]
+        points_for_place = (
+            result["tournament_points"] if self.tournament.regulation["tournament_points"] else None
+        )
+        brought = points_for_place if points_for_place is not None else result["place"]
         text, small = _result(brought, result["game_points"], self.language)
         if result["kind"] == "played":
             url = f"{self.base}session-{result['session']}/table-{result['table']}/"

@@ -10,12 +10,15 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from scoring.presets import PRESETS
+from seating import operations as draws
+from seating.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
 from tournaments.operations import play, registration, standings
 from tournaments.standings_table import newest_snapshot
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
+LEFT_OVER = Options(leftover="regulation", with_absent=True)
 
 
 def address(name, of, *args):
@@ -105,6 +108,26 @@ def test_one_player_is_explained_beside_the_next_one_above(client):
     assert {row["number"] for row in page.context["compared"]["rows"]} == {order[2], order[3]}
     leader = client.get(address("explain", of), {"a": order[0]})
     assert {row["number"] for row in leader.context["compared"]["rows"]} == {order[0], order[1]}
+
+
+def test_where_places_bring_no_points_a_place_without_a_game_shows_none(client):
+    """[RULES 8.32]"""
+    of = make.tournament("riichi_ema")
+    rows = make.players(of, 5)
+    by = make.organizer_of(of)
+    draw = draws.propose(
+        of, [of.sessions.get(number=1)], mode="random", seed="test", options=LEFT_OVER, by=by
+    )
+    draws.publish(draw, by=by)
+    played = play.start_session(of.sessions.get(number=1), by=by)
+    make.settle(played)
+    play.close_session(played, by=by)
+    standings.recompute(of.pk)
+    idle = played.tables.get(protocol=None).seats.get().player.registration.number
+    page = client.get(address("standings", of)).content.decode()
+    [row] = [part for part in page.split("<tr")[1:] if f"/player-{idle}/" in part]
+    brought = re.findall(r'([^<>\s]+)\s*<small class="session-points">', row)
+    assert (len(rows), set(brought)) == (5, {"2"})
 
 
 def test_equals_are_told_to_be_equal(client):
