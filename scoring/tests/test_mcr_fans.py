@@ -55,11 +55,14 @@ def test_four_kongs_exclude_all_pungs_and_single_wait():
 
 
 def test_seven_shifted_pairs_follow_each_other():
-    """A gap makes them seven pairs of a flush. [MCR fan 6]"""
+    """A gap makes them seven pairs of a flush; nothing follows a nine, neither honors nor another suit. [MCR fan 6]"""
     assert fans("1122334455667m + 7m") == {6: 1}
     assert fans("1122334455669m + 9m") == {19: 1, 22: 1}
     assert fans("112233445566m 7p + 7p") == {19: 1, 75: 1, 76: 1}
     assert times(6, "1111335577m 99m 2m + 2m") == 0
+    assert fans("445566778899s 1z + 1z") == {19: 1, 50: 1}
+    assert fans("99s 1122334455z 6z + 6z") == {18: 1, 19: 1, 50: 1}
+    assert fans("5566778899m 11p 2p + 2p") == {19: 1, 75: 1, 76: 1}
 
 
 def test_thirteen_orphans_count_alone():

@@ -198,8 +198,8 @@ def nine_gates(view: View) -> Groups:
     implies=(19, 76),
 )
 def seven_shifted_pairs(view: View) -> Groups:
-    """Count seven pairs of one suit, each a number above the other. [MCR fan 6]"""
-    if view.form is not Form.SEVEN_PAIRS:
+    """Count seven pairs of one suit, each a number above the other; honors have no numbers. [MCR fan 6]"""
+    if view.form is not Form.SEVEN_PAIRS or view.held.has_honors:
         return NONE
     low, high = view.reading.sets[0].tile, view.reading.sets[-1].tile
     return when(view.held.suits == 1 and high - low == 6 and view.held.kinds.bit_count() == 7)
