@@ -141,6 +141,7 @@ IMPOSSIBLE = {
     "robbed and discarded": ((kong(SOUTH, "added", robbed=True), win(EAST, 2, SOUTH, robbing_kong=True, discard_after_kong=True)), "outcome_conflict", "events.1.robbing_kong"),
     "robbing the last tile": ((kong(SOUTH, "added", robbed=True), win(EAST, 2, SOUTH, robbing_kong=True, last_tile=True)), "outcome_conflict", "events.1.last_tile"),
     "kong of another event before": ((kong(SOUTH), win(WEST), win(EAST, 1, SOUTH, discard_after_kong=True)), "outcome_conflict", "events.2"),
+    "fifth kong": ((kong(SOUTH),) * 5, "outcome_conflict", "events.4"),
     "robbed by nobody": ((kong(SOUTH, "added", robbed=True),), "outcome_conflict", "events.0.robbed"),
     "robbed by a plain win": ((kong(SOUTH, "added", robbed=True), win(EAST, 1, SOUTH)), "outcome_conflict", "events.0.robbed"),
     "robbed concealed kong": ((kong(SOUTH, robbed=True), win(EAST, 1, SOUTH, robbing_kong=True)), "outcome_conflict", "events.0.robbed"),
