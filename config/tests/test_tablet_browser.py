@@ -122,6 +122,8 @@ def test_three_winners_then_confirmation_by_four(tablet):
     one.tap("more")
     one.page.get_by_role("button", name="End of the session").click()
     one.agree()
+    expect(one.page.locator('[data-focus="confirm-E"]')).to_be_visible()
+    expect(one.page.locator(".scoring-message").get_by_role("button", name="Undo")).to_have_count(0)
     for wind in "ESWN":
         one.tap(f"confirm-{wind}")
     expect(one.page.get_by_role("heading", name="All have confirmed")).to_be_visible()

@@ -419,7 +419,7 @@ export class TableScreen {
     else if (isPlaying && isFinal) parts.push(finalEntry(this, sheet));
     else if (isPlaying && !sheet.next.is_over) parts.push(...this.seatsAndEntry(sheet));
     else parts.push(confirmation(this, sheet));
-    parts.push(this.actions(sheet, isPlaying && !isFinal), this.toast());
+    parts.push(this.actions(sheet, isPlaying && !isFinal), this.toast(sheet));
     this.root.className = this.correcting || (isPlaying && !isFinal && !sheet.next.is_over) ? "scoring-screen" : "scoring-screen is-closing";
     refill(this.root, ...parts);
     this.tick();
@@ -594,9 +594,12 @@ export class TableScreen {
     return { look: "", role: "" };
   }
 
+  // The same for the bar and for the message that offers it: once the table has ended its game, nothing is taken back.
+  mayUndo(sheet) {
+    return sheet.state === "open" && sheet.session_state === "open" && sheet.mode !== "final_result" && sheet.hands.length > 0 && !this.correcting;
+  }
+
   actions(sheet, isPlaying) {
-    const last = sheet.hands.at(-1);
-    const mayUndo = isPlaying && Boolean(last) && !this.correcting && sheet.state === "open";
     const called = sheet.called;
     return h(
       "footer",
@@ -606,7 +609,7 @@ export class TableScreen {
         : button(h("span", { class: "for-wide" }, _("Undo")), () => this.undo(), {
             kind: "button-quiet",
             id: "undo",
-            disabled: !mayUndo,
+            disabled: !this.mayUndo(sheet),
             label: _("Undo the last hand"),
           }, icon("undo")),
       button(h("span", { class: "for-wide" }, called ? _("Called") : _("Referee")), () => this.call(), {
@@ -628,7 +631,7 @@ export class TableScreen {
     return button(text, () => this.save(), { kind: "button-save", id: "save", disabled: !this.isReady || Boolean(this.problem) });
   }
 
-  toast() {
+  toast(sheet) {
     const problem = this.problem;
     if (problem) {
       const sentences = problem.problems?.length ? problem.problems : [{ sentence: problem.title }];
@@ -647,7 +650,7 @@ export class TableScreen {
       { class: `scoring-message notice ${look}` },
       icon(kind === "success" ? "check" : "alert"),
       h("div", {}, text),
-      undo ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
+      undo && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
     );
   }
 
