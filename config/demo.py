@@ -25,9 +25,9 @@ from tournaments.refusal import Refused
 
 logger = logging.getLogger(__name__)
 
-EVERY = 4.0
+EVERY = 6.0
 _stop = threading.Event()
-HANDS = 8
+HANDS = 12
 PLAYERS = (
     ("Белый Журавль", "RU", "Самара"), ("Зимородок", "RU", "Казань"), ("Золотая Иволга", "RU", "Самара"),
     ("Кулик", "RU", "Саратов"), ("Синяя Сойка", "RU", "Москва"), ("Чёрный Стриж", "RU", "Москва"),
@@ -83,14 +83,22 @@ def play_a_hand(tournament: Tournament, dice: random.Random) -> None:
         _settle(protocol, by)
 
 
+def keep_alive(dice: random.Random) -> None:
+    """Play a hand of the event in play; where the last one has been closed, begin another."""
+    demo = Tournament.objects.filter(is_demo=True)
+    tournament = demo.filter(state=Tournament.State.RUNNING).first()
+    if tournament is not None:
+        play_a_hand(tournament, dice)
+    elif (closed := demo.filter(state=Tournament.State.CLOSED).first()) is not None:
+        _in_play(closed.created_by, dice)
+
+
 def run(stop: threading.Event) -> None:
     """Keep the demo event alive: a hand every few seconds, session after session, event after event."""
     dice = random.Random()
     while not stop.wait(EVERY):
         try:
-            tournament = Tournament.objects.filter(is_demo=True, state=Tournament.State.RUNNING).first()
-            if tournament is not None:
-                play_a_hand(tournament, dice)
+            keep_alive(dice)
         except Refused as refused:
             logger.info("The demo skipped a hand: %s", refused)
         except Exception:
@@ -114,9 +122,11 @@ def stop() -> None:
 def _event(user: User, preset: str, first_day: date, **changes: Any) -> Tournament:
     """Create one event of the demo with its organizer in every role of the desk."""
     by = Actor(ActorKind.USER, user.pk, frozenset({"signed_in"}))
+    before = Tournament.objects.filter(is_demo=True, preset=preset).count()
+    name = f"{NAMES[preset]} {before + 1}" if before else NAMES[preset]
     announcement = events.Announcement(
-        name=NAMES[preset],
-        slug=NAMES[preset].lower().replace(" ", "-"),
+        name=name,
+        slug=name.lower().replace(" ", "-"),
         first_day=first_day,
         last_day=first_day + timedelta(days=1),
         time_zone="Europe/Samara",
