@@ -102,6 +102,9 @@ ADJUSTMENT = {"id": "a1", "session": 1, "player": "p1", "reason": "Решени�
         ([("tournament.last_day", "2025-05-09")], ("time_order", "tournament.last_day")),
         ([("tournament.last_day", "2025-02-30")], ("no_such_time", "tournament.last_day")),
         ([("tournament.slug", "Волга")], ("text_form", "tournament.slug")),
+        ([("tournament.time_zone", "Volga/Harbour")], ("time_zone", "tournament.time_zone")),
+        ([("tournament.time_zone", "Europe")], ("time_zone", "tournament.time_zone")),
+        ([("tournament.time_zone", "../Samara")], ("time_zone", "tournament.time_zone")),
         ([("tournament.colour", "red")], ("unknown_field", "tournament.colour")),
         ([("regulation.sessions", 0)], ("out_of_range", "regulation.sessions")),
         ([("sessions.0.regulation", {"sessions": 0})], ("out_of_range", "sessions.0.regulation.sessions")),
@@ -165,6 +168,8 @@ ADJUSTMENT = {"id": "a1", "session": 1, "player": "p1", "reason": "Решени�
         ([("adjustments.0", {"id": "a", "session": None, "player": "p1", "reason": "Решение судьи", "result": {"tournament_points": None, "game_points": 0, "place": None}})], ("session_needed", "adjustments.0.session")),
         ([(f"{APPEAL}.against", {})], ("against_needed", f"{APPEAL}.against")),
         ([(f"{APPEAL}.against", {"penalty": "n9"})], ("no_penalty", f"{APPEAL}.against.penalty")),
+        ([(f"{APPEAL}.against", {"hand": 2})], ("against_needed", f"{APPEAL}.against.table")),
+        ([(f"{APPEAL}.against", {"table": 2})], ("no_table", f"{APPEAL}.against.table")),
         ([(f"{APPEAL}.filed_at", "2025-05-10T07:35:01Z")], ("appeal_late", f"{APPEAL}.filed_at")),
         ([("regulation.appeals", None)], ("no_appeals", f"{APPEAL}.session")),
     ],
@@ -215,6 +220,54 @@ def test_ladder_by_rounds_needs_to_know_the_hand(change):
 def test_appeal_about_an_unknown_session_is_one_problem():
     """[RECORD 2]"""
     assert refused(changed(VOLGA, (f"{APPEAL}.session", 4))) == [("no_session", f"{APPEAL}.session")]
+
+
+THREES = {"3": ["4", "3", "2"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (("regulation.tournament_points", THREES), "regulation.tournament_points"),
+        (
+            ("sessions.0.regulation", {"tournament_points": THREES}),
+            "sessions.0.regulation.tournament_points",
+        ),
+    ],
+    ids=["tournament", "session"],
+)
+def test_table_that_played_needs_a_row_of_points_for_its_size(change, field):
+    """[SBR 2.7.5] [RULES 8.33]"""
+    assert refused(changed(VOLGA, change)) == [("points_table", field)]
+
+
+def test_row_of_points_is_not_asked_for_tables_that_did_not_play():
+    """[RULES 8.33]"""
+    planned = [("sessions.0.state", "planned"), (f"{TABLE}.protocol", None)]
+    read_declared(changed(VOLGA, ("regulation.tournament_points", THREES), *planned))
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (("regulation.system_rules.minimum", 10**6), "regulation.system_rules.minimum"),
+        (
+            ("sessions.0.regulation", {"system_rules": {"minimum": 10**6}}),
+            "sessions.0.regulation.system_rules.minimum",
+        ),
+    ],
+    ids=["tournament", "session"],
+)
+def test_setting_that_no_hand_can_meet_is_the_fault_of_its_regulation(change, field):
+    """[MCR scoring 1a]"""
+    assert refused(changed(MCR, change)) == [("out_of_range", field)]
+
+
+def test_superseded_hand_is_held_to_what_its_system_records():
+    """[RECORD 3]"""
+    assert refused(changed(VOLGA, (f"{TABLE}.protocol.superseded.0.riichi", ["E"]))) == [
+        ("unknown_field", f"{TABLE}.protocol.superseded.0.riichi")
+    ]
 
 
 def test_final_protocol_is_read_in_its_own_shape():

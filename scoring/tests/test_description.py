@@ -18,6 +18,7 @@ from scoring.presets import PRESETS
 from scoring.regulation import (
     FIELDS,
     AppealRules,
+    Carry,
     Criterion,
     GivenResult,
     GroupMode,
@@ -32,6 +33,7 @@ from scoring.regulation import (
     Regulation,
     SeatingMode,
     SeatWinds,
+    Stage,
     TieRule,
 )
 
@@ -132,6 +134,21 @@ def test_settings_of_the_rules_are_told():
     ]
     assert said(MCR, "system_rules") == ["A win needs 8 points without flowers."]
     assert said(EMA, "system_rules")[0] == "From 5 han: mangan."
+
+
+def test_stages_are_told_with_what_is_carried_over_and_who_plays_on():
+    """[RULES 9.7]"""
+    stages = (Stage(3, Carry.FULL, 16), Stage(5, Carry.HALF, 8), Stage(6, Carry.NONE, None))
+    assert said(SBR.but(system_rules={"stages": stages}), "system_rules") == [
+        "A new stage begins with session 3.",
+        "All points gathered so far are carried over.",
+        "The first 16 of the standings play on.",
+        "A new stage begins with session 5.",
+        "Half of the points gathered so far are carried over.",
+        "The first 8 of the standings play on.",
+        "A new stage begins with session 6.",
+        "Everybody begins it without points.",
+    ]
 
 
 def test_differences_from_the_preset_are_told_side_by_side():

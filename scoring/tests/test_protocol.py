@@ -14,6 +14,7 @@ from scoring.protocol import (
     check_next,
     final_totals,
     play,
+    play_on,
     share_left_over,
 )
 from scoring.rulesets import PLACES, ruleset
@@ -112,6 +113,24 @@ def test_next_hand_is_checked_against_the_game_so_far():
     assert check_next(Simple(), game, hand(2), hands_limit=2) == []
     assert [one.code for one in check_next(Simple(), game, hand(3))] == ["hand_number"]
     assert [one.code for one in check_next(Simple(), game, hand(2), hands_limit=1)] == ["game_over"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_game_played_on_is_the_game_played_at_once(count):
+    """[RULES 1.5] [RULES 8.42]"""
+    hands = [hand(1, win(3)), hand(2), hand(3, win(400), win(200))]
+    game = play(Simple(), SEATS, hands[: count - 1], points_unit=100)
+    played_on = play_on(Simple(), game, hands[count - 1], points_unit=100)
+    assert played_on == play(Simple(), SEATS, hands[:count], points_unit=100)
+
+
+def test_game_played_on_shares_the_bets_left_over_in_whole_units():
+    """[RULES 8.42]"""
+    three = (EAST, SOUTH, WEST)
+    start = play(Simple(), three, [])
+    in_hundreds = play_on(Simple(), start, hand(1, Chombo(EAST)), points_unit=100)
+    assert in_hundreds.left_over == dict.fromkeys(three, 300)
+    assert play_on(Simple(), start, hand(1, Chombo(EAST))).left_over == dict.fromkeys(three, 333)
 
 
 def test_problem_without_a_field_names_its_hand():

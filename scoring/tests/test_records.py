@@ -23,7 +23,7 @@ from scoring.hands import (
     Winner,
 )
 from scoring.problems import Refusal
-from scoring.records import read_hand, write_hand
+from scoring.records import foreign_parts, read_hand, write_hand
 from scoring.seats import SEATS, Seat
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -139,6 +139,7 @@ def test_everything_a_hand_can_hold_is_read():
         ({"number": 1, "events": [], "riichi": []}, [("list_length", "riichi")]),
         ({"number": 1, "events": [], "riichi": ["E", "E"]}, [("repeated", "riichi")]),
         (event(type="draw"), [("choice", "events.0.type")]),
+        (event(type="abort", reason="four_winds"), [("abort_unknown", "events.0")]),
         (event(type="win", winners=[]), [("list_length", "events.0.winners")]),
         (event(type="win", winners=[{"seat": "E"}]), [("value_needed", "events.0.winners.0.fans")]),
         (won(fans=1.0), [("number_type", "events.0.winners.0.fans")]),
@@ -218,6 +219,91 @@ def test_path_of_a_problem_can_begin_deeper():
     with pytest.raises(Refusal) as refusal:
         read_hand({"number": 1, "events": 1}, "sessions.0.hands.2")
     assert refusal.value.problems[0].field == "sessions.0.hands.2.events"
+
+
+def foreign(system: str, data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Give what a system does not record of a hand whose form is right."""
+    read_hand(data)
+    return [(problem.code, problem.field) for problem in foreign_parts(data, system)]
+
+
+def ended(**check: Any) -> dict[str, Any]:
+    return {"number": 1, "events": [], "end": {"E": {"state": "no_wait"}, "S": check}}
+
+
+@pytest.mark.parametrize(
+    ("system", "data", "problems"),
+    [
+        pytest.param("SBR", ended(state="pig", max_base=8), [], id="checks of sichuan"),
+        pytest.param("MCR", ended(state="waiting"), [("unknown_field", "end")], id="checks in mcr"),
+        pytest.param("RIICHI", ended(state="waiting"), [], id="waiting in riichi"),
+        pytest.param("RIICHI", ended(state="pig"), [("unknown_field", "end.S")], id="pig in riichi"),
+        pytest.param(
+            "RIICHI",
+            ended(state="waiting", max_base=1),
+            [("unknown_field", "end.S")],
+            id="base points in riichi",
+        ),
+        pytest.param("RIICHI", {"number": 1, "events": [], "riichi": ["E"]}, [], id="bets of riichi"),
+        pytest.param(
+            "WMSG",
+            {"number": 1, "events": [], "riichi": ["E"]},
+            [("unknown_field", "riichi")],
+            id="bets in sichuan",
+        ),
+        pytest.param("SBR", event(type="kong", seat="E", kind="added"), [], id="kong of sichuan"),
+        pytest.param(
+            "RED",
+            event(type="kong", seat="E", kind="added"),
+            [("event_unknown", "events.0")],
+            id="kong in red",
+        ),
+        pytest.param("SBR", won(), [], id="fans in sichuan"),
+        pytest.param(
+            "MCR",
+            event(type="win", winners=[{"seat": "E", "fans": 8}], last_tile=True),
+            [("unknown_field", "events.0.last_tile")],
+            id="last tile in mcr",
+        ),
+        pytest.param("MCR", won(flowers=2), [], id="flowers in mcr"),
+        pytest.param(
+            "SIAM", won(flowers=2), [("unknown_field", "events.0.winners.0.flowers")], id="flowers in siamese"
+        ),
+        pytest.param("RIICHI", event(type="win", winners=[{"seat": "E", "han": 5}]), [], id="han in riichi"),
+        pytest.param(
+            "RED",
+            event(type="win", winners=[{"seat": "E", "han": 5}]),
+            [("unknown_field", "events.0.winners.0.han"), ("required", "events.0.winners.0.fans")],
+            id="han in red",
+        ),
+        pytest.param("SBR", event(type="false_win", seat="E", kind="waiting"), [], id="false win of sichuan"),
+        pytest.param(
+            "MCR",
+            event(type="false_win", seat="E", kind="waiting"),
+            [("choice", "events.0.kind")],
+            id="kind of another system",
+        ),
+        pytest.param(
+            "SIAM", event(type="false_win", seat="E"), [("choice", "events.0.kind")], id="kind left out"
+        ),
+        pytest.param("RED", event(type="false_win", seat="E"), [], id="no kinds in red"),
+        pytest.param(
+            "RED",
+            event(type="false_win", seat="E", kind="waiting"),
+            [("unknown_field", "events.0.kind")],
+            id="kind in red",
+        ),
+    ],
+)
+def test_hand_no_longer_in_force_says_only_what_its_system_records(system, data, problems):
+    """[RECORD 3]"""
+    assert foreign(system, data) == problems
+
+
+def test_kinds_of_false_win_are_told():
+    """[RECORD 3]"""
+    (problem,) = foreign_parts(event(type="false_win", seat="E", kind="waiting"), "MCR")
+    assert problem.details == {"names": "below_minimum, wrong_claim"}
 
 
 seats = st.sampled_from(SEATS)

@@ -432,6 +432,17 @@ PINFU = recorded(tile_hand("234m 567m 345p 99s 67s", "s8"))
 NO_YAKU = recorded(tile_hand("567m 345p 99s 88p", "s9", "111s"))
 THREE_DRAGONS = recorded(tile_hand("123m 8p", "p8", "555z 666z 777z"))
 HIDDEN_DRAGONS = recorded(tile_hand("555z 666z 777z 123m 8p", "p8"))
+LIABLE = {
+    "three open dragons": THREE_DRAGONS,
+    "a kong of dragons that is not open": recorded(tile_hand("123m 8p", "p8", "-5555z 666z 777z")),
+    "four open winds": recorded(tile_hand("8p", "p8", "111z 222z 333z 444z")),
+    "a kong of winds that is not open": recorded(tile_hand("8p", "p8", "111z 222z 333z -4444z")),
+}
+NOT_LIABLE = {
+    "dragons in the hand": HIDDEN_DRAGONS,
+    "the third dragons in the hand": recorded(tile_hand("777z 123m 8p", "p8", "555z 666z")),
+    "the fourth winds in the hand": recorded(tile_hand("444z 8p", "p8", "111z 222z 333z")),
+}
 
 
 @pytest.mark.parametrize(
@@ -488,6 +499,26 @@ def test_tiles_worth_what_was_declared_stand(value, by, riichi):
 def test_tiles_worth_something_else_are_refused(value, by, riichi, expected):
     """[RIICHI 4.1] [RIICHI 3.2] [RIICHI 3.3.9]"""
     assert of_winner(value, by=by, riichi=riichi) == expected
+
+
+@pytest.mark.parametrize("tiles", LIABLE.values(), ids=LIABLE)
+def test_liability_stands_when_all_those_sets_are_laid_out(tiles):
+    """[RIICHI 3.3.9]"""
+    assert of_winner({"limit": "yakuman", "tiles": tiles, "liable": N}, by=None) == []
+
+
+@pytest.mark.parametrize("tiles", NOT_LIABLE.values(), ids=NOT_LIABLE)
+def test_liability_is_refused_when_one_of_those_sets_is_in_the_hand(tiles):
+    """[RIICHI 3.3.9]"""
+    value = {"limit": "yakuman", "tiles": tiles, "liable": N}
+    assert of_winner(value, by=None) == [("pao_unexpected", "liable")]
+
+
+def test_dora_are_added_to_what_the_tiles_are_worth():
+    """[RIICHI 4.1]"""
+    value = {"han": 3, "fu": 40, "tiles": PINFU, "yaku": {"pinfu": 1, "dora": 2}}
+    (problem,) = EMA.check(hand(win(value)), START)
+    assert problem.details == {"worth": "3 han, 30 fu", "declared": "3 han, 40 fu"}
 
 
 def test_circumstances_that_the_tiles_contradict_are_refused():

@@ -12,7 +12,7 @@ from scoring.presets import PRESETS
 from scoring.problems import Refusal
 from scoring.ranking import Entrant
 from scoring.regulation import Carry, Criterion, Regulation, Stage
-from scoring.results import Event, SeatFact, SessionFact, TableFact, standings
+from scoring.results import Event, SeatFact, SessionFact, TableFact, account, standings
 from scoring.rulesets import ruleset
 from scoring.seats import SEATS
 from scoring.tests.events import events
@@ -152,6 +152,30 @@ def test_half_is_exactly_between_everything_and_nothing(of, first):
         assert {name: 2 * value for name, value in half.items()} == {
             name: found[0][player][name] + found[2][player][name] for name in sums
         }
+
+
+@settings(max_examples=60, deadline=None)
+@given(of=events(), first=st.integers(2, 3), carry=st.sampled_from(Carry), cut=st.none() | st.integers(1, 9))
+def test_account_ranks_as_the_standings_do(of, first, carry, cut):
+    """[RULES 1.7] [RULES 9.7]"""
+    of = replace(of, regulation=staged(of.regulation, Stage(first, carry, cut)))
+    assert account(of).standings == standings(of)
+
+
+def test_account_without_stages_ranks_as_the_standings_do():
+    """[RULES 1.7]"""
+    of = event(SBR, "abcd", "bacd")
+    assert account(of).standings == standings(of)
+
+
+def test_account_keeps_all_sessions_though_a_stage_begins_anew():
+    """[RULES 1.7] [RULES 9.7]"""
+    of = event(staged(SBR, Stage(2, Carry.NONE, 4)), "abcdefgh", "abef")
+    kept = account(of)
+    assert kept.sources == [(1, 1), (1, 2), (2, 1)]
+    assert [entrant.player for entrant in kept.book.entrants] == list("abcdefgh")
+    assert kept.book.games == [[15, 15], [5, 5], [-5], [-15], [15, -5], [5, -15], [-5], [-15]]
+    assert kept.book.sources == [[0, 2], [0, 2], [0], [0], [1, 2], [1, 2], [1], [1]]
 
 
 def test_stages_are_read_back_as_they_were_written():
