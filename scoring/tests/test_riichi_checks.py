@@ -442,6 +442,7 @@ NOT_LIABLE = {
     "dragons in the hand": HIDDEN_DRAGONS,
     "the third dragons in the hand": recorded(tile_hand("777z 123m 8p", "p8", "555z 666z")),
     "the fourth winds in the hand": recorded(tile_hand("444z 8p", "p8", "111z 222z 333z")),
+    "dragons in kongs that nobody fed": recorded(tile_hand("123m 8p", "p8", "-5555z -6666z -7777z")),
 }
 
 

@@ -1,6 +1,6 @@
 """A winner's recorded tiles against the declared value: they must be worth just that. [RIICHI 4.1]"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from scoring.problems import Problem, gettext_noop
 from scoring.rulesets.base import Situation
@@ -112,14 +112,20 @@ def _agrees(declared: Declaration, is_yakuman: bool, han: int, fu: int) -> bool:
 
 
 def _liability(declared: Declaration, views: Sequence[View], hand: TileHand) -> Iterator[Problem]:
-    """Somebody answers only for declared sets of dragons or winds. [RIICHI 3.3.9]"""
+    """Somebody answers only for declared sets of dragons or winds, of which the last was fed. [RIICHI 3.3.9]"""
     if declared.winner.liable is None:
         return
     names = {yaku.name for view in views for yaku in yaku_of(view)} & LIABILITY
-    laid = [meld.tiles[0] for meld in hand.declared if meld.is_open or len(meld.tiles) == 4]
-    enough = [name for name in names if sum(t in _SETS_OF[name][0] for t in laid) >= _SETS_OF[name][1]]
-    if not enough:
+    if not any(_was_fed(hand, *_SETS_OF[name]) for name in names):
         yield Problem("pao_unexpected", NOT_LAID_OUT, field="liable", clause="RIICHI 3.3.9")
+
+
+def _was_fed(hand: TileHand, tiles: Collection[int], number: int) -> bool:
+    """Say whether so many sets of these tiles are laid out, and one of them at least with somebody's discard."""
+    laid = [meld for meld in hand.declared if meld.tiles[0] in tiles]
+    return sum(meld.is_open or len(meld.tiles) == 4 for meld in laid) >= number and any(
+        meld.is_open for meld in laid
+    )
 
 
 def _differs(declared: Declaration, is_yakuman: bool, han: int, fu: int) -> Problem:
