@@ -198,7 +198,7 @@ def burst(chosen: argparse.Namespace) -> None:
     home = Path(tempfile.mkdtemp(prefix="four-winds-bench-"))
     with production(home, 2) as (ports, _, database):
         world.use()
-        of, credentials = world.hall_in_play(400)
+        of, credentials = world.hall_in_play(5 * chosen.tablets)
         write_at_once(ports, *world.hall_in_play(20, slug="warm"), 20, seconds=2)
         alone = pgbench(database, chosen.tablets, chosen.seconds / 2)
         with Recomputations(of) as recomputed:
