@@ -108,7 +108,8 @@ def session(request: HttpRequest, tournament: Tournament, session: Session) -> H
 
 
 def _named(substitute: Substitute) -> str:
-    return f"{substitute} ({_('assistant')})" if substitute.is_assistant else str(substitute)
+    assistant = _("assistant")
+    return f"{substitute} ({assistant})" if substitute.is_assistant else str(substitute)
 
 
 def _seat(request: HttpRequest, tournament: Tournament, data: dict[str, Any]) -> Any:

@@ -77,7 +77,8 @@ def _begun(tournament: Tournament) -> list[int]:
 
 def _session_columns(number: int) -> tuple[str, str, str]:
     session = _("Session %(number)s") % {"number": number}
-    return f"{session}: {_('GP')}", f"{session}: {_('TP')}", f"{session}: {_('Place')}"
+    game_points, tournament_points, place = _("GP"), _("TP"), _("Place")
+    return f"{session}: {game_points}", f"{session}: {tournament_points}", f"{session}: {place}"
 
 
 def _session_cells(row: Standing, sessions: Sequence[int]) -> Iterator[Cell]:
