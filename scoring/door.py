@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from scoring.computed import computed
 from scoring.declared import read_declared, read_record
+from scoring.nesting import depth_of
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.words import say
 
@@ -22,6 +23,9 @@ RULESETS: Mapping[str, str] = {
     "red": "scoring.rulesets.red.cases",
 }
 """Where each ruleset of docs/HANDS.md answers its cases; it is imported when first asked."""
+
+DEEPEST = 100
+"""How deep a line may nest; a whole tournament takes about ten levels."""
 
 Answer = Mapping[str, object]
 
@@ -56,8 +60,10 @@ def parse(raw: bytes) -> tuple[Any, list[Problem]]:
 
     try:
         text = raw.decode("utf-8")
+        if depth_of(text) > DEEPEST:
+            return None, [Problem("too_deep", TOO_DEEP)]
         read = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return None, [_unreadable(error)]
     return read, flaws
 
@@ -68,8 +74,6 @@ def _unreadable(error: Exception) -> Problem:
         return Problem("bad_text", NOT_UTF8)
     if isinstance(error, json.JSONDecodeError):
         return Problem("bad_json", BAD_JSON, details={"position": error.pos + 1})
-    if isinstance(error, RecursionError):
-        return Problem("too_deep", TOO_DEEP)
     return Problem("number_type", TOO_LONG)
 
 

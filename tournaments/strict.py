@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any, NoReturn
 
+from scoring.nesting import depth_of
 from scoring.problems import Problem, gettext_noop
 from tournaments.refusal import Refused
 
@@ -30,7 +31,7 @@ def load_json(
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         refuse("bad_text", gettext_noop("The request is not valid UTF-8."))
-    if _depth(text) > depth:
+    if depth_of(text) > depth:
         refuse(
             "too_deep",
             gettext_noop("The request is nested too deeply; at most %(depth)s levels."),
@@ -110,18 +111,6 @@ def _whole(text: str) -> int:
 def _finite(text: str) -> float:
     value = float(text)
     return value if isfinite(value) else _no_constant(text[:60])
-
-
-def _depth(text: str) -> int:
-    """Count how deeply brackets nest, outside of strings."""
-    deepest = depth = 0
-    for mark in re.findall(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', text):
-        if mark in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark in "]}":
-            depth -= 1
-    return deepest
 
 
 def _check_values(value: Any, most_items: int) -> None:

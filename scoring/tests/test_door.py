@@ -110,8 +110,15 @@ def test_problem_has_four_fields_in_the_language_asked_for():
 
 def test_broken_json_is_told_by_its_position_from_one():
     """[HANDS]"""
-    (answer,) = answers('{"id":1,}')
-    assert answer["problems"][0]["sentence"] == "This is not valid JSON (position 9)."
+    (answer,) = answers('{"id":1;}')
+    assert answer["problems"][0]["sentence"] == "This is not valid JSON (position 8)."
+
+
+@pytest.mark.parametrize(("levels", "code"), [(100, "object_type"), (101, "too_deep")])
+def test_a_line_nests_a_hundred_levels_at_most(levels, code):
+    """[HANDS]"""
+    (answer,) = answers("[" * levels + "]" * levels)
+    assert [problem["code"] for problem in answer["problems"]] == [code]
 
 
 def test_number_within_bounds_is_standard():
