@@ -249,7 +249,7 @@ class Recomputations:
             done = StandingsRevision.objects.values_list("done", flat=True).get(pk=self.pk)
             self.count += before is not None and done != before
             before = done
-            time.sleep(0.02)
+            time.sleep(0.02)  # a recomputation comes each third of a second at most: none is missed
         connections.close_all()
 
 
@@ -326,7 +326,7 @@ def hall(chosen: argparse.Namespace) -> None:
         viewers = Viewers(live, of.slug, chosen.viewers)
         watching = threading.Thread(target=lambda: asyncio.run(viewers.watch(stop)))
         watching.start()
-        time.sleep(5)
+        time.sleep(5)  # the streams open over three seconds, as a crowd comes
         threads = [
             threading.Thread(target=_table, args=(ports[0], of, credentials, table, chosen, seen))
             for table in range(1, chosen.tables + 1)
@@ -337,7 +337,7 @@ def hall(chosen: argparse.Namespace) -> None:
         for thread in threads:
             thread.join()
         took = time.monotonic() - began
-        time.sleep(3)
+        time.sleep(3)  # the last news and the fetches that are spread over a second and a half
         stop.set()
         watching.join()
     seen.wrong += viewers.wrong

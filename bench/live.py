@@ -22,6 +22,10 @@ from typing import Any
 
 import world
 
+sys.path.insert(0, str(world.ROOT))
+
+from config.smoke import services
+
 HEADERS = (
     "Accept: text/event-stream\r\nCache-Control: no-cache\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
     "Accept-Language: ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7\r\nConnection: keep-alive\r\n"
@@ -91,14 +95,8 @@ def serve(port: int, slug: str, core: int | None) -> subprocess.Popen[str]:
     if core is not None:
         command = ["taskset", "-c", str(core), *command]
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    for _ in range(300):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return server
-        except OSError:
-            time.sleep(0.1)
-    server.kill()
-    raise SystemExit("The server did not start.")
+    services.wait_until(lambda: services.answers(port), server)
+    return server
 
 
 def run_server(port: int, slug: str) -> None:
@@ -173,7 +171,7 @@ def main() -> None:
         viewers.connect(20)
         for _ in range(WARM):
             tell(server)
-            time.sleep(0.5)
+            time.sleep(0.5)  # longer than the rest between two recomputations: each hand is news of its own
         viewers.listen(lambda: min(viewers.seen.values()) > WARM, 30)
         before = rss(server.pid)
         viewers.connect(chosen.viewers)
@@ -185,7 +183,9 @@ def main() -> None:
             heard = viewers.listen(lambda known=known: min(viewers.seen.values()) > known, 30)
             told += [at - committed for at in heard.values()]
             last.append(max(heard.values()) - committed)
-            time.sleep(0.4)
+            time.sleep(
+                0.4
+            )  # the same rest: what is timed is the way of the news, not the wait for the one before
         after = (rss(server.pid) - before) / (chosen.viewers - 20)
     finally:
         server.send_signal(signal.SIGTERM)

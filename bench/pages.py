@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import world
-from live import serve, tell
+from live import serve, services, tell
 
 NGINX = """daemon off; worker_processes 1; pid {home}/pid; error_log {home}/error;
 events {{ worker_connections 2000; }}
@@ -67,7 +67,7 @@ def nginx(home: Path, port: int, body: bytes) -> subprocess.Popen[bytes]:
     (home / "standings.json.gz").write_bytes(body)
     (home / "conf").write_text(NGINX.format(home=home, port=port))
     started = subprocess.Popen(["nginx", "-c", str(home / "conf"), "-p", str(home)])
-    time.sleep(0.5)
+    services.wait_until(lambda: services.answers(port), started)
     return started
 
 
@@ -115,7 +115,7 @@ def main() -> None:
         print(f"{name:44}{wrk(live, chosen.seconds, wrk_core, packed, of=server.pid)}")
         stop.set()
         playing.join()
-        time.sleep(1)
+        time.sleep(1)  # the last hand is recomputed by then, and the tag stays what it is
         etag = urllib.request.urlopen(live, timeout=30).headers["ETag"]
         given = wrk(live, chosen.seconds, wrk_core, packed, f"If-None-Match: {etag}", of=server.pid)
         print(f"{'snapshot, 304':44}{given}")

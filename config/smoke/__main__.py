@@ -99,7 +99,7 @@ def wait_for(condition: Callable[[], Any], sentence: str, seconds: float) -> flo
     started = time.monotonic()
     while not condition():
         expect(time.monotonic() - started < seconds, f"{sentence} within {seconds:.0f} s")
-        time.sleep(0.02)
+        time.sleep(0.02)  # what is waited for happens in other processes, which cannot wake this one
     return time.monotonic() - started
 
 
@@ -133,7 +133,7 @@ class Journey:
                 answer, _ = self.tablet.send(address, data, status=status, headers=headers)
                 return dict(json.loads(answer))
             except Undelivered:
-                time.sleep(0.2 * (attempt + 1))
+                time.sleep(0.2 * (attempt + 1))  # longer each time, as the tablet waits
         raise SystemExit(f"Smoke: {path} could not be delivered")
 
     def admit_tablet(self) -> None:

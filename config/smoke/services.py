@@ -45,7 +45,7 @@ def wait_until(is_there: Callable[[], bool], process: "subprocess.Popen[bytes]",
     while not is_there():
         if process.poll() is not None or time.monotonic() > end:
             raise Unavailable(f"{Path(str(process.args[0])).name} did not start")  # type: ignore[index]
-        time.sleep(0.05)
+        time.sleep(0.05)  # a server that starts tells nobody
 
 
 def answers(port: int) -> bool:

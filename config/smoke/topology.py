@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -158,7 +157,5 @@ def running(folder: Path) -> Iterator[Topology]:
             raise services.Unavailable("the front server Caddy was not found")
         topology.start("front")
         topology.wait("front")
-        until = time.monotonic() + 30
-        while not (folder / "worker.pid").exists() and time.monotonic() < until:
-            time.sleep(0.1)
+        services.wait_until((folder / "worker.pid").exists, topology.processes["worker"])
         yield topology
