@@ -5,17 +5,15 @@ from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
-import qrcode
-import qrcode.image.svg
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django_tables2 import RequestConfig
 
 from tournaments.templatetags.looks import points, signed
+from tournaments.views.qr import qr_svg
 
 NAMES = ("Жан-Поль д’Артаньян", "Nguyễn Thị Ánh", "О’Коннор", "李小龍", "Ólafur", "Мария-Луиза де ла Крус")
 COUNTRIES = ("FR", "VN", "IE", "CN", "IS", "ES")
@@ -171,18 +169,12 @@ def table(request: HttpRequest) -> StandingsTable:
     return sample
 
 
-def qr(text: str) -> SafeString:
-    """Draw the text as a QR code."""
-    image = qrcode.make(text, image_factory=qrcode.image.svg.SvgPathImage, box_size=10, border=0)
-    return mark_safe(str(image.to_string(encoding="unicode")))  # noqa: S308 - drawn here, from a text of our own
-
-
 def context(request: HttpRequest) -> dict[str, Any]:
     """Give everything the style page shows."""
     return {
         "states": STATES,
         "icons": re.findall(r'id="icon-([\w-]+)"', SPRITE.read_text()),
-        "qr": qr("https://example.org/sample"),
+        "qr": qr_svg("https://example.org/sample"),
         "hands": HANDS,
         "tiles": TILES,
         "fans": (_("All pungs"), _("Pure suit"), _("Seven pairs"), _("Golden wait")),

@@ -13,7 +13,7 @@ def qr_svg(text: str) -> SafeString:
         error_correction=qrcode.constants.ERROR_CORRECT_M,
         border=2,
     )
-    return mark_safe(image.to_string(encoding="unicode"))  # noqa: S308 – made by the library from modules, not text
+    return mark_safe(str(image.to_string(encoding="unicode")))  # noqa: S308 – made by the library from modules, not text
 
 
 def qr_bytes(text: str) -> bytes:
