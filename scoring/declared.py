@@ -154,11 +154,9 @@ def _regulations(data: object, system: str, at: str) -> tuple[Regulation, Mappin
     """Read the tournament's regulation and each session's own copy, with all problems of all of them. [RULES 8.30]"""
     if not isinstance(data, Mapping) or "regulation" not in data:
         raise Refusal
-    problems: list[Problem] = []
-    regulation = _tried(
-        problems,
-        lambda: Regulation.from_json(data["regulation"], system=system, at=shapes.join(at, "regulation")),
-    )
+    where = shapes.join(at, "regulation")
+    problems = _stages(data["regulation"], where)
+    regulation = _tried(problems, lambda: Regulation.from_json(data["regulation"], system=system, at=where))
     if regulation is None:
         raise Refusal(*problems)
     own: dict[int, Regulation] = {}
@@ -177,7 +175,17 @@ def _own(regulation: Regulation, session: object, system: str, at: str) -> Regul
     """Read the copy of one session; most have no value of their own."""
     if not isinstance(session, Mapping) or "regulation" not in session:
         return regulation
+    if problems := _stages(session["regulation"], at):
+        raise Refusal(*problems)
     return regulation.but_json(session["regulation"], system=system, at=at)
+
+
+def _stages(regulation: object, at: str) -> list[Problem]:
+    """Refuse stages among the settings of a system: the record has no field for them. [RECORD 1]"""
+    rules = regulation.get("system_rules") if isinstance(regulation, Mapping) else None
+    if not isinstance(rules, Mapping) or "stages" not in rules:
+        return []
+    return [shapes.unknown("stages", shapes.join(at, "system_rules"))]
 
 
 def _moved(problem: Problem, at: str) -> Problem:

@@ -39,7 +39,7 @@ def fields(required: Mapping[str, Parser], optional: Mapping[str, Parser] | None
         if not isinstance(value, Mapping):
             problems.append(_wrong("object_type", NOT_AN_OBJECT, path))
             return None
-        problems += [_unknown(name, path) for name in value if name not in known]
+        problems += [unknown(name, path) for name in value if name not in known]
         problems += [_missing(name, path) for name in required if name not in value]
         return {
             name: parser(value[name], join(path, name), problems)
@@ -223,7 +223,8 @@ def _wrong(code: str, sentence: str, path: str, **details: object) -> Problem:
     return Problem(code, sentence, field=path, details=details)
 
 
-def _unknown(name: object, path: str) -> Problem:
+def unknown(name: object, path: str) -> Problem:
+    """Say that there is no such field."""
     return _wrong("unknown_field", UNKNOWN_FIELD, join(path, name), name=name)
 
 

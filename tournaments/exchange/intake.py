@@ -45,6 +45,7 @@ from tournaments.operations.history import Kind
 from tournaments.operations.protocols import hand_columns
 from tournaments.operations.tournaments import RESERVED
 from tournaments.refusal import Refused
+from tournaments.rules import stages
 from tournaments.rules.names import search_key
 
 Json = Mapping[str, Any]
@@ -98,6 +99,8 @@ class Intake:
         self.declared, self.data, self.by, self.now = declared, declared.data, by, timezone.now()
         self.slug = slug or declared.data["tournament"]["slug"]
         self.people: dict[str, Player] = {}
+        methods = [session["seating"].get("method", "") for session in self.data["sessions"]]
+        self.methods, self.stages = stages.heard(methods, declared.regulation.sessions)
 
     def take(self) -> Tournament:
         """Store everything but what was judged."""
@@ -131,7 +134,7 @@ class Intake:
             name=said["name"],
             system=said["system"],
             preset=said["preset"],
-            regulation=self.declared.regulation.to_json(),
+            regulation=stages.with_stages(self.declared.regulation.to_json(), self.stages),
             state=said["state"],
             time_zone=said["time_zone"],
             first_day=date.fromisoformat(said["first_day"]),
@@ -228,7 +231,7 @@ class Intake:
             published_at=None if is_planned and not said["tables"] else started or self.now,
             seating_mode=said["seating"]["mode"],
             seed=said["seating"]["seed"],
-            method=said["seating"].get("method", ""),
+            method=self.methods[said["number"] - 1],
             regulation={**self.tournament.regulation, **said.get("regulation", {})} if has_own else None,
             stated=list(said["regulation"]) if "regulation" in said else None,
         )

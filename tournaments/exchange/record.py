@@ -25,6 +25,8 @@ from tournaments.models import (
 from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
+from tournaments.rules import stages
+from tournaments.rules.stages import without_stages
 
 FORMAT = "four-winds-record"
 VERSION = 1
@@ -54,7 +56,7 @@ def declared_of(tournament: Tournament) -> Json:
     taken = set(tournament.players.values_list("code", flat=True))
     declared: Json = {
         "tournament": _tournament(tournament),
-        "regulation": tournament.regulation,
+        "regulation": without_stages(tournament.regulation),
         "players": [*map(_player, _named(tournament)), *_unnamed_officials(tournament)],
         "registrations": [
             _registration(row) for row in tournament.registrations.select_related("player").order_by("pk")
@@ -196,7 +198,7 @@ def _registration(row: Registration) -> Json:
 
 
 def _sessions(tournament: Tournament) -> Iterator[Session]:
-    """Give the sessions that have been seated, with everything at their tables, and those between them."""
+    """Give the sessions that have been seated, with everything at their tables, those between, and those of stages."""
     seats = Seat.objects.select_related("player", "kept_for").order_by(WIND_ORDER)
     hands = Hand.objects.order_by("number", "pk")
     tables = Table.objects.order_by("number").prefetch_related(
@@ -205,24 +207,26 @@ def _sessions(tournament: Tournament) -> Iterator[Session]:
         Prefetch("protocol__final_results", FinalResult.objects.order_by("pk")),
     )
     seated = tournament.sessions.filter(Q(published_at__isnull=False) | ~Q(seed=""))
-    last = seated.aggregate(last=Max("number"))["last"] or 0
+    last = max(
+        seated.aggregate(last=Max("number"))["last"] or 0, stages.last_beginning(tournament.regulation)
+    )
     rows = tournament.sessions.filter(number__lte=last).order_by("number")
     yield from rows.prefetch_related(Prefetch("tables", tables.select_related("protocol")))
 
 
 def _session(session: Session, tournament: Tournament) -> Json:
-    own = session.regulation or tournament.regulation
+    usual = without_stages(tournament.regulation)
+    own = without_stages(session.regulation or tournament.regulation)
     stated = session.stated or ()
-    changed = {
-        name: value for name, value in own.items() if name in stated or value != tournament.regulation[name]
-    }
+    changed = {name: value for name, value in own.items() if name in stated or value != usual[name]}
+    begun = stages.beginning_with(tournament.regulation, session.number)
     return {
         "number": session.number,
         "state": session.state,
         "seating": {
             "mode": _mode(session, tournament),
             "seed": session.seed or "-",
-            **_said(method=session.method),
+            **_said(method=stages.told(session.method, begun)),
         },
         "tables": [_table(table, own["smallest_table"]) for table in session.tables.all()],
         **_said(started_at=_instant(session.started_at), ended_at=_instant(session.ended_at)),
