@@ -8,12 +8,14 @@
     python3 run.py test -k draw        pass some of them; everything after `test` goes to pytest
     python3 run.py prepare             only make the environment of the tests
 
-The first start makes an environment in .venv and needs the network for it; later starts need no network.
+On Windows write `py run.py`. The first start makes an environment in .venv and needs the network for it; later starts
+need no network.
 """
 
 import argparse
 import contextlib
 import hashlib
+import http.client
 import importlib.util
 import os
 import re
@@ -21,12 +23,19 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 LEAST = (3, 11)
 HERE = os.path.dirname(os.path.abspath(__file__))
-VENV = os.environ.get("FOUR_WINDS_VENV") or os.path.join(HERE, ".venv")
-VAR = os.environ.get("FOUR_WINDS_VAR") or os.path.join(HERE, "var")
+VENV = os.path.abspath(os.environ.get("FOUR_WINDS_VENV") or os.path.join(HERE, ".venv"))
+VAR = os.path.abspath(os.environ.get("FOUR_WINDS_VAR") or os.path.join(HERE, "var"))
+START = "py run.py" if os.name == "nt" else "python3 run.py"
+# What a virtual environment consists of; a folder with anything else in it is not cleared.
+PARTS = re.compile(
+    r"bin|lib|lib64|include|share|etc|Scripts|Lib|Include|pyvenv\.cfg|\.gitignore|four-winds-\w+",
+    re.IGNORECASE,
+)
 NO_NETWORK = re.compile(
     r"NewConnectionError|NameResolutionError|Max retries exceeded|ConnectTimeout|ReadTimeout|ProxyError"
     r"|Connection (?:refused|aborted|reset)|Network is unreachable|SSLError|No matching distribution"
@@ -78,15 +87,65 @@ def prepare(purpose: str) -> None:
     lock = {"serve": "requirements.lock", "test": "requirements-dev.lock"}[purpose]
     stamp = os.path.join(VENV, "four-winds-" + purpose)
     wanted = digest(lock)
-    if read(stamp) == wanted and os.path.exists(python()):
+    if is_prepared(stamp, wanted):
         return
-    started = time.monotonic()
-    make_environment()
-    print(f"Installing the packages of {lock}; the first time this takes a minute …", flush=True)
-    install(lock)
-    with open(stamp, "w") as file:
-        file.write(wanted)
-    print(f"The environment is ready after {time.monotonic() - started:.0f} s.", flush=True)
+    need_folder(VENV, "FOUR_WINDS_VENV")
+    with one_at_a_time():
+        if is_prepared(stamp, wanted):
+            return
+        started = time.monotonic()
+        make_environment()
+        print(f"Installing the packages of {lock}; the first time this takes a minute …", flush=True)
+        install(lock)
+        with open(stamp, "w") as file:
+            file.write(wanted)
+        print(f"The environment is ready after {time.monotonic() - started:.0f} s.", flush=True)
+
+
+def is_prepared(stamp: str, wanted: str) -> bool:
+    """Whether the environment is there with exactly these packages."""
+    return read(stamp) == wanted and os.path.exists(python())
+
+
+def need_folder(path: str, variable: str) -> None:
+    """Have a folder that can be written to, or say where another one is named."""
+    try:
+        os.makedirs(path, exist_ok=True)
+        tempfile.TemporaryFile(dir=path).close()
+    except OSError as error:
+        stop(
+            f"Nothing can be written to {path}: {error.strerror}.",
+            f"Copy Four Winds to a folder of your own, or name a folder that can be written to in {variable}.",
+        )
+
+
+@contextlib.contextmanager
+def one_at_a_time():
+    """Keep a second start from making the same environment: it waits until the first is done or has ended."""
+    with open(VENV + ".lock", "w") as file:
+        if not take(file):
+            print("Another start is making the environment; waiting for it …", flush=True)
+            while not take(file):
+                time.sleep(0.5)  # whoever holds a file's lock tells nobody when it is given back
+        yield
+
+
+def take(file) -> bool:
+    """Take a file's lock unless another process has it; it is given back when the file or the process ends."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True  # a file system without locks
+    return True
 
 
 def read(path: str) -> str:
@@ -103,10 +162,7 @@ def make_environment() -> None:
     mark = os.path.join(VENV, "four-winds-python")
     if read(mark) == sys.version and os.path.exists(python()):
         return
-    foreign = (
-        os.path.isdir(VENV) and not os.path.exists(os.path.join(VENV, "pyvenv.cfg")) and os.listdir(VENV)
-    )
-    if foreign:
+    if os.path.isdir(VENV) and not all(map(PARTS.fullmatch, os.listdir(VENV))):
         stop(
             f"{VENV} exists and is not a virtual environment.",
             "Move it away, or name another folder in FOUR_WINDS_VENV.",
@@ -174,7 +230,9 @@ def serve(arguments: list[str]) -> None:
     """Prepare what is missing and hand this process over to the server."""
     options = serve_options(arguments)
     refuse_taken_port("0.0.0.0" if options.lan else "127.0.0.1", options.port)
+    need_folder(VAR, "FOUR_WINDS_VAR")
     prepare("serve")
+    os.environ["FOUR_WINDS_VAR"] = VAR
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.development")
     os.environ.setdefault("HASHED_STATIC", "1")
     os.environ.setdefault("LOG_LEVEL", "WARNING")
@@ -211,11 +269,26 @@ def refuse_taken_port(host: str, port: int) -> None:
     if is_free(host, port):
         return
     other = next((each for each in range(max(port, 1023) + 1, 65536) if is_free(host, each)), 8080)
-    if port < 1024 and os.name != "nt" and os.geteuid() != 0:
-        reason = f"Port {port} is reserved for the administrator of this machine."
+    if is_ours(port):
+        reason = f"Four Winds already runs on this port: open http://localhost:{port}/, or end it there with Ctrl-C."
+        advice = "To serve from another folder beside it, take another port:"
+    elif port < 1024 and os.name != "nt" and os.geteuid() != 0:
+        reason, advice = (
+            f"Port {port} is reserved for the administrator of this machine.",
+            "Take another one:",
+        )
     else:
-        reason = f"Port {port} is taken by another program (perhaps Four Winds already runs)."
-    stop(reason, "Take another one:", f"    python3 run.py --port {other}")
+        reason, advice = f"Port {port} is taken by another program.", "Take another one:"
+    stop(reason, advice, f"    {START} --port {other}")
+
+
+def is_ours(port: int) -> bool:
+    """Whether Four Winds itself answers on a port of this machine."""
+    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    with contextlib.closing(asked), contextlib.suppress(OSError, http.client.HTTPException):
+        asked.request("GET", "/healthz")
+        return asked.getresponse().read(10) == b"alive\n"
+    return False
 
 
 def is_free(host: str, port: int) -> bool:
@@ -273,6 +346,7 @@ SERVERS = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
 
 def test(arguments: list[str]) -> None:
     """Pass the tests on SQLite, then those that touch a database on PostgreSQL and Redis; say what was left out."""
+    need_folder(VAR, "FOUR_WINDS_VAR")
     prepare("test")
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
     given = {name: os.environ.pop(name, "") for name in SERVERS}

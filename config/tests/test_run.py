@@ -6,6 +6,9 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,7 @@ def run(monkeypatch, tmp_path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "HERE", str(tmp_path))
+    monkeypatch.setattr(module, "VAR", str(tmp_path / "var"))
     for name in ("requirements.lock", "requirements-dev.lock"):
         (tmp_path / name).write_text("one==1\n")
     return module
@@ -90,6 +94,37 @@ def test_only_the_standard_library_is_imported():
 
 
 # Port
+
+
+@contextmanager
+def answering(body):
+    """A server that gives every asker the same few bytes; its port."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words):
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def test_second_start_is_led_to_the_site_that_already_runs(run):
+    with answering(b"alive\n") as port:
+        sentence = said(run.refuse_taken_port, "127.0.0.1", port)
+    assert f"Four Winds already runs on this port: open http://localhost:{port}/" in sentence
+
+
+def test_another_program_on_the_port_is_not_taken_for_the_site(run):
+    with answering(b"hello") as port:
+        sentence = said(run.refuse_taken_port, "127.0.0.1", port)
+    assert f"Port {port} is taken by another program." in sentence
 
 
 def test_taken_port_is_refused_with_a_free_one(run):
@@ -228,6 +263,43 @@ def test_other_failure_of_pip_is_shown(run, monkeypatch):
         lambda *args, **options: done(1, stderr="ERROR: THESE PACKAGES DO NOT MATCH THE HASHES"),
     )
     assert "DO NOT MATCH THE HASHES" in said(run.install, "requirements.lock")
+
+
+def test_environment_whose_making_was_broken_off_is_made_anew(run, programs):
+    Path(run.VENV, "lib").mkdir(parents=True)
+    run.make_environment()
+    assert {"venv", "--clear"} <= set(programs[0])
+
+
+def test_lock_is_had_by_one_at_a_time(run):
+    with run.one_at_a_time(), open(run.VENV + ".lock", "w") as other:
+        assert not run.take(other)
+    with open(run.VENV + ".lock", "w") as other:
+        assert run.take(other)
+
+
+def test_two_starts_make_one_environment(run, programs, monkeypatch, capsys):
+    whole_environment(run)
+    rests = []
+
+    def first_is_done(seconds):
+        rests.append(seconds)
+        Path(run.VENV, "four-winds-serve").write_text(run.digest("requirements.lock"))
+
+    answers = iter([False, False, True])
+    monkeypatch.setattr(run, "take", lambda file: next(answers))
+    monkeypatch.setattr(run.time, "sleep", first_is_done)
+    run.prepare("serve")
+    assert rests
+    assert programs == []
+    assert "waiting for it" in capsys.readouterr().out
+
+
+def test_folder_that_cannot_be_written_to_is_named_with_the_way_out(run, tmp_path):
+    (tmp_path / "file").touch()
+    sentence = said(run.need_folder, str(tmp_path / "file" / "var"), "FOUR_WINDS_VAR")
+    assert f"Nothing can be written to {tmp_path / 'file' / 'var'}" in sentence
+    assert "in FOUR_WINDS_VAR" in sentence
 
 
 def test_foreign_folder_is_not_cleared(run):
