@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 EVERY = 6.0
 _stop = threading.Event()
 HANDS = 12
+ONWARD = "The demo goes on by itself."
+"""Said where a visitor has filed an appeal: the demo waits for nobody's ruling."""
 PLAYERS = (
     ("Белый Журавль", "RU", "Самара"), ("Зимородок", "RU", "Казань"), ("Золотая Иволга", "RU", "Самара"),
     ("Кулик", "RU", "Саратов"), ("Синяя Сойка", "RU", "Москва"), ("Чёрный Стриж", "RU", "Москва"),
@@ -73,7 +75,7 @@ def play_a_hand(tournament: Tournament, dice: random.Random) -> None:
     tables = Protocol.objects.filter(table__session=session).annotate(hand_count=hands)
     open_tables = [row for row in tables if not row.is_settled]
     if not open_tables:
-        play.close_session(session, by=by)
+        play.close_session(session, by=by, reason=ONWARD)
         return
     protocol = dice.choice(open_tables)
     limit = tournament.regulation["hands_limit"] or HANDS
@@ -200,7 +202,7 @@ def _next_session(tournament: Tournament, by: Actor, dice: random.Random) -> Non
         return
     following = tournament.sessions.filter(published_at=None).order_by("number").first()
     if following is None:
-        events.close_tournament(tournament, by=by)
+        events.close_tournament(tournament, by=by, reason=ONWARD)
         return
     following.tournament = tournament
     draw = draws.propose_random(tournament, following, by=by, seed=f"{dice.randrange(10**6):06}")

@@ -1,18 +1,32 @@
 """What the record asks of its judges and tells them."""
 
+from datetime import datetime
+
 from penalties.operations import dead_hands, penalties
-from penalties.queries import dead_hands_at
+from penalties.queries import all_appeals, appeal_deadline, dead_hands_at
 from tournaments.actors import Actor
-from tournaments.judges import DeadHand
-from tournaments.models import Table, Tournament
+from tournaments.judges import DeadHand, OpenAppeal
+from tournaments.models import Session, Table, Tournament
 
 
 class Bench:
-    """Penalties, as the record beneath them knows them."""
+    """Judgements, as the record beneath them knows them."""
 
     def dead_hands(self, table: Table) -> list[DeadHand]:
         """List the dead hands in force at a table."""
         return dead_hands_at(table)
+
+    def open_appeals(self, tournament: Tournament) -> list[OpenAppeal]:
+        """List the appeals that nobody has decided yet. [SBR 2.9]"""
+        return [
+            OpenAppeal(row.number, row.session.number, str(row.player))
+            for row in all_appeals(tournament)
+            if row.is_open
+        ]
+
+    def appeals_until(self, session: Session) -> datetime | None:
+        """Give the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
+        return appeal_deadline(session)
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """Let penalties on later hands move with them."""

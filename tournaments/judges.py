@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from tournaments.actors import Actor
-from tournaments.models import Table, Tournament
+from tournaments.models import Session, Table, Tournament
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,26 @@ class DeadHand:
     offence: str
 
 
+@dataclass(frozen=True)
+class OpenAppeal:
+    """An appeal that nobody has decided yet: its number, the session it is about, and whose it is."""
+
+    number: int
+    session: int
+    player: str
+
+
 class Judges(Protocol):
     """What the record asks of its judges, and what it tells them, within the transaction of the change."""
 
     def dead_hands(self, table: Table) -> Iterable[DeadHand]:
         """List the dead hands that are in force at a table."""
+
+    def open_appeals(self, tournament: Tournament) -> Iterable[OpenAppeal]:
+        """List the appeals that can still change a result."""
+
+    def appeals_until(self, session: Session) -> datetime | None:
+        """Give the last moment for an appeal about a session that is over; none where there is no such moment."""
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """Learn that a hand was voided, so that later ones have moved up one number."""
@@ -41,6 +57,17 @@ def register(judges: Judges) -> None:
 def dead_hands(table: Table) -> list[DeadHand]:
     """List the hands that a judge declared dead at a table, for its tablet to mark. [SBR 2.8.3]"""
     return [dead for judges in _known for dead in judges.dead_hands(table)]
+
+
+def open_appeals(tournament: Tournament) -> list[OpenAppeal]:
+    """List the appeals that nobody has decided yet, in the order filed. [SBR 2.9]"""
+    return [appeal for judges in _known for appeal in judges.open_appeals(tournament)]
+
+
+def appeals_until(session: Session) -> datetime | None:
+    """Give the last moment for an appeal about a session. [SBR 2.9.2] [RULES 8.37]"""
+    moments = [judges.appeals_until(session) for judges in _known]
+    return max((moment for moment in moments if moment), default=None)
 
 
 def tell_hand_struck(table: Table, number: int, *, by: Actor, reason: str) -> None:

@@ -16,6 +16,7 @@ STATUS: Mapping[str, int] = {
     "already_registered": 409,
     "appeal_exists": 409,
     "appeal_late": 409,
+    "appeals_open": 409,
     "bad_json": 400,
     "bad_text": 400,
     "client_too_old": 426,

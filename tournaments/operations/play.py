@@ -16,7 +16,7 @@ from tournaments.models.play import Wind
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
-from tournaments.operations.tournaments import need_reason
+from tournaments.operations.tournaments import need_reason, own_up_to_appeals
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 
@@ -232,8 +232,11 @@ def change_clock(session: Session, *, by: Actor, minutes: int = 0, is_running: b
 
 
 @transaction.atomic
-def close_session(session: Session, *, by: Actor) -> Session:
-    """Close a session whose tables are all settled, and seal it with a checkpoint. [RULES 1.5]"""
+def close_session(session: Session, *, by: Actor, reason: str = "") -> Session:
+    """Close a session whose tables are all settled, and seal it with a checkpoint. [RULES 1.5]
+
+    Over an open appeal about it, it takes a reason. [SBR 2.9]
+    """
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
     protocols = lock_protocols(session)
@@ -246,6 +249,7 @@ def close_session(session: Session, *, by: Actor) -> Session:
             gettext_noop("Not confirmed yet: tables %(tables)s."),
             tables=", ".join(map(str, unsettled)),
         )
+    appeals = own_up_to_appeals(tournament, reason, session=session)
     session.state = STATES.CLOSED
     session.ended_at = timezone.now()
     sealed = seal(tournament, protocols)
@@ -256,7 +260,8 @@ def close_session(session: Session, *, by: Actor) -> Session:
         tournament=tournament,
         by=by,
         subject=f"session:{session.number}",
-        data={"checkpoint": session.checkpoint, "sealed": sealed},
+        data={"checkpoint": session.checkpoint, "sealed": sealed, **appeals},
+        reason=reason if appeals else "",
     )
     return session
 

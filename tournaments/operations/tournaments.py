@@ -11,7 +11,7 @@ from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences
 from tournaments.actors import Actor
-from tournaments.judges import tell_regulation_changed
+from tournaments.judges import open_appeals, tell_regulation_changed
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
 from tournaments.operations import history
 from tournaments.operations.history import Kind
@@ -161,14 +161,23 @@ def announce_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
 
 
 @transaction.atomic
-def close_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
-    """Close a tournament whose sessions are all closed; its archive stays."""
+def close_tournament(tournament: Tournament, *, by: Actor, reason: str = "") -> Tournament:
+    """Close a tournament whose sessions are all closed; its archive stays. Over an open appeal it takes a reason."""
     tournament = lock_tournament(tournament)
     if tournament.sessions.filter(state=Session.State.OPEN).exists():
         refuse("games_open", gettext_noop("A session is still in play. Close it first."))
     if not tournament.sessions.filter(state=Session.State.CLOSED).exists():
         refuse("wrong_state", gettext_noop("No session has been played yet."))
-    return _move(tournament, {STATES.RUNNING}, STATES.CLOSED, Kind.TOURNAMENT_CLOSED, by=by)
+    appeals = own_up_to_appeals(tournament, reason)
+    return _move(
+        tournament,
+        {STATES.RUNNING},
+        STATES.CLOSED,
+        Kind.TOURNAMENT_CLOSED,
+        by=by,
+        reason=reason if appeals else "",
+        data=appeals,
+    )
 
 
 @transaction.atomic
@@ -235,8 +244,42 @@ def need_reason(reason: str, *, least: int = 10) -> None:
         )
 
 
+def own_up_to_appeals(
+    tournament: Tournament, reason: str, *, session: Session | None = None
+) -> dict[str, Any]:
+    """Refuse to close over an open appeal without a reason; give what the history tells of it. [SBR 2.9]
+
+    Play goes on beside an appeal, since a ruling changes a closed session as well; but nobody closes it unawares.
+    """
+    numbers = [
+        appeal.number
+        for appeal in open_appeals(tournament)
+        if session is None or appeal.session == session.number
+    ]
+    if not numbers:
+        return {}
+    if not reason.strip():
+        refuse(
+            "appeals_open",
+            gettext_noop(
+                "Appeals not decided yet: %(numbers)s. Rule on them first, or say why you close all the same."
+            ),
+            field="reason",
+            numbers=", ".join(map(str, numbers)),
+        )
+    need_reason(reason)
+    return {"open_appeals": numbers}
+
+
 def _move(
-    tournament: Tournament, states: set[STATES], to: STATES, kind: Kind, *, by: Actor, reason: str = ""
+    tournament: Tournament,
+    states: set[STATES],
+    to: STATES,
+    kind: Kind,
+    *,
+    by: Actor,
+    reason: str = "",
+    data: Mapping[str, Any] | None = None,
 ) -> Tournament:
     """Take the tournament from one of the states to the next."""
     tournament = lock_tournament(tournament)
@@ -248,7 +291,7 @@ def _move(
         )
     tournament.state = to
     tournament.save(update_fields=["state"])
-    history.record(kind, tournament=tournament, by=by, reason=reason)
+    history.record(kind, tournament=tournament, by=by, data=dict(data or {}), reason=reason)
     return tournament
 
 

@@ -1,20 +1,23 @@
 """The organizer's desk: the event itself, who works at it, its tablets, its history, its end."""
 
+from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.description import describe, describe_differences
 from scoring.presets import PRESETS
+from tournaments import judges
 from tournaments.access import page
 from tournaments.forms import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.labels import KINDS
-from tournaments.models import Protocol, Registration, Role, Tournament
+from tournaments.models import Protocol, Registration, Role, Session, Tournament
 from tournaments.operations import devices
 from tournaments.operations import tournaments as operations
 from tournaments.queries import counted_tables, current_session
@@ -58,6 +61,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
     sessions = list(tournament.sessions.order_by("number"))
     following = next((row for row in sessions if not row.is_published), None)
+    appeals = judges.open_appeals(tournament)
     progress = Progress(
         state=tournament.state,
         players=active.count(),
@@ -79,6 +83,9 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tables=tables,
         awaiting=sum(1 for table in tables if table.protocol.state == Protocol.State.ENDED),
         called=[table for table in tables if table.called_at],
+        appeals=appeals,
+        here=[one for one in appeals if session and one.session == session.number],
+        appeals_until=_appeals_until(session),
         waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
         public_url=request.build_absolute_uri(tournament.get_absolute_url()),
         may_run=may(request, "run_sessions"),
@@ -86,10 +93,17 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_change=may(request, "change_tournament"),
         may_close=may(request, "close_tournament"),
         may_people=may(request, "manage_people"),
+        may_see_judging=may(request, "see_judging"),
         may_check_in=may(request, "check_in"),
         revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
+
+
+def _appeals_until(session: Session | None) -> datetime | None:
+    """Give until when somebody may still appeal about a session that is over; none once that is past."""
+    until = judges.appeals_until(session) if session else None
+    return until if until and until > timezone.now() else None
 
 
 @page("change_tournament", methods=BOTH)
@@ -149,7 +163,9 @@ def close(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Close the event; its archive stays."""
     return do(
         request,
-        lambda: operations.close_tournament(tournament, by=request.actor),
+        lambda: operations.close_tournament(
+            tournament, by=request.actor, reason=request.POST.get("reason", "")
+        ),
         _("The event is closed. Its final table is public and stays."),
         "tournaments:desk",
         tournament.slug,

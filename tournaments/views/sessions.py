@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments import judges
 from tournaments.access import page
 from tournaments.forms import ReasonForm
 from tournaments.models import Protocol, Session, Table, Tournament
@@ -33,8 +34,10 @@ def sessions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     playing = Count("tables__protocol")
     settled = Count("tables__protocol", filter=Q(tables__protocol__state__in=SETTLED))
     rows = list(tournament.sessions.annotate(playing=playing, settled=settled).order_by("number"))
+    appeals = judges.open_appeals(tournament)
     for row in rows:
         row.tournament = tournament
+        row.appeals_open = [one for one in appeals if one.session == row.number]
     following = next((row for row in rows if not row.is_published), None)
     is_one_open = any(row.state == Session.State.OPEN for row in rows)
     return show(
@@ -46,6 +49,7 @@ def sessions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         is_one_open=is_one_open,
         may_run=may(request, "run_sessions"),
         may_draw=may(request, "draw"),
+        may_see_judging=may(request, "see_judging"),
     )
 
 
@@ -78,7 +82,7 @@ def close(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
     """Close a session whose tables are all settled."""
     return do(
         request,
-        lambda: play.close_session(session, by=request.actor),
+        lambda: play.close_session(session, by=request.actor, reason=request.POST.get("reason", "")),
         _("Session %(n)s is closed; its results are final.") % {"n": session.number},
         "tournaments:sessions",
         tournament.slug,
