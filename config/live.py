@@ -329,20 +329,26 @@ class Hub:
                 logger.warning("The live part could not look at the database.", exc_info=True)
 
     async def _compare(self) -> None:
+        """Ask for the revisions of all channels at once; one opened meanwhile was not asked for and is left alone."""
+        self._forget()
+        asked = dict(self.channels)
+        if not asked:
+            return
+        newest = await self._in_thread(self.source.revisions, tuple(asked))
+        for slug, channel in asked.items():
+            if slug not in newest:
+                self._close(channel)
+            elif newest[slug] > channel.snapshot.revision:
+                await self._refresh(channel)
+
+    def _forget(self) -> None:
+        """Drop what was asked for long ago: addresses that lead nowhere, channels that nobody watches."""
         now = time.monotonic()
         for slug in [slug for slug, since in self.unknown.items() if now - since > REMEMBER_UNKNOWN]:
             del self.unknown[slug]
         for channel in [each for each in self.channels.values() if not each.watchers]:
             if now - channel.touched > FORGET_IDLE:
                 del self.channels[channel.slug]
-        if not self.channels:
-            return
-        newest = await self._in_thread(self.source.revisions, tuple(self.channels))
-        for channel in tuple(self.channels.values()):
-            if channel.slug not in newest:
-                self._close(channel)
-            elif newest[channel.slug] > channel.snapshot.revision:
-                await self._refresh(channel)
 
     async def _subscribe(self) -> None:
         """Hear the other processes' news through Redis; after a break connect again and compare at once."""
@@ -375,7 +381,9 @@ class Hub:
             channel.show(snapshot)
 
     def _close(self, channel: Channel) -> None:
-        self.channels.pop(channel.slug, None)
+        """End a channel's streams; one that was opened in its place stays."""
+        if self.channels.get(channel.slug) is channel:
+            del self.channels[channel.slug]
         channel.close()
 
     async def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:

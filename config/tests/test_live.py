@@ -234,6 +234,35 @@ def test_tournament_that_is_no_longer_public_ends_its_streams():
     play(scene)
 
 
+def test_tournament_first_asked_for_during_a_look_keeps_its_stream():
+    class Slow(Source):
+        """Answers the question for revisions only when it is let go."""
+
+        def __init__(self, **revisions):
+            super().__init__(**revisions)
+            self.asking, self.go_on = threading.Event(), threading.Event()
+
+        def revisions(self, slugs):
+            asked = tuple(slugs)
+            self.asking.set()
+            self.go_on.wait(5)
+            return super().revisions(asked)
+
+    async def scene():
+        source = Slow(spring=1, autumn=1)
+        async with running(source) as hub:
+            await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
+            await asyncio.to_thread(source.asking.wait, 5)
+            late = await Reader(hub, "/live/autumn/events").until(lambda reader: reader.revisions)
+            source.go_on.set()
+            await asyncio.to_thread(lambda: None)
+            source.public["autumn"] = 2
+            await late.until(lambda reader: reader.revisions == [1, 2])
+            assert not late.gone.is_set()
+
+    play(scene)
+
+
 def test_more_streams_than_allowed_are_sent_away():
     async def scene():
         async with running(Source(spring=1), most_streams=1) as hub:
