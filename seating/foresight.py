@@ -87,9 +87,7 @@ def _tables(tournament: Tournament, inputs: Inputs, options: Options) -> Iterato
             "Full tables: %(n)s. In every session %(over)s players sit at one incomplete table."
         )
     elif inputs.incomplete or options.leftover:
-        sentence = gettext_noop(
-            "Full tables: %(n)s. In every session %(over)s players have no game and are awarded %(tp)s TP."
-        )
+        sentence = AWARDED_POINTS if tournament.regulation["tournament_points"] else AWARDED_RESULT
     else:
         return
     award = (tournament.regulation.get("awarded_result") or {}).get("tournament_points", "—")
@@ -226,3 +224,11 @@ def _standings(tournament: Tournament, session: Session, options: Options) -> It
     }
     yield Foreseen(PLAIN, modes[options.swiss_mode])
     yield Foreseen(PLAIN, gettext_noop("Table 1 is the table of the leaders; a gap moves to the last table."))
+
+
+AWARDED_POINTS = gettext_noop(
+    "Full tables: %(n)s. In every session %(over)s players have no game and are awarded %(tp)s TP."
+)
+AWARDED_RESULT = gettext_noop(
+    "Full tables: %(n)s. In every session %(over)s players have no game and get the awarded result."
+)

@@ -58,12 +58,13 @@ def standings(tournament: Tournament) -> Sheet:
         *(str(CRITERIA[name]) for name in ranking),
         *(text for number in sessions for text in _session_columns(number)),
     ]
+    has_points = _gives_points(tournament)
     rows = (
         (
             row.place,
             *_person(row.player),
             *(exactly(row.values.get(name)) for name in ranking),
-            *_session_cells(row, sessions),
+            *_session_cells(row, sessions, has_points=has_points),
         )
         for row in _standings(tournament)
     )
@@ -81,12 +82,26 @@ def _session_columns(number: int) -> tuple[str, str, str]:
     return f"{session}: {game_points}", f"{session}: {tournament_points}", f"{session}: {place}"
 
 
-def _session_cells(row: Standing, sessions: Sequence[int]) -> Iterator[Cell]:
+def _session_cells(row: Standing, sessions: Sequence[int], *, has_points: bool) -> Iterator[Cell]:
     by_session = {result["session"]: result for result in row.results}
     for number in sessions:
         result = by_session.get(number, {})
-        for field in ("game_points", "tournament_points", "place"):
-            yield exactly(result.get(field))
+        yield exactly(result.get("game_points"))
+        yield _brought(result, has_points=has_points) if result else None
+        yield exactly(result.get("place"))
+
+
+def _gives_points(tournament: Tournament) -> bool:
+    """Tell whether TP mean anything: they are given for places, or places are decided by them. [RULES 9.3]"""
+    rules = tournament.regulation
+    return bool(rules["tournament_points"]) or "tournament_points" in rules["ranking"]
+
+
+def _brought(result: Mapping[str, Any], *, has_points: bool) -> Cell:
+    """Give the TP of a result; where none are given, nobody has any for not having played. [RULES 8.32]"""
+    if not has_points and result["kind"] in ("fixed", "awarded"):
+        return None
+    return exactly(result["tournament_points"])
 
 
 def _standings(tournament: Tournament) -> Iterable[Standing]:
@@ -113,7 +128,7 @@ def results(tournament: Tournament) -> Sheet:
         for row in _standings(tournament)
         for result in row.results
     ]
-    kinds = _kinds()
+    kinds, has_points = _kinds(), _gives_points(tournament)
     rows = (
         (
             session,
@@ -121,7 +136,7 @@ def results(tournament: Tournament) -> Sheet:
             number,
             str(row.player),
             exactly(result["game_points"]),
-            exactly(result["tournament_points"]),
+            _brought(result, has_points=has_points),
             exactly(result["place"]),
             str(kinds.get(result["kind"], result["kind"])),
         )
@@ -375,10 +390,11 @@ def ema(tournament: Tournament) -> Sheet:
         ("Players", len(placed)),
         ("Countries", len({row.player.country for row in placed if row.player.country})),
     ]
-    return Sheet(columns, [_ema_row(row) for row in placed], facts)
+    has_points = _gives_points(tournament)
+    return Sheet(columns, [_ema_row(row, has_points=has_points) for row in placed], facts)
 
 
-def _ema_row(row: Standing) -> Row:
+def _ema_row(row: Standing, *, has_points: bool) -> Row:
     number = row.player.federation_ids.get("EMA", "")
     return (
         row.place,
@@ -386,7 +402,7 @@ def _ema_row(row: Standing) -> Row:
         number,
         "yes" if number else "no",
         three_letters(row.player.country),
-        _sum(row, "tournament_points"),
+        _sum(row, "tournament_points") if has_points else None,
         _sum(row, "game_points"),
     )
 

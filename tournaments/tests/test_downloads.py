@@ -7,6 +7,7 @@ import json
 import re
 from datetime import UTC, datetime
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -14,7 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+import scoring
 from tournaments.exchange import calendar, files, tables
+from tournaments.exchange.intake import import_record
+from tournaments.exchange.record import export_record
 from tournaments.exchange.record_file import record_file
 from tournaments.exchange.tables import PUBLIC, Sheet
 from tournaments.models import Player, Session, Tournament
@@ -114,6 +118,28 @@ def test_hands_add_up_to_nothing_line_by_line(played):
     assert rows[1][6] == "East off South"
 
 
+def test_nobody_has_tournament_points_for_a_game_they_missed_where_none_are_given():
+    """The record keeps what the regulation says; a table shows what it means. [RULES 8.32] [RULES 9.3]"""
+    path = Path(scoring.__file__).parent / "tests" / "vectors" / "record_riichi_ema.json"
+    data = json.loads(path.read_text("utf-8"))
+    said = data["declared"]
+    said["players"].append({"id": "p5", "name": "Без стола"})
+    said["registrations"].append({"player": "p5", "number": 5, "status": "active", "checked_in": True})
+    seats = [{"wind": "E", "player": "p5"}]
+    said["sessions"][0]["tables"].append({"number": 2, "seats": seats, "protocol": None})
+    of = import_record(data, by=make.actor(make.user(), "organizer")).tournament
+    standings.recompute(of.pk)
+    left_over = {"kind": "awarded", "game_points": 0, "tournament_points": "3", "place": "2", "uma": "5"}
+    assert export_record(of)["computed"]["sessions"][0]["results"]["p5"] == left_over
+    client = Client()
+    by_name = {row[3]: row for row in rows_of(client.get(f"/{of.slug}/downloads/results.csv"))}
+    assert by_name["Без стола"] == ["1", "2", "5", "Без стола", "0", "", "2", "Awarded"]
+    head, *rows = rows_of(client.get(f"/{of.slug}/downloads/standings.csv"))
+    assert {row[head.index("Session 1: TP")] for row in rows} == {""}
+    head, *rows = rows_of(client.get(f"/{of.slug}/downloads/ema.csv"))
+    assert {row[head.index("Table points")] for row in rows} == {""}
+
+
 def test_seating_of_a_session_that_is_not_published_is_in_no_table():
     of = make.tournament()
     make.players(of, 4)
@@ -121,6 +147,20 @@ def test_seating_of_a_session_that_is_not_published_is_in_no_table():
     assert len(rows_of(Client().get(f"/{of.slug}/downloads/seating.csv"))) == 5
     of.sessions.update(published_at=None)
     assert len(rows_of(Client().get(f"/{of.slug}/downloads/seating.csv"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("preset", "said"), [("mcr", "is awarded 3 TP."), ("riichi_ema", "gets the awarded result.")]
+)
+def test_the_desk_awards_points_only_where_there_are_any(preset, said):
+    """[RULES 8.32]"""
+    of = make.tournament(preset)
+    make.players(of, 5)
+    of.registrations.update(checked_in_at=datetime(2026, 5, 9, 6, tzinfo=UTC))
+    client = Client()
+    client.force_login(of.created_by)
+    page = client.get(f"/{of.slug}/desk/check-in/", headers={"Accept-Language": "en"}).content.decode()
+    assert f"Else 1 player has no game in each session and {said}" in page
 
 
 def test_the_number_of_queries_does_not_grow_with_the_players(django_assert_max_num_queries):
