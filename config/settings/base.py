@@ -193,6 +193,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_REDIRECT_URL = "tournaments:home"
+ACCOUNT_ADAPTER = "config.accounts.Adapter"
 ACCOUNT_RATE_LIMITS = {"login": False, "signup": False, "login_failed": "5/5m/key"}
 USERSESSIONS_TRACK_ACTIVITY = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

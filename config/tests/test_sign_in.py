@@ -1,4 +1,4 @@
-"""Signing in: slowed by account and never by address, by one door only, and leading nowhere but here. [INTEGRITY 3]"""
+"""Signing in: slowed by account and never for others at the address, by one door only, and leading nowhere but here. [INTEGRITY 3]"""
 
 import pytest
 from django.contrib import admin
@@ -19,16 +19,77 @@ def forgotten():
     cache.clear()
 
 
-def sign_in(name: str, password: str, to: str = ""):
-    return Client().post(f"{DOOR}{to}", {"login": name, "password": password})
+def sign_in(name: str, password: str, to: str = "", browser: Client | None = None, at: str = "192.0.2.1"):
+    data = {"login": name, "password": password}
+    return (browser or Client()).post(f"{DOOR}{to}", data, REMOTE_ADDR=at)
+
+
+def guess(name: str, times: int, **how: str) -> None:
+    for turn in range(times):
+        sign_in(name, f"wrong {turn}", **how)
 
 
 def test_sign_in_is_slowed_by_account_and_not_by_address():
     make.user("heron"), make.user("wren")
-    for turn in range(6):
-        sign_in("heron", f"wrong {turn}")
+    guess("heron", 6)
     assert sign_in("heron", "password").status_code == 200
     assert sign_in("wren", "password").status_code == 302
+
+
+def test_a_stranger_at_the_same_address_does_not_keep_the_owner_out_of_a_known_browser():
+    make.user("heron")
+    own = Client()
+    assert sign_in("heron", "password", browser=own).status_code == 302
+    own.post("/accounts/logout/")
+    guess("heron", 40)
+    assert sign_in("heron", "password", browser=own).status_code == 302
+
+
+def test_a_stranger_elsewhere_does_not_keep_the_owner_out_of_a_new_tablet():
+    make.user("heron")
+    guess("heron", 40, at="203.0.113.9")
+    assert sign_in("heron", "password", at="198.51.100.7").status_code == 302
+
+
+def test_many_addresses_together_are_slowed_too():
+    make.user("heron")
+    for place in range(30):
+        guess("heron", 1, at=f"203.0.113.{place}")
+    assert sign_in("heron", "password", at="198.51.100.7").status_code == 200
+
+
+def test_a_known_browser_is_slowed_as_well():
+    make.user("heron")
+    own = Client()
+    sign_in("heron", "password", browser=own)
+    own.post("/accounts/logout/")
+    for turn in range(5):
+        sign_in("heron", f"wrong {turn}", browser=own)
+    assert sign_in("heron", "password", browser=own).status_code == 200
+
+
+def test_knowing_one_owner_gives_no_tries_at_another():
+    make.user("heron"), make.user("wren")
+    own = Client()
+    sign_in("wren", "password", browser=own)
+    own.post("/accounts/logout/")
+    guess("heron", 5)
+    assert sign_in("heron", "password", browser=own).status_code == 200
+
+
+def test_name_and_e_mail_are_tries_at_one_account():
+    User.objects.filter(pk=make.user("heron").pk).update(email="heron@example.org")
+    guess("heron", 3), guess("heron@example.org", 2)
+    assert sign_in("heron", "password").status_code == 200
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "é", "abc:1", ":", "abc:1:sig"])
+def test_a_forged_memory_is_no_memory(cookie):
+    make.user("heron")
+    guess("heron", 5)
+    browser = Client()
+    browser.cookies["known"] = cookie
+    assert sign_in("heron", "password", browser=browser).status_code == 200
 
 
 def test_administrators_sign_in_by_the_same_door():
