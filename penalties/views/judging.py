@@ -1,11 +1,9 @@
 """Penalties from the desk: given in two taps, listed, counted, revoked; and adjustments by decision."""
 
-import csv
 from typing import Any
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from penalties import queries
@@ -15,6 +13,7 @@ from penalties.operations import dead_hands
 from penalties.operations import penalties as operations
 from penalties.operations.penalties import Case
 from penalties.rules.offences import offences
+from penalties.tables import LIST
 from penalties.views.frame import attempted, open_sessions, penalty_of, people_of, player_of, seat_at, sent
 from scoring.problems import gettext_noop
 from tournaments.access import page
@@ -25,6 +24,7 @@ from tournaments.operations.adjustments import Entry
 from tournaments.operations.receipts import check_key
 from tournaments.queries import current_session
 from tournaments.strict import refuse
+from tournaments.views.downloads import table_file
 from tournaments.views.frame import do, done, may, show
 
 BOTH = ("GET", "POST")
@@ -207,69 +207,9 @@ def penalties(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("see_judging")
-def penalties_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Give the list of penalties as a table; cells that a spreadsheet would execute are neutralised. [INTEGRITY 4]"""
-    answer = HttpResponse(content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{tournament.slug}-penalties.csv"'
-    answer.write("\ufeff")
-    writer = csv.writer(answer)
-    writer.writerow(map(str, _head()))
-    for row in queries.penalty_rows(tournament):
-        writer.writerow([_cell(value) for value in _cells(row, tournament)])
-    return answer
-
-
-def _head() -> list[str]:
-    return [
-        _("No."),
-        _("Session"),
-        _("Table"),
-        _("Hand"),
-        _("Player"),
-        _("Offence"),
-        _("Clause"),
-        _("Step"),
-        _("Game points"),
-        _("Tournament points"),
-        _("What follows"),
-        _("Until"),
-        _("State"),
-        _("Decided by"),
-        _("Referee"),
-        _("Time"),
-        _("What happened"),
-    ]
-
-
-def _cells(row: queries.PenaltyRow, tournament: Tournament) -> list[Any]:
-    one = row.penalty
-    at = timezone.localtime(one.given_at, tournament.zone).strftime("%Y-%m-%d %H:%M")
-    return [
-        one.number,
-        one.session.number if one.session else "",
-        one.table.number if one.table else "",
-        one.hand or "",
-        one.player,
-        _(row.name),
-        one.clause,
-        row.step or "",
-        row.game_points,
-        row.tournament_points,
-        one.get_effect_display(),
-        one.until or "",
-        one.get_state_display(),
-        one.get_decided_by_display(),
-        one.given_by.title,
-        at,
-        one.reason,
-    ]
-
-
-def _cell(value: Any) -> str:
-    """Write a cell; a text that begins like a formula gets an apostrophe before it."""
-    text = str(value)
-    is_number = isinstance(value, int) or text.lstrip("-").replace("/", "").isdigit()
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else text
+def penalties_file(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+    """Give the list of penalties as a file, in every form that the site writes. [INTEGRITY 4]"""
+    return table_file(request, tournament, LIST, form)
 
 
 @page("see_judging")

@@ -195,8 +195,8 @@ def contacts(tournament: Tournament) -> Sheet:
             row.player.email,
             row.player.phone,
             row.comment,
-            _local(row.created_at, tournament),
-            _local(row.checked_in_at, tournament),
+            local(row.created_at, tournament),
+            local(row.checked_in_at, tournament),
         )
         for row in _registrations(tournament)
     )
@@ -304,7 +304,7 @@ def hands(tournament: Tournament) -> Sheet:
             row[5],
             _told(row[6], winds),
             *row[7:12],
-            _local(row[12], tournament),
+            local(row[12], tournament),
         )
         for row in rows.iterator(chunk_size=2000)
     )
@@ -359,9 +359,9 @@ def sessions(tournament: Tournament) -> Sheet:
             (
                 session.number,
                 session.get_state_display(),
-                _local(session.planned_at, tournament),
-                _local(session.started_at, tournament),
-                _local(session.ended_at, tournament),
+                local(session.planned_at, tournament),
+                local(session.started_at, tournament),
+                local(session.ended_at, tournament),
                 session.minutes,
                 session.tables.count() if session.is_published else None,
                 session.checkpoint,
@@ -437,7 +437,7 @@ def exactly(value: Any) -> Cell:
     return int(exactly) if exactly.denominator == 1 else exactly
 
 
-def _local(moment: datetime | None, tournament: Tournament) -> datetime | None:
+def local(moment: datetime | None, tournament: Tournament) -> datetime | None:
     """Give an instant on the event's own clock."""
     return timezone.localtime(moment, tournament.zone).replace(tzinfo=None) if moment else None
 

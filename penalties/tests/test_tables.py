@@ -1,0 +1,86 @@
+"""The list of penalties as a file: one table in every form that the site writes. [INTEGRITY 4]"""
+
+import csv
+import io
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from penalties.operations import appeals
+from penalties.tests import factories as judge
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+REASON = "=HYPERLINK(1)"
+
+
+@pytest.fixture
+def event():
+    """A step that cost, points given to the table, half a tournament point, and a penalty that an appeal undid."""
+    of = make.tournament("sbr")
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    for _ in range(3):
+        last = judge.give(judge.seat(session, "E"), "touching", session, hand=2)
+    judge.give(judge.seat(session, "S"), "phone", session, points=8, to="table", reason=REASON)
+    judge.give(judge.seat(session, "W"), "phone", session, effect="tournament_points", points=Fraction(1, 2))
+    appeals.decide(judge.appeal(last), "upheld", judge.LONG, body="chief_referee", by=judge.judge(of))
+    return of
+
+
+def reader(of):
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    return client
+
+
+def rows_of(of, form, **said):
+    answer = reader(of).get(reverse("penalties:penalties_file", args=[of.slug, form]), said)
+    assert answer["Content-Disposition"] == f'attachment; filename="{of.slug}-penalty-list.{form}"'
+    if form == "xlsx":
+        return [[cell.value for cell in row] for row in load_workbook(io.BytesIO(answer.content)).active]
+    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+
+
+def column(rows, name):
+    at = rows[0].index(name)
+    return [row[at] for row in rows[1:]]
+
+
+def test_the_list_tells_step_price_and_how_a_penalty_was_undone(event):
+    rows = rows_of(event, "csv")
+    assert column(rows, "Step") == ["1", "2", "", "", ""]
+    assert column(rows, "Game points") == ["0", "-2", "0", "-24", "0"]
+    assert column(rows, "Tournament points") == ["0", "0", "0", "0", "-0 1/2"]
+    assert column(rows, "Received by") == ["", "", "", "Each other player at the table", ""]
+    assert column(rows, "State") == ["In force", "In force", "Revoked", "In force", "In force"]
+    assert column(rows, "Why revoked") == ["", "", "Appeal no. 1", "", ""]
+
+
+def test_no_cell_is_executed(event):
+    assert column(rows_of(event, "csv"), "What happened")[3] == f"'{REASON}"
+    assert column(rows_of(event, "xlsx"), "What happened")[3] == REASON
+
+
+def test_both_forms_hold_the_same(event):
+    written, page = rows_of(event, "csv"), rows_of(event, "xlsx")
+    assert page[0] == written[0]
+    for name in ("No.", "Player", "Clause", "Game points", "State"):
+        assert [str(cell) for cell in column(page, name)] == column(written, name)
+    assert column(page, "Tournament points")[4] == -0.5
+
+
+def test_another_form_is_not_known(event):
+    page = reverse("penalties:penalties_file", args=[event.slug, "pdf"])
+    assert reader(event).get(page).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["penalties:penalties", "tournaments:downloads"])
+def test_both_forms_are_offered(event, page):
+    shown = reader(event).get(reverse(page, args=[event.slug])).content.decode()
+    for form in ("csv", "xlsx"):
+        assert reverse("penalties:penalties_file", args=[event.slug, form]) in shown
