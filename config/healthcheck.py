@@ -6,7 +6,8 @@ stands in the file is alive.
 
 import os
 import sys
-import urllib.request
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 
@@ -19,12 +20,12 @@ def server_is_ready() -> bool:
         .lstrip(".")
         .replace("*", "localhost")
     )
-    address = f"http://127.0.0.1:{os.environ.get('PORT', '8000')}/readyz"
-    request = urllib.request.Request(address, headers={"Host": name})
+    port = int(os.environ.get("PORT") or 8000)
     try:
-        with urllib.request.urlopen(request, timeout=4) as answer:  # noqa: S310 -- our own address
-            return bool(answer.status == 200)
-    except OSError:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=4)) as asked:
+            asked.request("GET", "/readyz", headers={"Host": name})
+            return asked.getresponse().status == 200
+    except (OSError, HTTPException):
         return False
 
 

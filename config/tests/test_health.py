@@ -1,9 +1,14 @@
 """Whether the site says truly that it lives and that it can take a score."""
 
+import os
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
 import pytest
 from django.db import connection
 
-from config import health
+from config import health, healthcheck
+from config.smoke.services import free_port
 
 
 def test_alive_needs_no_database(client):
@@ -53,3 +58,49 @@ def test_ready_is_refused_when_redis_is_away(client, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["checks"]["redis"]) == (503, "failed")
+
+
+# The container's own question
+
+
+class Site(BaseHTTPRequestHandler):
+    """A site that is as well as its server's `status` says, and only under its own name."""
+
+    def do_GET(self):
+        """Answer /readyz."""
+        is_known = (self.path, self.headers["Host"]) == ("/readyz", "tournaments.example.org")
+        self.send_response(self.server.status if is_known else 400)
+        self.end_headers()
+
+    def log_message(self, *words):
+        """Say nothing."""
+
+
+@pytest.fixture
+def site(monkeypatch):
+    """The server whose health is asked for, where everything else goes through a proxy that is not there."""
+    with HTTPServer(("127.0.0.1", 0), Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("PORT", str(server.server_port))
+        monkeypatch.setenv("ALLOWED_HOSTS", "tournaments.example.org,other.example.org")
+        monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+        yield server
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("status", "is_well"), [(200, True), (503, False)])
+def test_container_is_as_well_as_its_server_says(site, status, is_well):
+    site.status = status
+    assert healthcheck.server_is_ready() is is_well
+
+
+def test_container_without_a_server_is_not_well(monkeypatch):
+    monkeypatch.setenv("PORT", str(free_port()))
+    assert not healthcheck.server_is_ready()
+
+
+def test_process_lives_while_its_number_is_anybodys(tmp_path):
+    file = tmp_path / "worker.pid"
+    assert not healthcheck.process_lives(file)
+    file.write_text(f"{os.getpid()}\n")
+    assert healthcheck.process_lives(file)
