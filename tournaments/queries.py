@@ -18,6 +18,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.protocol import InForce
+from tournaments.rules.checkin import Headcount, headcount
 from tournaments.sheets import Sheet, sheet_of
 
 
@@ -47,6 +48,18 @@ def current_session(tournament: Tournament) -> Session | None:
                 return session
     closed = [session for session in sessions if session.state == Session.State.CLOSED]
     return closed[-1] if closed else None
+
+
+def headcount_of(tournament: Tournament) -> Headcount:
+    """Count the tables that those who are here make; while nobody is checked in, those on the list."""
+    active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
+    regulation = tournament.regulation
+    return headcount(
+        active.filter(checked_in_at__isnull=False).count() or active.count(),
+        table_size=regulation["table_size"],
+        smallest_table=regulation["smallest_table"],
+        substitutes=tournament.substitutes.count(),
+    )
 
 
 def seated_tables(session: Session) -> QuerySet[Table]:

@@ -104,6 +104,31 @@ def test_desk_leads_an_event_from_draft_to_its_end(client):
     assert "Its final table is public and stays." in words(client.get(desk))
 
 
+def test_desk_says_before_a_draw_who_is_left_over_and_what_can_be_done(client):
+    tournament = make.tournament(sessions=2)
+    client.force_login(tournament.created_by)
+    rows = make.players(tournament, 10)
+    desk = address("desk", tournament)
+    here(rows[:8])
+    assert "left over" not in words(client.get(desk))
+    here(rows[8:])
+    page = words(client.get(desk))
+    assert "2 players are left over." in page
+    assert "2 more players would fill the last table." in page
+
+
+def test_desk_says_between_sessions_who_is_left_over(client):
+    tournament = make.tournament(sessions=2)
+    rows = make.players(tournament, 8)
+    make.settle(make.in_play(tournament))
+    client.force_login(tournament.created_by)
+    client.post(address("close_session", tournament, 1))
+    assert "left over" not in words(client.get(address("desk", tournament)))
+    registration.withdraw(rows[0], by=make.organizer_of(tournament))
+    page = words(client.get(address("desk", tournament)))
+    assert "3 players are left over." in page
+
+
 def test_desk_of_a_draft_asks_for_nothing_live(client):
     draft = make.tournament(announced=False)
     client.force_login(draft.created_by)

@@ -20,9 +20,9 @@ from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Tournament
 from tournaments.operations import devices
 from tournaments.operations import tournaments as operations
-from tournaments.queries import counted_tables, current_session
+from tournaments.queries import counted_tables, current_session, headcount_of
 from tournaments.regulation_forms import RegulationForm
-from tournaments.rules.next_step import Progress, next_step
+from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.standings_table import newest_revision
 from tournaments.views.entries import told
 from tournaments.views.frame import do, done, live_addresses, may, show, status_of, tried
@@ -71,15 +71,17 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         settled=sum(1 for table in tables if table.protocol.is_settled),
         unseated=sum(1 for row in sessions if not row.is_published),
     )
+    step = next_step(progress)
     return show(
         request,
         "organizer/desk",
         tournament,
-        step=next_step(progress),
+        step=step,
+        count=headcount_of(tournament) if step == Step.DRAW else None,
         progress=progress,
         session=session,
         following=following,
-        count=len(sessions),
+        planned=len(sessions),
         tables=tables,
         awaiting=sum(1 for table in tables if table.protocol.state == Protocol.State.ENDED),
         called=[table for table in tables if table.called_at],
