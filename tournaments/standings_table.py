@@ -248,7 +248,7 @@ class Drawn:
                 (column.looks, value_text(column.name, row["values"].get(column.name))) for column in criteria
             ],
             "sessions": [written.get(session, "") for session in sessions],
-            "results": written.values(),
+            "results": [(session_mark(session), text) for session, text in written.items()],
             "reason": self.reasons.get(row["number"]),
         }
 
@@ -263,6 +263,12 @@ class Drawn:
             url = f"{self.base}session-{result['session']}/table-{result['table']}/"
             text = f'<a href="{url}">{text}</a>'
         return mark_safe(f"{text} {small}")  # noqa: S308 -- a slug and numbers
+
+
+def session_mark(session: int) -> str:
+    """Name a session in as few letters as there is room for on a phone."""
+    # Translators: a session, as short as can be: S1, S2
+    return _("S%(n)s") % {"n": session}
 
 
 @lru_cache(maxsize=4096)

@@ -165,6 +165,13 @@ def test_standings_after_a_session_are_those_of_then(client):
 # Teams and groups
 
 
+def test_on_a_phone_each_result_names_its_session(client):
+    of = event(4, sessions=2)
+    page = client.get(address("standings", of)).content.decode()
+    lines = re.findall(r'<small class="results-line".*?</small></span></small>', page, re.DOTALL)
+    assert [re.findall("<b>(.*?)</b>", line) for line in lines] == [["S1", "S2"]] * 4
+
+
 def teams(of, *, size, count):
     for number in range(size * count):
         details = registration.Details(name=f"Bird {chr(65 + number)}", team=f"Team {number % count}")
