@@ -80,32 +80,43 @@ def propose(
     _check_sessions(tournament, sessions, mode, reason)
     seed = _seed(seed, commitment)
     inputs = inputs_of(tournament, sessions, mode=mode, options=options).to_json()
+    _check_drawable(tournament, inputs, mode, options)
+    tournament.draws.filter(state__in=ALIVE).update(state=Draw.State.DISCARDED)
+    return _begun(
+        Draw(
+            tournament=tournament,
+            commitment=commitment,
+            sessions=inputs["sessions"],
+            mode=mode,
+            method=method_of(mode, options),
+            seed=seed,
+            settings=options.to_json(),
+            inputs=inputs,
+            inputs_digest=digest_of(basis(inputs, mode)),
+            reason=reason.strip(),
+            made_by_id=by.id,
+        )
+    )
+
+
+def _check_drawable(tournament: Tournament, inputs: Mapping[str, Any], mode: str, options: Options) -> None:
+    """Refuse what cannot be drawn at all; the faults of a plan from elsewhere were named before."""
     _check_leftover(inputs, mode, options)
     if mode != Draw.Mode.MANUAL and (problems := problems_of(inputs, mode, options)):
         raise Refused(*named(problems, tournament))
-    tournament.draws.filter(state__in=ALIVE).update(state=Draw.State.DISCARDED)
-    draw = Draw.objects.create(
-        tournament=tournament,
-        commitment=commitment,
-        sessions=inputs["sessions"],
-        mode=mode,
-        method=method_of(mode, options),
-        seed=seed,
-        settings=options.to_json(),
-        inputs=inputs,
-        inputs_digest=digest_of(basis(inputs, mode)),
-        reason=reason.strip(),
-        state=Draw.State.RUNNING,
-        moved_at=timezone.now(),
-        made_by_id=by.id,
-    )
+
+
+def _begun(draw: Draw) -> Draw:
+    """Keep a draw as running, then finish it at once, or after the commit where that takes long."""
+    draw.state, draw.moved_at = Draw.State.RUNNING, timezone.now()
+    draw.save()
     if _is_long(draw):
         transaction.on_commit(lambda: start_drawing(draw.pk), robust=True)
         return draw
     try:
         plan, measured = drawn(draw)
     except Refusal as refusal:
-        raise Refused(*named(refusal.problems, tournament)) from refusal
+        raise Refused(*named(refusal.problems, draw.tournament)) from refusal
     _finish(draw, state=Draw.State.DRAFT, plan=plan, quality=measured, progress=100)
     draw.refresh_from_db()
     return draw
