@@ -806,3 +806,29 @@ def test_sentences_come_in_the_readers_language(tablet):
         expected = translation.gettext("The table has ended its session. Press “Play on” to go on.")
     answer = record(tablet, **{"Accept-Language": "ru"})
     assert answer.json()["title"] == expected
+
+
+# Codes typed in a hall
+
+
+def typed(of, code):
+    body = json.dumps({"code": code})
+    return Client().post(f"/{of.slug}/api/admission/", body, content_type="application/json")
+
+
+def test_one_tablets_mistakes_do_not_keep_the_halls_other_tablets_out():
+    """They all stand behind one address, and each was told a code of its own."""
+    of = make.tournament()
+    told = [devices.invite_device(of, name=name, tables=[], by=make.organizer_of(of)) for name in ("A", "B")]
+    for _ in range(5):
+        typed(of, "ABCDEFGH")
+    assert typed(of, told[1].code).status_code == 201
+
+
+def test_another_code_from_the_referee_brings_tries_of_its_own():
+    of = make.tournament()
+    devices.invite_device(of, name="Red", tables=[], by=make.organizer_of(of))
+    for _ in range(6):
+        typed(of, "ABCDEFGH")
+    another = devices.invite_device(of, name="Red", tables=[], by=make.organizer_of(of))
+    assert typed(of, another.code).status_code == 201
