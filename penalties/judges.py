@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from penalties.operations import dead_hands, penalties
+from penalties.operations import appeals, dead_hands, penalties
 from penalties.queries import all_appeals, appeal_deadline, dead_hands_at
 from tournaments.actors import Actor
 from tournaments.judges import DeadHand, OpenAppeal
@@ -29,7 +29,8 @@ class Bench:
         return appeal_deadline(session)
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
-        """Let penalties on later hands move with them."""
+        """Let penalties on later hands, and appeals against them, move with them."""
+        appeals.follow_struck_hand(table, number)
         dead_hands.follow_struck_hand(table, number, by=by, reason=reason)
 
     def regulation_was_changed(self, tournament: Tournament, *, by: Actor, reason: str) -> None:

@@ -340,12 +340,16 @@ class Vote(models.Model):
 
 
 class Ruling(models.Model):
-    """What a body ruled on an appeal, with its reasons. [SBR 2.9.3] [SBR 2.9.5]"""
+    """What a body ruled on an appeal, with its reasons. [SBR 2.9.3] [SBR 2.9.5]
+
+    `effect` tells readers what was done and how the table stood before and after; nothing is counted from it.
+    """
 
     appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="rulings")
     by = models.CharField(_("ruled by"), max_length=13, choices=Penalty.Decider.choices)
     verdict = models.CharField(_("verdict"), max_length=11, choices=Verdict.choices)
     reasons = models.TextField(_("reasons"), max_length=20_000)
+    effect = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
     signed_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from penalties.models import Appeal, Lateness, Penalty
+from penalties.models import Appeal, Lateness, Penalty, Ruling
 from penalties.rules import ladder, lateness
 from penalties.rules.appeals import deadline, deposit
 from penalties.rules.offences import Offence, offence, offences
@@ -521,6 +521,98 @@ def appealable_sessions(
         if rules and (until is None or now <= until) and seat_in(session, player):
             found.append((session, until, deposit_of(session)))
     return found
+
+
+def standing_at(table: Table) -> list[dict[str, Any]]:
+    """Write down how a table stands now, with what judges took and gave, so that it can be compared later."""
+    return [
+        {
+            "wind": one.seat.wind,
+            "player": one.seat.player_id,
+            "points": one.before.table_points,
+            "place": str(one.before.place),
+            "tournament_points": _written(one.before.tournament_points),
+        }
+        for one in effects(table, [])
+        if one.before is not None
+    ]
+
+
+def _written(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Who sat where at the time of a ruling."""
+
+    wind: str
+    player: Player | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A seat before and after a ruling, as it was told then."""
+
+    seat: Sitting
+    before: SeatLedger
+    after: SeatLedger
+
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether anything is different."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True)
+class RulingRow:
+    """A ruling with what it did: the hand it struck, the final points it replaced, the table before and after."""
+
+    ruling: Ruling
+    struck: dict[str, int] | None
+    is_final: bool
+    effects: list[Change]
+
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether anything at the table became different."""
+        return any(one.is_changed for one in self.effects)
+
+
+def ruling_rows(appeal: Appeal) -> list[RulingRow]:
+    """Show the rulings on an appeal in the order given, each with what it did. [SBR 2.9.5]"""
+    rows = list(appeal.rulings.select_related("signed_by"))
+    seated = {one["player"] for row in rows for one in row.effect.get("before", ())}
+    names = Player.objects.in_bulk([pk for pk in seated if pk])
+    return [
+        RulingRow(
+            ruling=row,
+            struck=row.effect.get("struck"),
+            is_final="final" in row.effect,
+            effects=[
+                Change(Sitting(was["wind"], names.get(was["player"])), _read(was), _read(now))
+                for was, now in zip(row.effect.get("before", ()), row.effect.get("after", ()), strict=True)
+            ],
+        )
+        for row in rows
+    ]
+
+
+def _read(said: Mapping[str, Any]) -> SeatLedger:
+    points = said["tournament_points"]
+    return SeatLedger(
+        hands=0,
+        table_points=said["points"],
+        place=Fraction(said["place"]),
+        tournament_points=None if points is None else Fraction(points),
+        uma=None,
+    )
+
+
+def appeals_at(table: Table) -> list[Appeal]:
+    """List the appeals about a table or about a penalty given at it."""
+    rows = Appeal.objects.filter(Q(table=table) | Q(penalty__table=table))
+    return list(rows.select_related("player", "penalty").order_by("number"))
 
 
 def all_appeals(tournament: Tournament) -> QuerySet[Appeal]:

@@ -8,18 +8,19 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
 
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
 from penalties.operations.penalties import free_code, revoke
-from penalties.queries import appeal_deadline, appeal_rules, deposit_of, seat_in
+from penalties.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
 from penalties.rules import appeals as rules
 from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, read_attachment
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
+from tournaments.models.protocol import InForce
 from tournaments.operations import adjustments, history, protocols, receipts
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.history import Kind
@@ -194,12 +195,13 @@ def decide(
     order = order or Order()
     row = _lock(appeal)
     protocol = _lock_protocol(row) if _touches_protocol(order) else None
+    table = _table_of(row)
     _check_ruling(row, verdict, reasons, body, by)
     if verdict != Verdict.UPHELD and (_touches_protocol(order) or order.points):
         refuse("order_unexpected", gettext_noop("Only an upheld appeal changes a result."), field="verdict")
     _check_order(row, order)
-    if protocol is not None:
-        _correct(row, protocol, order, by=_with_powers(by))
+    before = standing_at(table) if table and verdict == Verdict.UPHELD else []
+    done = _correct(row, protocol, order, by=_with_powers(by)) if protocol is not None else {}
     ruling = Ruling.objects.create(
         appeal=row,
         by=body,
@@ -212,10 +214,23 @@ def decide(
     row.ended_at = None if verdict == Verdict.RECOMMENDED else ruling.at
     row.save(update_fields=["state", "ended_at"])
     data = {"verdict": verdict, "body": body, "reasons": _digest(ruling.reasons)}
-    _record(Kind.APPEAL_RULED, row, by=by, data=data)
+    _record(Kind.APPEAL_RULED, row, by=by, data={**data, **_ordered(order)})
     if verdict == Verdict.UPHELD:
         _put_into_effect(row, order, by=by)
+        after = standing_at(table) if table else []
+        ruling.effect = {**done, "before": before, "after": after}
+        ruling.save(update_fields=["effect"])
     return ruling
+
+
+def follow_struck_hand(table: Table, number: int) -> None:
+    """Let appeals against later hands of a table move up with them; an open one against the hand has lost it. [RULES 1.5]
+
+    Else the next ruling would strike the hand that has taken its number.
+    """
+    rows = Appeal.objects.filter(table=table)
+    rows.filter(hand=number, state__in=Appeal.OPEN).update(hand=None)
+    rows.filter(hand__gt=number).update(hand=F("hand") - 1)
 
 
 # Checks
@@ -384,12 +399,32 @@ def _with_powers(by: Actor) -> Actor:
     return replace(by, roles=by.roles | {"chief_referee"})
 
 
-def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> None:
-    """Correct the table through the operations that everybody uses."""
+def _table_of(row: Appeal) -> Table | None:
+    """Find the table at which an appeal can change something."""
+    found = row.table or (row.penalty.table if row.penalty else None)
+    if found is not None:
+        found.session = row.session
+    return found
+
+
+def _ordered(order: Order) -> dict[str, Any]:
+    """Write down for the history what a ruling orders."""
+    said = {
+        "void_hand": order.void_hand,
+        "final": dict(order.final),
+        "points": {str(player): points for player, points in order.points.items() if points},
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> dict[str, Any]:
+    """Correct the table through the operations that everybody uses; give what was done, for the ruling to tell."""
     intent = Intent(seen=protocol.version, key=uuid4().hex, body={"appeal": row.number})
     if order.void_hand is not None:
+        hand = protocol.hands.filter(number=order.void_hand, status=InForce.IN_FORCE).first()
         protocols.void_hand(protocol, number=order.void_hand, intent=intent, by=by, reason=str(row))
-        return
+        Appeal.objects.filter(pk=row.pk).update(hand=row.hand)
+        return {"struck": {"number": order.void_hand, "hand": hand.pk if hand else 0}}
     start = (row.session.regulation or row.tournament.regulation)["start_points"]
     left = order.left_on_table
     total = sum(order.final.values()) + left - start * len(order.final)
@@ -397,6 +432,7 @@ def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> Non
     protocols.record_final_result(
         protocol, order.final, left_on_table=left, intent=intent, by=by, reason=str(row)
     )
+    return {"final": dict(order.final)}
 
 
 def _put_into_effect(row: Appeal, order: Order, *, by: Actor) -> None:

@@ -6,8 +6,8 @@ from django import template
 from django.utils.translation import gettext
 
 from penalties.models import Appeal, Lateness, Penalty
-from penalties.queries import own_judging
-from tournaments.models import Registration, Session
+from penalties.queries import appeals_at, own_judging
+from tournaments.models import Registration, Session, Table
 
 register = template.Library()
 
@@ -52,6 +52,12 @@ def late_here(session: Session) -> set[int]:
     """Find the players of a session whose minutes of lateness run."""
     rows = Lateness.objects.filter(session=session, state=Lateness.State.RUNNING)
     return set(rows.values_list("player_id", flat=True))
+
+
+@register.simple_tag
+def appeals_about(table: Table) -> list[Appeal]:
+    """Find the appeals about a table, for those who may read them."""
+    return appeals_at(table)
 
 
 @register.inclusion_tag("penalties/_own.html", takes_context=True)

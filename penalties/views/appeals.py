@@ -174,7 +174,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         "penalty_row": penalty,
         "statements": row.statements.all(),
         "files": row.files.defer("content"),
-        "rulings": row.rulings.select_related("signed_by"),
+        "rulings": queries.ruling_rows(row),
         "lines": [line.adjustment for line in row.lines.select_related("adjustment__player")],
         "may_further": may_further,
         "deadline": queries.appeal_deadline(row.session),
