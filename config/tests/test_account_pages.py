@@ -120,6 +120,11 @@ def test_an_optional_field_says_so_once():
     assert re.sub(r"<[^>]+>", "", label.group(1)).split() == ["E-mail", "optional"]
 
 
+@pytest.mark.parametrize("address", ["login", "signup", "password/reset"])
+def test_no_field_says_its_label_twice(address):
+    assert "placeholder=" not in browser("ru").get(f"/accounts/{address}/").content.decode()
+
+
 @pytest.mark.parametrize("language", ["ru", "en"])
 def test_a_forgotten_password_is_replaced_by_the_link_in_the_letter(language):
     User.objects.filter(pk=make.user("heron").pk).update(email="heron@example.org")

@@ -9,6 +9,7 @@ from typing import Any
 from babel import Locale
 from django import template
 from django.conf import settings
+from django.forms import BoundField
 from django.template.context import Context
 from django.utils import timezone
 from django.utils.formats import get_format
@@ -81,6 +82,12 @@ def number(value: int | None) -> str:
         return NOTHING
     digits = f"{abs(value):,}" if abs(value) >= 10_000 else str(abs(value))
     return (MINUS if value < 0 else "") + digits.replace(",", THIN_SPACE)
+
+
+@register.filter
+def without_placeholder(field: BoundField) -> SafeString:
+    """Draw a field whose label says it all."""
+    return field.as_widget(attrs={"placeholder": False})
 
 
 @register.filter
