@@ -40,12 +40,20 @@ def manage(environment: Mapping[str, str], *arguments: str) -> None:
     )
 
 
+def on_core(core: int | None, command: list[str]) -> list[str]:
+    """Bind a command to one core, if one is named."""
+    return command if core is None else ["taskset", "-c", str(core), *command]
+
+
 @contextmanager
 def process(
-    command: list[str], environment: Mapping[str, str], port: int = 0
+    command: list[str], environment: Mapping[str, str], port: int = 0, *, is_asked: bool = False
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a process until the measurement is over; wait until its port answers."""
-    running = subprocess.Popen(command, cwd=world.ROOT, env=dict(environment), stdout=subprocess.DEVNULL)
+    """Run a process until the measurement is over; wait until its port answers. One that is asked is given two pipes."""
+    pipes = (subprocess.PIPE, subprocess.PIPE) if is_asked else (None, subprocess.DEVNULL)
+    running = subprocess.Popen(
+        command, cwd=world.ROOT, env=dict(environment), stdin=pipes[0], stdout=pipes[1]
+    )
     try:
         if port:
             services.wait_until(lambda: services.answers(port), running)

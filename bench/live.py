@@ -11,20 +11,21 @@ import argparse
 import os
 import resource
 import selectors
-import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+import hosts
 import world
-
-sys.path.insert(0, str(world.ROOT))
-
-from config.smoke import services
+from hosts import percentile
 
 HEADERS = (
     "Accept: text/event-stream\r\nCache-Control: no-cache\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
@@ -34,8 +35,9 @@ HEADERS = (
     "Sec-Fetch-Mode: cors\r\nSec-Fetch-Site: same-origin\r\nCookie: django_language=ru; theme=dark\r\n"
 )
 
-
+FEW = 20
 WARM = 5
+PATIENCE = 30
 
 
 class Viewers:
@@ -89,22 +91,17 @@ def rss(process: int) -> int:
     raise SystemExit("The server has ended.")
 
 
-def serve(port: int, slug: str, core: int | None) -> subprocess.Popen[str]:
-    """Start the site in a process of its own and wait until it answers."""
+@contextmanager
+def site(port: int, slug: str, core: int | None) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the whole site in a process of its own, which plays a hand whenever it is told to."""
     command = [sys.executable, __file__, "--serve", slug, "--port", str(port)]
-    if core is not None:
-        command = ["taskset", "-c", str(core), *command]
-    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    services.wait_until(lambda: services.answers(port), server)
-    return server
+    with hosts.process(hosts.on_core(core, command), os.environ, port, is_asked=True) as server:
+        yield server
 
 
 def run_server(port: int, slug: str) -> None:
     """Be the site: one process for everything, and a thread that moves the record whenever a line comes in."""
-    sys.path.insert(0, str(world.ROOT))
-    import django
-
-    django.setup()
+    world.use()
     from config.server import run
 
     threading.Thread(target=play, args=[slug], daemon=True).start()
@@ -127,77 +124,107 @@ def play(slug: str) -> None:
         print(time.monotonic(), flush=True)
 
 
-def tell(server: subprocess.Popen[str]) -> float:
+def tell(server: subprocess.Popen[bytes]) -> float:
     """Have a hand played; give when it was committed."""
     assert server.stdin is not None
     assert server.stdout is not None
-    server.stdin.write("\n")
+    server.stdin.write(b"\n")
     server.stdin.flush()
     return float(server.stdout.readline())
 
 
-def percentile(values: list[float], share: float) -> float:
-    """Give the value below which that share lies."""
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+@dataclass
+class Figures:
+    """How long the news took to each viewer and to the last of each time, and the server's memory at three moments."""
+
+    told: list[float] = field(default_factory=list)
+    last: list[float] = field(default_factory=list)
+    few: int = 0
+    opened: int = 0
+    after: int = 0
+
+    def say(self, viewers: int, players: int) -> str:
+        """Put them into two lines."""
+        times = (percentile(self.told, 0.5), percentile(self.told, 0.99), fmean(self.last), max(self.last))
+        p50, p99, usual, worst = (f"{seconds * 1000:.0f} ms" for seconds in times)
+        held, kept = ((then - self.few) / (viewers - FEW) / 1024 for then in (self.opened, self.after))
+        return (
+            f"{viewers} viewers of {players} players, {len(self.last)} times: from commit to a viewer told"
+            f" p50 {p50}, p99 {p99}; to the last, mean {usual}, worst {worst}\n"
+            f"memory: {held:.1f} KB a stream once open, {kept:.1f} KB after the news"
+        )
+
+
+def measure(server: subprocess.Popen[bytes], viewers: Viewers, count: int, news: int) -> Figures:
+    """Open the streams, play the hands, and note when each viewer was told."""
+    figures = Figures()
+    warm_up(server, viewers)
+    figures.few = rss(server.pid)
+    viewers.connect(count)
+    figures.opened = rss(server.pid)
+    for _ in range(news):
+        spread_word(server, viewers, figures)
+        time.sleep(0.4)  # the rest of `warm_up`: what is timed is the news, not the wait for the one before
+    figures.after = rss(server.pid)
+    return figures
+
+
+def warm_up(server: subprocess.Popen[bytes], viewers: Viewers) -> None:
+    """Have a few viewers told of a few hands, so that the server's own memory is what it will be."""
+    viewers.connect(FEW)
+    for _ in range(WARM):
+        tell(server)
+        time.sleep(0.5)  # longer than the rest between two recomputations: each hand is news of its own
+    viewers.listen(lambda: min(viewers.seen.values()) > WARM, PATIENCE)
+
+
+def spread_word(server: subprocess.Popen[bytes], viewers: Viewers, figures: Figures) -> None:
+    """Play one hand and wait until every viewer has heard of it."""
+    known = max(viewers.seen.values())
+    committed = tell(server)
+    heard = viewers.listen(lambda: min(viewers.seen.values()) > known, PATIENCE)
+    figures.told += [at - committed for at in heard.values()]
+    figures.last.append(max(heard.values()) - committed)
+
+
+def options() -> argparse.Namespace:
+    """Read the options."""
+    known = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    known.add_argument("--viewers", type=int, default=5000)
+    known.add_argument("--news", type=int, default=20)
+    known.add_argument("--players", type=int, default=500)
+    known.add_argument("--port", type=int, default=8127)
+    known.add_argument("--serve", help=argparse.SUPPRESS)
+    known.add_argument(
+        "--cpu", type=int, nargs=2, default=None, help="cores of the server and of the viewers"
+    )
+    return known.parse_args()
+
+
+def allow_sockets(count: int) -> None:
+    """Let this process, and the server after it, hold so many sockets."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, count)), hard))
 
 
 def main() -> None:
     """Measure and print two lines."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--viewers", type=int, default=5000)
-    options.add_argument("--news", type=int, default=20)
-    options.add_argument("--players", type=int, default=500)
-    options.add_argument("--port", type=int, default=8127)
-    options.add_argument("--serve", help=argparse.SUPPRESS)
-    options.add_argument(
-        "--cpu", type=int, nargs=2, default=None, help="cores of the server and of the viewers"
-    )
-    chosen = options.parse_args()
+    chosen = options()
     if chosen.serve:
         run_server(chosen.port, chosen.serve)
         return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, chosen.viewers + 500)), hard))
+    allow_sockets(chosen.viewers + 500)
     home = world.begin()
-    from tournaments.operations.standings import recompute_all
-
-    of = world.big_event(chosen.players, 8)
-    recompute_all(of)
-    server = serve(chosen.port, of.slug, chosen.cpu[0] if chosen.cpu else None)
-    if chosen.cpu:
-        os.sched_setaffinity(0, {chosen.cpu[1]})
     try:
-        viewers = Viewers(chosen.port, of.slug)
-        viewers.connect(20)
-        for _ in range(WARM):
-            tell(server)
-            time.sleep(0.5)  # longer than the rest between two recomputations: each hand is news of its own
-        viewers.listen(lambda: min(viewers.seen.values()) > WARM, 30)
-        before = rss(server.pid)
-        viewers.connect(chosen.viewers)
-        held = (rss(server.pid) - before) / (chosen.viewers - 20)
-        told, last = [], []
-        for _ in range(chosen.news):
-            known = max(viewers.seen.values())
-            committed = tell(server)
-            heard = viewers.listen(lambda known=known: min(viewers.seen.values()) > known, 30)
-            told += [at - committed for at in heard.values()]
-            last.append(max(heard.values()) - committed)
-            time.sleep(
-                0.4
-            )  # the same rest: what is timed is the way of the news, not the wait for the one before
-        after = (rss(server.pid) - before) / (chosen.viewers - 20)
+        of = world.ranked_event(chosen.players, 8)
+        with site(chosen.port, of.slug, chosen.cpu[0] if chosen.cpu else None) as server:
+            if chosen.cpu:
+                os.sched_setaffinity(0, {chosen.cpu[1]})
+            figures = measure(server, Viewers(chosen.port, of.slug), chosen.viewers, chosen.news)
     finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(20)
         world.end(home)
     print(world.machine())
-    print(
-        f"{chosen.viewers} viewers of {chosen.players} players, {chosen.news} times: from commit to a viewer told"
-        f" p50 {percentile(told, 0.5) * 1000:.0f} ms, p99 {percentile(told, 0.99) * 1000:.0f} ms;"
-        f" to the last, mean {sum(last) / len(last) * 1000:.0f} ms, worst {max(last) * 1000:.0f} ms"
-    )
-    print(f"memory: {held / 1024:.1f} KB a stream once open, {after / 1024:.1f} KB after the news")
+    print(figures.say(chosen.viewers, chosen.players))
 
 
 if __name__ == "__main__":

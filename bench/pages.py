@@ -11,18 +11,23 @@ import gzip
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
 import threading
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import hosts
 import world
-from live import serve, services, tell
+from hosts import services
+from live import site, tell
 
+PACKED = "Accept-Encoding: gzip"
 NGINX = """daemon off; worker_processes 1; pid {home}/pid; error_log {home}/error;
 events {{ worker_connections 2000; }}
 http {{ access_log off; client_body_temp_path {home}; proxy_temp_path {home}; fastcgi_temp_path {home};
@@ -37,103 +42,130 @@ def spent(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def wrk(url: str, seconds: int, core: int | None, *headers: str, of: int) -> str:
-    """Load one address; give requests a second, requests a second of the server's own core, and what was refused."""
-    before = spent(of)
-    command = ["wrk", "-t1", "-c50", f"-d{seconds}s", "--latency"]
-    command += [part for header in headers for part in ("-H", header)]
-    if core is not None:
-        command = ["taskset", "-c", str(core), *command]
-    said = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
-    rate = float(re.search(r"Requests/sec:\s+([\d.]+)", said)[1])  # type: ignore[index]
-    used = spent(of) - before
-    requests = int(re.search(r"(\d+) requests in", said)[1])  # type: ignore[index]
-    slowest = re.search(r"99%\s+(\S+)", said)[1]  # type: ignore[index]
-    bad = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
-    return f"{rate:8,.0f} /s, {requests / used:8,.0f} a second of one core,  p99 {slowest:>8}" + (
-        f"  ({bad[1]} refused)" if bad else ""
-    )
+@dataclass(frozen=True)
+class Load:
+    """How long each address is loaded, and from which core."""
+
+    seconds: int
+    core: int | None
+
+    def row(self, name: str, url: str, *headers: str, of: int) -> None:
+        """Load one address and print requests a second, those of the server's own core, and what was refused."""
+        before = spent(of)
+        said = self.wrk(url, headers)
+        used = spent(of) - before
+        rate = float(found(r"Requests/sec:\s+([\d.]+)", said))
+        own = int(found(r"(\d+) requests in", said)) / used
+        slowest, bad = found(r"99%\s+(\S+)", said), found(r"Non-2xx or 3xx responses: (\d+)", said)
+        refused = f"  ({bad} refused)" if bad else ""
+        print(f"{name:44}{rate:8,.0f} /s, {own:8,.0f} a second of one core,  p99 {slowest:>8}{refused}")
+
+    def wrk(self, url: str, headers: tuple[str, ...]) -> str:
+        """Run wrk and give what it says."""
+        command = ["wrk", "-t1", "-c50", f"-d{self.seconds}s", "--latency"]
+        command += [part for header in headers for part in ("-H", header)]
+        command = hosts.on_core(self.core, [*command, url])
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def keep_playing(server: Any, stop: threading.Event) -> None:
-    """Play a hand every two seconds."""
-    while not stop.wait(2):
-        tell(server)
+def found(pattern: str, text: str) -> str:
+    """Give what a pattern finds; nothing if it finds nothing."""
+    match = re.search(pattern, text)
+    return match[1] if match else ""
 
 
-def nginx(home: Path, port: int, body: bytes) -> subprocess.Popen[bytes]:
-    """Serve the snapshot as a static file, compressed beforehand."""
+@contextmanager
+def hands_played(server: Any) -> Iterator[None]:
+    """Have a hand played every two seconds meanwhile; the last one is recomputed at the end."""
+    stop = threading.Event()
+
+    def play() -> None:
+        while not stop.wait(2):
+            tell(server)
+
+    playing = threading.Thread(target=play, daemon=True)
+    playing.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        playing.join()
+    time.sleep(1)  # the last hand is recomputed by then, and the tag stays what it is
+
+
+def load_site(load: Load, server: Any, address: str, event: str, snapshot: bytes) -> None:
+    """Load the bare answer, the pages and the snapshot of an event."""
+    load.row("bare answer of the same server", f"{address}/healthz", of=server.pid)
+    live = f"{address}/live/{event}/standings.json"
+    with hands_played(server):
+        for path in ("standings/", "standings/?why=1", ""):
+            page = f"{address}/{event}/{path}"
+            load.row(f"HTML /{path} ({size(page) / 1024:.0f} KB)", page, PACKED, of=server.pid)
+        load.row(f"snapshot ({len(snapshot) / 1024:.0f} KB)", live, PACKED, of=server.pid)
+    load.row("snapshot, 304", live, PACKED, known(live), of=server.pid)
+
+
+def size(page: str) -> int:
+    """Give the compressed size of a page."""
+    request = urllib.request.Request(page, headers={"Accept-Encoding": "gzip"})
+    return len(urllib.request.urlopen(request, timeout=30).read())
+
+
+def known(url: str) -> str:
+    """Give the header of whoever has this answer already."""
+    return f"If-None-Match: {urllib.request.urlopen(url, timeout=30).headers['ETag']}"
+
+
+def load_nginx(load: Load, port: int, snapshot: bytes) -> None:
+    """Load nginx with the snapshot as a file."""
+    file = f"http://127.0.0.1:{port}/standings.json"
+    with tempfile.TemporaryDirectory() as home, nginx(Path(home), port, snapshot) as worker:
+        load.row("nginx, the snapshot as a file", file, PACKED, of=worker)
+        load.row("nginx, 304", file, known(file), of=worker)
+
+
+@contextmanager
+def nginx(home: Path, port: int, body: bytes) -> Iterator[int]:
+    """Serve the snapshot as a static file, compressed beforehand; give the process that answers."""
     (home / "standings.json").write_bytes(gzip.decompress(body))
     (home / "standings.json.gz").write_bytes(body)
     (home / "conf").write_text(NGINX.format(home=home, port=port))
-    started = subprocess.Popen(["nginx", "-c", str(home / "conf"), "-p", str(home)])
-    services.wait_until(lambda: services.answers(port), started)
-    return started
+    master = subprocess.Popen(["nginx", "-c", str(home / "conf"), "-p", str(home)])
+    try:
+        services.wait_until(lambda: services.answers(port), master)
+        yield int(Path(f"/proc/{master.pid}/task/{master.pid}/children").read_text().split()[0])
+    finally:
+        services.end(master)
 
 
-def front_worker(master: int) -> int:
-    """Find the process of nginx that answers."""
-    return int(Path(f"/proc/{master}/task/{master}/children").read_text().split()[0])
+def options() -> argparse.Namespace:
+    """Read the options."""
+    known = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    known.add_argument("--players", type=int, default=500)
+    known.add_argument("--seconds", type=int, default=5)
+    known.add_argument("--port", type=int, default=8128)
+    known.add_argument("--cpu", type=int, nargs=2, default=None, help="cores of the server and of wrk")
+    return known.parse_args()
 
 
 def main() -> None:
     """Measure each address and print a line."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--players", type=int, default=500)
-    options.add_argument("--seconds", type=int, default=5)
-    options.add_argument("--port", type=int, default=8128)
-    options.add_argument("--cpu", type=int, nargs=2, default=None, help="cores of the server and of wrk")
-    chosen = options.parse_args()
-    if not shutil.which("wrk"):
-        raise SystemExit("wrk is needed: apt-get install wrk")
+    chosen = options()
+    hosts.needs("wrk")
+    core, own_core = chosen.cpu or (None, None)
+    load = Load(chosen.seconds, own_core)
     home = world.begin()
-    from tournaments.models import Snapshot
-    from tournaments.operations.standings import recompute_all
-
-    of = world.big_event(chosen.players, 8)
-    recompute_all(of)
-    snapshot = bytes(Snapshot.objects.get(tournament=of).body)
-    core, wrk_core = chosen.cpu or (None, None)
-    server = serve(chosen.port, of.slug, core)
-    site, stop = f"http://127.0.0.1:{chosen.port}", threading.Event()
-    playing = threading.Thread(target=keep_playing, args=[server, stop], daemon=True)
-    packed = "Accept-Encoding: gzip"
-    print(world.machine())
     try:
-        print(
-            f"{'bare answer of the same server':44}{wrk(f'{site}/healthz', chosen.seconds, wrk_core, of=server.pid)}"
-        )
-        playing.start()
-        for path in ("standings/", "standings/?why=1", ""):
-            page = f"{site}/{of.slug}/{path}"
-            request = urllib.request.Request(page, headers={"Accept-Encoding": "gzip"})
-            size = len(urllib.request.urlopen(request, timeout=30).read())
-            name = f"HTML /{path} ({size / 1024:.0f} KB)"
-            print(f"{name:44}{wrk(page, chosen.seconds, wrk_core, packed, of=server.pid)}")
-        live = f"{site}/live/{of.slug}/standings.json"
-        name = f"snapshot ({len(snapshot) / 1024:.0f} KB)"
-        print(f"{name:44}{wrk(live, chosen.seconds, wrk_core, packed, of=server.pid)}")
-        stop.set()
-        playing.join()
-        time.sleep(1)  # the last hand is recomputed by then, and the tag stays what it is
-        etag = urllib.request.urlopen(live, timeout=30).headers["ETag"]
-        given = wrk(live, chosen.seconds, wrk_core, packed, f"If-None-Match: {etag}", of=server.pid)
-        print(f"{'snapshot, 304':44}{given}")
-        if shutil.which("nginx"):
-            with tempfile.TemporaryDirectory() as temporary:
-                front = nginx(Path(temporary), chosen.port + 1, snapshot)
-                static = f"http://127.0.0.1:{chosen.port + 1}/standings.json"
-                worker = front_worker(front.pid)
-                given = wrk(static, chosen.seconds, wrk_core, packed, of=worker)
-                print(f"{'nginx, the snapshot as a file':44}{given}")
-                tag = urllib.request.urlopen(static, timeout=30).headers["ETag"]
-                given = wrk(static, chosen.seconds, wrk_core, f"If-None-Match: {tag}", of=worker)
-                print(f"{'nginx, 304':44}{given}")
-                front.terminate()
-                front.wait()
+        from tournaments.models import Snapshot
+
+        of = world.ranked_event(chosen.players, 8)
+        snapshot = bytes(Snapshot.objects.get(tournament=of).body)
+        print(world.machine())
+        with site(chosen.port, of.slug, core) as server:
+            load_site(load, server, f"http://127.0.0.1:{chosen.port}", of.slug, snapshot)
+            if shutil.which("nginx"):
+                load_nginx(load, chosen.port + 1, snapshot)
     finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(20)
         world.end(home)
 
 

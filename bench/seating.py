@@ -256,64 +256,90 @@ def _fours(count):
 
 
 def event(count, mode, number, away):
-    """Play one random event and give repeats, mean rank span after the first session, winds off, tables out of order."""
-    chance = random.Random(f"{count}/{number}")
-    skill = [chance.gauss(0, 1) for _ in range(count)]
-    points, history, short, spans = [(0, 0)] * count, [], [], []
-    unordered, slowest = 0, 0.0
+    """Play one random event and give repeats, mean rank span after the first session, winds off, tables out of order,
+    the slowest round, and how often the unluckiest was at a short table or sat out."""
+    played = Event(count, number)
     for session in range(1, 9):
-        there = [player for player in range(count) if chance.random() * 100 >= away]
-        order = sorted(there, key=lambda player: points[player], reverse=True)
-        ranks = {player: 1 + sum(points[other] > points[player] for other in there) for player in there}
-        request = {
-            "round": session,
-            "seed": number,
-            "standings": [{"id": player, "rank": ranks[player]} for player in order],
-            "history": history,
-            "was_short": short,
-        }
-        start = time.process_time()
-        tables = door.swiss(request, mode)
-        slowest = max(slowest, time.process_time() - start)
-        seated = [player for table in tables for player in table if player is not None]
+        played.session(session, mode, away)
+    figures = checker.figures({"players": [{"id": p} for p in range(count)]}, {"rounds": played.history})
+    return (
+        played.repeats(),
+        sum(played.spans) / len(played.spans),
+        figures["uneven"],
+        played.unordered,
+        played.slowest,
+        max(Counter(played.short).values(), default=0),
+    )
+
+
+class Event:
+    """A random event as it goes: who is how good, who stands where, who met whom, and what its draws were like."""
+
+    def __init__(self, count, number):
+        """Give everybody a skill by chance and no points."""
+        self.count, self.number = count, number
+        self.chance = random.Random(f"{count}/{number}")
+        self.skill = [self.chance.gauss(0, 1) for _ in range(count)]
+        self.points = [(0, 0)] * count
+        self.history, self.short, self.spans = [], [], []
+        self.unordered, self.slowest = 0, 0.0
+
+    def session(self, session, mode, away):
+        """Draw and play one session with whoever has come."""
+        there = [player for player in range(self.count) if self.chance.random() * 100 >= away]
+        ranks = {player: 1 + sum(self.points[one] > self.points[player] for one in there) for player in there}
+        tables = self.drawn(session, mode, ranks)
+        seated = _people(tables)
         assert sorted(set(seated)) == sorted(seated)
         assert set(seated) <= set(there)
-        off = [player for player in there if player not in set(seated)]
         full = [table for table in tables if None not in table]
         assert tables[: len(full)] == full
         if session > 1:
-            means = [sum(ranks[player] for player in table) for table in full]
-            unordered += sum(one > other for one, other in pairwise(means))
-            place = {player: at for at, player in enumerate(sorted(_whole(full), key=ranks.__getitem__))}
-            spans += [_span(table, place, ranks) for table in full]
-        short += off + [player for table in tables[len(full) :] for player in table if player is not None]
-        history.append({"tables": tables, "off": off})
+            self.judge(full, ranks)
+        off = [player for player in there if player not in set(seated)]
+        self.short += off + _people(tables[len(full) :])
+        self.history.append({"tables": tables, "off": off})
         for table in tables:
-            people = [player for player in table if player is not None]
-            shown = {player: skill[player] + chance.gauss(0, 2) for player in people}
-            for place_, player in enumerate(sorted(people, key=shown.__getitem__, reverse=True)):
-                tournament, game = points[player]
-                points[player] = (tournament + 4 - place_, game + round(shown[player] * 20))
-    figures = checker.figures({"players": [{"id": p} for p in range(count)]}, {"rounds": history})
-    met = Counter(
-        frozenset(pair)
-        for a_round in history
-        for table in a_round["tables"]
-        for pair in combinations([player for player in table if player is not None], 2)
-    )
-    excess = sum(times - 1 for times in met.values())
-    return (
-        excess,
-        sum(spans) / len(spans),
-        figures["uneven"],
-        unordered,
-        slowest,
-        max(Counter(short).values(), default=0),
-    )
+            self.play(_people([table]))
+
+    def drawn(self, session, mode, ranks):
+        """Ask for the draw and note how long it took."""
+        order = sorted(ranks, key=lambda player: self.points[player], reverse=True)
+        request = {
+            "round": session,
+            "seed": self.number,
+            "standings": [{"id": player, "rank": ranks[player]} for player in order],
+            "history": self.history,
+            "was_short": self.short,
+        }
+        start = time.process_time()
+        tables = door.swiss(request, mode)
+        self.slowest = max(self.slowest, time.process_time() - start)
+        return tables
+
+    def judge(self, full, ranks):
+        """Note which tables stand in the wrong order and how far apart their players stand."""
+        means = [sum(ranks[player] for player in table) for table in full]
+        self.unordered += sum(one > other for one, other in pairwise(means))
+        place = {player: at for at, player in enumerate(sorted(_people(full), key=ranks.__getitem__))}
+        self.spans += [_span(table, place, ranks) for table in full]
+
+    def play(self, people):
+        """Play a table: whoever shows more gets more."""
+        shown = {player: self.skill[player] + self.chance.gauss(0, 2) for player in people}
+        for place, player in enumerate(sorted(people, key=shown.__getitem__, reverse=True)):
+            tournament, game = self.points[player]
+            self.points[player] = (tournament + 4 - place, game + round(shown[player] * 20))
+
+    def repeats(self):
+        """Count the meetings beyond the first of each pair."""
+        tables = [_people([table]) for session in self.history for table in session["tables"]]
+        met = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
+        return sum(times - 1 for times in met.values())
 
 
-def _whole(tables):
-    return [player for table in tables for player in table]
+def _people(tables):
+    return [player for table in tables for player in table if player is not None]
 
 
 def _span(table, place, ranks):

@@ -42,68 +42,96 @@ def end(home: Path) -> None:
 
 def big_event(players: int, sessions: int, *, slug: str = "", seed: int = 1) -> Any:
     """Write a running event of that size, every session closed, its hands added up already."""
+    dice = Random(seed)
+    of = running_event(slug or f"event-{players}-{sessions}", players, sessions)
+    people = registered(of, players)
+    for number in range(1, sessions + 1):
+        dice.shuffle(people)
+        closed_session(of, number, people, dice)
+    return of
+
+
+def ranked_event(players: int, sessions: int) -> Any:
+    """Write such an event with its standings."""
+    from tournaments.operations.standings import recompute_all
+
+    of = big_event(players, sessions)
+    recompute_all(of)
+    return of
+
+
+def running_event(slug: str, players: int, sessions: int) -> Any:
+    """Write an event in play, without anybody in it."""
     from django.utils import timezone
 
     from scoring.presets import PRESETS
-    from tournaments.models import (
-        Player,
-        Protocol,
-        Registration,
-        Seat,
-        Session,
-        StandingsRevision,
-        Table,
-        Tournament,
-        User,
-    )
+    from tournaments.models import StandingsRevision, Tournament, User
 
-    dice = Random(seed)
     user, _ = User.objects.get_or_create(username="bench")
-    regulation = PRESETS["sbr"].regulation.to_json() | {"sessions": sessions}
     today = timezone.localdate()
     of = Tournament.objects.create(
-        slug=slug or f"event-{players}-{sessions}",
+        slug=slug,
         name=f"{players} players",
         system="SBR",
         preset="sbr",
-        regulation=regulation,
+        regulation=PRESETS["sbr"].regulation.to_json() | {"sessions": sessions},
         state="running",
         first_day=today,
         last_day=today,
         created_by=user,
     )
     StandingsRevision.objects.create(tournament=of, wanted=1)
+    return of
+
+
+def registered(of: Any, count: int) -> list[Any]:
+    """Write the players of an event."""
+    from tournaments.models import Player, Registration
+
     people = Player.objects.bulk_create(
         Player(tournament=of, code=f"p{n}", name=f"Wren {n}", country="RU", club=f"Club {n % 40}")
-        for n in range(1, players + 1)
+        for n in range(1, count + 1)
     )
     Registration.objects.bulk_create(
         Registration(tournament=of, player=person, number=n) for n, person in enumerate(people, start=1)
     )
-    for number in range(1, sessions + 1):
-        now = timezone.now()
-        session = Session.objects.create(
-            tournament=of,
-            number=number,
-            state="closed",
-            started_at=now,
-            ended_at=now,
-            published_at=now,
-            regulation=regulation,
-        )
-        dice.shuffle(people)
-        tables = Table.objects.bulk_create(
-            Table(session=session, number=table) for table in range(1, players // 4 + 1)
-        )
-        Protocol.objects.bulk_create(Protocol(table=table, state="confirmed", version=1) for table in tables)
-        seats = []
-        for place, table in enumerate(tables):
-            points = [dice.randrange(-60, 60) for _ in range(3)]
-            points.append(-sum(points))
-            for wind, person, amount in zip("ESWN", people[place * 4 : place * 4 + 4], points, strict=True):
-                seats.append(Seat(session=session, table=table, wind=wind, player=person, hand_points=amount))
-        Seat.objects.bulk_create(seats, batch_size=2000)
-    return of
+    return people
+
+
+def closed_session(of: Any, number: int, people: list[Any], dice: Random) -> None:
+    """Write a session that is over: tables in the order of the people, each with points that add up to nothing."""
+    from django.utils import timezone
+
+    from tournaments.models import Protocol, Seat, Session, Table
+
+    now = timezone.now()
+    session = Session.objects.create(
+        tournament=of,
+        number=number,
+        state="closed",
+        started_at=now,
+        ended_at=now,
+        published_at=now,
+        regulation=of.regulation,
+    )
+    tables = Table.objects.bulk_create(
+        Table(session=session, number=table) for table in range(1, len(people) // 4 + 1)
+    )
+    Protocol.objects.bulk_create(Protocol(table=table, state="confirmed", version=1) for table in tables)
+    seats = []
+    for place, table in enumerate(tables):
+        sat = zip("ESWN", people[place * 4 : place * 4 + 4], points_of_a_table(dice), strict=True)
+        seats += [
+            Seat(session=session, table=table, wind=wind, player=person, hand_points=points)
+            for wind, person, points in sat
+        ]
+    Seat.objects.bulk_create(seats, batch_size=2000)
+
+
+def points_of_a_table(dice: Random) -> list[int]:
+    """Give four numbers that add up to nothing."""
+    points = [dice.randrange(-60, 60) for _ in range(3)]
+    return [*points, -sum(points)]
 
 
 def hall_in_play(tables: int, *, slug: str = "hall") -> tuple[Any, list[str]]:
