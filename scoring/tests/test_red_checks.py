@@ -178,7 +178,7 @@ def test_seats_must_be_at_the_table():
     [
         ({"fans": None}, [("value_needed", "fans")]),
         ({"fans": -1}, [("out_of_range", "fans")]),
-        ({"fans": 417}, [("out_of_range", "fans")]),
+        ({"fans": 609}, [("out_of_range", "fans")]),
         ({"fans": 3, "flowers": 9}, [("out_of_range", "flowers")]),
         ({"fans": 3, "flowers": -1}, [("out_of_range", "flowers")]),
         ({"fans": 3, "fan_list": {"0": 1}}, [("fan_unknown", "fan_list")]),
@@ -194,6 +194,13 @@ def test_seats_must_be_at_the_table():
 def test_impossible_values_are_refused(value, expected):
     """[RED scoring 1] [RED scoring 2] [RED tiles 7]"""
     assert of_winner(value) == expected
+
+
+def test_lower_and_upper_five_stand_together_where_there_are_jokers():
+    """[RED fan 14] [RED fan 15] [RED jokers 1]"""
+    value = {"fans": 15 + 3 + 12 + 24 + 24, "fan_list": {"4": 5, "7": 1, "8": 1, "14": 1, "15": 1}}
+    assert of_winner(value, ruleset=Red(law=Law(jokers=True))) == []
+    assert of_winner(value) == [("yaku_conflict", "fan_list")]
 
 
 def test_minimum_counts_without_flowers():

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations, product
+from math import comb
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.readings import CHOWS, PUNGS, Form, SetKind
-from scoring.rulesets.red.checks import APART, MOST_POINTS
+from scoring.rulesets.red.checks import MOST_POINTS, apart
 from scoring.rulesets.red.fans import CHAOTIC_HAND, FANS, View
 from scoring.rulesets.red.hand import evaluate, views, waiting_tiles, why_no_win
 from scoring.rulesets.red.law import Law
@@ -371,7 +372,7 @@ def _points(sets, pair):
         + 24 * (not has_honors and max(numbers) <= 5)
         + 24 * (not has_honors and min(numbers) >= 5)
         + 32 * (len(pungs) == 4 and sum(p < 9 for p in pungs) == 3 and 31 in pungs)
-        + 64 * (sum(p > 30 for p in pungs) == 3)
+        + 64 * comb(sum(p > 30 for p in pungs), 3)
         + 64 * (len(suits) == 1 and not has_honors)
     )
 
@@ -394,29 +395,53 @@ THEMES = [
 ]
 
 
-def _random_views(random, count):
-    """Put random sets and a pair together, from tiles that favour this or that fan."""
+def _random_views(random, count, jokers):
+    """Put random sets and a pair together, from tiles that favour this or that fan; jokers stand for a fifth tile."""
     for _ in range(count):
         theme = random.choice(THEMES)
         sets = [PUNGS[tile] for tile in theme]
         sets += 2 * [chow for low, chow in CHOWS.items() if {low, low + 1, low + 2} <= {*theme}]
         chosen, pair = random.choices(sets, k=4), random.choice([*theme])
-        if max(Counter([pair, pair, *(tile for one in chosen for tile in one.tiles)]).values()) <= 4:
+        used = Counter([pair, pair, *(tile for one in chosen for tile in one.tiles)])
+        if sum(max(0, times - 4) for times in used.values()) <= jokers:
             yield View(Form.REGULAR, tuple(chosen), pair, 0)
 
 
-def test_contradicting_fans_are_just_those_that_never_meet():
-    """All other pairs of fans meet in some hand, and no fan is counted more often than its most. [RED scoring 2]"""
-    apart = {(min(a, b), max(a, b)) for a, others in APART.items() for b in others}
+@pytest.mark.parametrize("jokers", [0, 4])
+def test_contradicting_fans_are_just_those_that_never_meet(jokers):
+    """All other pairs of fans meet in some hand, and no fan is counted more often than its most.
+
+    [RED scoring 2] [RED jokers 1]
+    """
+    never = {(fan.number, b) for fan in FANS for b in apart(fan.number, with_jokers=jokers > 0)}
     seen, most = set(), Counter({1: 8, CHAOTIC_HAND: 1})
-    for view in _random_views(Random(4), 60_000):
+    for view in _random_views(Random(4), 60_000, jokers):
         found = {fan.number: len(made) for fan in FANS if (made := fan.find(view))}
         seen |= set(combinations(sorted(found), 2))
         most |= Counter(found)
-    twice = evaluate(with_jokers("3333m 00z 333p 333s 5s", "s5"), JOKERS)
-    most |= Counter({one.fan.number: one.count for one in twice.fans})
-    assert set(combinations(range(2, 19), 2)) - seen == apart
-    assert most == {fan.number: fan.most for fan in FANS}
+    assert set(combinations(range(2, 19), 2)) - seen == {(min(pair), max(pair)) for pair in never}
+    if jokers:
+        assert most == {fan.number: fan.most for fan in FANS}
+
+
+def test_lower_and_upper_five_meet_only_in_fives():
+    """Two jokers beside the fives of two suits make four pungs of fives. [RED fan 14] [RED fan 15] [RED jokers 1]"""
+    tiles = with_jokers("5555m 00z 5555p 00z 5s", "s5")
+    assert fans(tiles, JOKERS) == {4: 5, 7: 1, 8: 1, 14: 1, 15: 1}
+
+
+def test_three_pungs_of_dragons_need_not_be_of_three_dragons():
+    """[RED fan 17] [RULES 9.8]"""
+    tiles = with_jokers("7777z 00z 666z 123m 1z", "E")
+    assert fans(tiles, JOKERS) == {6: 3, 12: 1, 17: 1}
+
+
+def test_each_three_of_four_pungs_of_dragons_are_big_three_dragons():
+    """[RED fan 17] [RULES 8.23] [RULES 9.8]"""
+    pungs = [("pung", "770z"), ("pung", "770z"), ("pung", "666z"), ("pung", "555z")]
+    value = evaluate(with_jokers("5m", "m5", pungs), JOKERS)
+    assert {one.fan.number: one.count for one in value.fans} == {6: 4, 7: 1, 8: 1, 12: 1, 17: 4}
+    assert (value.total, value.points) == (12 + 3 + 12 + 12 + 4 * 64, 295)
 
 
 def test_a_joker_pung_of_the_same_suit_is_no_double_pung():
@@ -427,5 +452,5 @@ def test_a_joker_pung_of_the_same_suit_is_no_double_pung():
 
 def test_no_hand_is_worth_more_than_the_bound():
     """[RED scoring 2]"""
-    assert MOST_POINTS == 416
+    assert MOST_POINTS == 608
     assert max(counts(hand("234m 234m 234m 234m 1z", "E").in_hand)) == 4

@@ -23,7 +23,7 @@ from scoring.explanation import (
 from scoring.problems import Problem, Refusal
 from scoring.rulesets.mcr.fans import FANS as MCR_FANS
 from scoring.rulesets.mcr.hand import FLOWERS
-from scoring.rulesets.red.checks import APART
+from scoring.rulesets.red.checks import apart
 from scoring.rulesets.red.fans import CHAOTIC_HAND as RED_CHAOTIC
 from scoring.rulesets.red.fans import FANS as RED_FANS
 from scoring.rulesets.red.fans import FLOWER, SPECIAL_PAIR
@@ -163,13 +163,14 @@ def _mcr_rows(rules: Mapping[str, Any]) -> list[Answer]:
 
 def _red_rows(rules: Mapping[str, Any]) -> list[Answer]:
     own = {SPECIAL_PAIR: rules.get("special_pair"), RED_CHAOTIC: rules.get("chaotic_hand")}
+    with_jokers = rules.get("jokers") is True
     return [
         {
             "code": str(fan.number),
             "name": gettext(fan.title),
             "points": own.get(fan.number) or fan.points,
             "most": fan.most,
-            "excludes": [str(other) for other in APART.get(fan.number, ())],
+            "excludes": [str(other) for other in apart(fan.number, with_jokers=with_jokers)],
             "only": "",
         }
         for fan in RED_FANS

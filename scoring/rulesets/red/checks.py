@@ -148,17 +148,17 @@ def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
             )
         else:
             known[fan.number] = count
-    yield from _fans_together(known)
+    yield from _fans_together(known, law)
     total = sum(law.points(number) * count for number, count in known.items())
     if len(known) == len(winner.fan_list) and winner.fans is not None and total != winner.fans:
         yield _problem("payment_mismatch", FAN_SUM, "fan_list", "RED scoring 2", sum=total, fans=winner.fans)
 
 
-def _fans_together(known: Mapping[int, int]) -> Iterator[Problem]:
+def _fans_together(known: Mapping[int, int], law: Law) -> Iterator[Problem]:
     """Some fans contradict one another by their tiles alone. [RED fan 11] [RULES 8.23]"""
-    for a, others in APART.items():
-        for b in others:
-            if a in known and b in known:
+    for a in known:
+        for b in apart(a, with_jokers=law.jokers):
+            if b in known:
                 yield _problem("yaku_conflict", FANS_APART, "fan_list", f"RED fan {a}", a=a, b=b)
 
 
@@ -174,12 +174,20 @@ APART: Mapping[int, tuple[int, ...]] = {
     11: (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18),
     12: (13, 14, 15, 18),
     13: (14, 15, 16, 17, 18),
-    14: (15, 16, 17),
+    14: (16, 17),
     15: (16, 17),
     16: (17, 18),
     17: (18,),
 }
 """Fans that no hand has both of."""
+
+APART_WITHOUT_JOKERS: Mapping[int, tuple[int, ...]] = {14: (15,)}
+"""Fans that meet only where jokers stand beside the twelve fives. [RED jokers 1]"""
+
+
+def apart(fan: int, *, with_jokers: bool) -> tuple[int, ...]:
+    """List the fans with higher numbers that no hand has beside this one. [RED fan 11] [RULES 8.23]"""
+    return APART.get(fan, ()) + (() if with_jokers else APART_WITHOUT_JOKERS.get(fan, ()))
 
 
 def _tiles(winner: Winner, law: Law, *, is_discard: bool) -> Iterator[Problem]:

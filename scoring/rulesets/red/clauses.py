@@ -48,4 +48,5 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("RULES 8.23", _("special pair, half flush, every combination counted")),
     Clause("RULES 8.24", _("the dealer of two after no win")),
     Clause("RULES 8.25", _("no minimum; jokers by the best substitution")),
+    Clause("RULES 9.8", _("jokers make two pungs of one dragon")),
 )

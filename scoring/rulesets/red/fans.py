@@ -146,9 +146,10 @@ def red_hand(view: View) -> Combinations:
 
 
 def big_three_dragons(view: View) -> Combinations:
-    """Three pungs of dragons. [RED fan 17]"""
-    dragons = tuple(pung for pung in view.pungs if pung[1] in DRAGONS)
-    return [dragons] if len(dragons) == 3 else NONE
+    """Three pungs of dragons; each three of them where jokers make more. [RED fan 17] [RULES 9.8]"""
+    if len(view.pungs) < 3:
+        return NONE
+    return list(combinations([pung for pung in view.pungs if pung[1] in DRAGONS], 3))
 
 
 def full_flush(view: View) -> Combinations:
@@ -207,7 +208,7 @@ FANS: tuple[Fan, ...] = (
     Fan(14, _("Lower five"), 24, lower_five),
     Fan(15, _("Upper five"), 24, upper_five),
     Fan(16, _("Red hand"), 32, red_hand),
-    Fan(17, _("Big three dragons"), 64, big_three_dragons),
+    Fan(17, _("Big three dragons"), 64, big_three_dragons, most=4),
     Fan(18, _("Full flush"), 64, full_flush),
 )
 BY_NUMBER: dict[int, Fan] = {fan.number: fan for fan in FANS}

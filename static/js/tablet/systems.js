@@ -122,7 +122,7 @@ function red(rules) {
     winsEach: 1,
     value: "points",
     minimum: rules.minimum ?? 0,
-    most: 416,
+    most: 608,
     limit: rules.limit ?? 300,
     hasFlowers: true,
     hasFanTable: true,
