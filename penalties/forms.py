@@ -132,12 +132,19 @@ class PenaltyForm(RefusableForm):
             self._offer("to", receivers)
         else:
             del self.fields["to"], self.fields["hand"]
+            self._leave_out_dead_hands()
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
         """Fill a list; what is not on it is refused by the operation, with its own words."""
         widget = self.fields[name].widget
         assert isinstance(widget, forms.Select)
         widget.choices = [("", "—"), *choices] if name != "to" else choices
+
+    def _leave_out_dead_hands(self) -> None:
+        """Offer no dead hand where no hand can be named."""
+        field = self.fields["effect"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [one for one in Penalty.Effect.choices if one[0] != Penalty.Effect.DEAD_HAND]
 
     def asks_second(self) -> bool:
         """Tell whether the form was refused for looking doubled, so that a tick is offered."""

@@ -18,6 +18,7 @@ from penalties.rules import ladder
 from penalties.rules.offences import Mode, Offence, offence
 from scoring.problems import Problem, gettext_noop
 from tournaments.actors import Actor
+from tournaments.events import TAKING_PART
 from tournaments.models import Player, Registration, Session, Tournament, User
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
@@ -34,6 +35,19 @@ OUT = {
     EFFECTS.REMOVAL.value: Registration.Status.REMOVED,
     EFFECTS.DISQUALIFICATION.value: Registration.Status.DISQUALIFIED,
 }
+
+TAKING = (EFFECTS.GAME_POINTS, EFFECTS.TOURNAMENT_POINTS)
+BOUND_TO_PLAY = (*TAKING, EFFECTS.DEAD_HAND)
+NO_SEAT = gettext_noop(
+    "%(name)s has no seat in session %(n)s, so that nothing would be taken there. Give the penalty for the whole event."
+)
+NO_STANDING = gettext_noop(
+    "%(name)s has no standing here, so that nothing would be taken. Give a warning or a removal."
+)
+FIXED = gettext_noop(
+    "The result of %(name)s in session %(n)s is fixed, and nothing more is taken from it. "
+    "Give the penalty for the whole event."
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +81,7 @@ def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bo
     _check_scene(tournament, case, session, by)
     named = _named(tournament, case, session)
     _check_case(tournament, case, named, by)
+    _check_account(case, session)
     if case.effect == EFFECTS.DEAD_HAND and session is not None:
         seat = seat_in(session, case.player)
         dead_hands.lock_table(seat.table if seat else None)
@@ -175,17 +190,31 @@ def _check_scene(tournament: Tournament, case: Case, session: Session | None, by
         refuse("forbidden", gettext_noop("In a closed session only the chief referee gives penalties."))
     seat = seat_in(session, case.player)
     if seat is None:
-        refuse(
-            "player_not_found",
-            gettext_noop("%(name)s has no seat in session %(n)s."),
-            field="player",
-            name=case.player.name,
-            n=session.number,
-        )
+        return
     if seat.table.seats.filter(player_id__in=by.player_ids).exists():
         refuse("conflict_of_interest", gettext_noop("You play at this table."))
     if case.to_player is not None and not seat.table.seats.filter(player=case.to_player).exists():
         refuse("receiver", gettext_noop("Only somebody at the table can receive the points."), field="to")
+
+
+def _check_account(case: Case, session: Session | None) -> None:
+    """What is taken must be taken from something: a seat of the session, or a standing; other effects need none.
+
+    Tournament points are taken from a result that is neither fixed nor a substitute's. [RULES 8.6] [RULES 8.32]
+    """
+    seat = seat_in(session, case.player) if session else None
+    details = {"name": case.player.name, "n": session.number if session else ""}
+    is_tp = case.effect == EFFECTS.TOURNAMENT_POINTS
+    if session is not None and seat is None and case.effect in BOUND_TO_PLAY:
+        raise Refused(Problem("player_not_found", NO_SEAT, "player", "RECORD 4", details))
+    if (session is None or is_tp) and case.effect in TAKING and not _has_standing(case.player):
+        raise Refused(Problem("no_standing", NO_STANDING, "player", "RULES 8.6", details))
+    if is_tp and seat is not None and seat.kept_for_id == case.player.pk:
+        raise Refused(Problem("fixed_result", FIXED, "player", "RULES 8.32", details))
+
+
+def _has_standing(player: Player) -> bool:
+    return Registration.objects.filter(player=player, status__in=TAKING_PART).exists()
 
 
 def _named(tournament: Tournament, case: Case, session: Session | None) -> Offence:
