@@ -27,6 +27,9 @@ RULESETS: Mapping[str, str] = {
 DEEPEST = 100
 """How deep a line may nest; a whole tournament takes about ten levels."""
 
+LONGEST = 1000
+"""How many digits a whole number may have, so that what grows out of it can still be written."""
+
 Answer = Mapping[str, object]
 
 
@@ -51,6 +54,12 @@ def parse(raw: bytes) -> tuple[Any, list[Problem]]:
     def constant(name: str) -> None:
         flaws.append(Problem("bad_json", NO_CONSTANT, details={"name": name[:40]}))
 
+    def whole(digits: str) -> int | None:
+        if len(digits.lstrip("-")) <= LONGEST:
+            return int(digits)
+        flaws.append(Problem("number_type", TOO_LONG))
+        return None
+
     def number(digits: str) -> float | None:
         read = float(digits)
         if isfinite(read):
@@ -62,19 +71,19 @@ def parse(raw: bytes) -> tuple[Any, list[Problem]]:
         text = raw.decode("utf-8")
         if depth_of(text) > DEEPEST:
             return None, [Problem("too_deep", TOO_DEEP)]
-        read = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number)
-    except ValueError as error:
+        read = json.loads(
+            text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number, parse_int=whole
+        )
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
         return None, [_unreadable(error)]
     return read, flaws
 
 
-def _unreadable(error: Exception) -> Problem:
+def _unreadable(error: UnicodeDecodeError | json.JSONDecodeError) -> Problem:
     """Say why a text could not be read as JSON at all."""
     if isinstance(error, UnicodeDecodeError):
         return Problem("bad_text", NOT_UTF8)
-    if isinstance(error, json.JSONDecodeError):
-        return Problem("bad_json", BAD_JSON, details={"position": error.pos + 1})
-    return Problem("number_type", TOO_LONG)
+    return Problem("bad_json", BAD_JSON, details={"position": error.pos + 1})
 
 
 def read_json(raw: bytes) -> Any:

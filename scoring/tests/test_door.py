@@ -19,6 +19,11 @@ VECTORS = Path(__file__).parent / "vectors"
 HANDS = (VECTORS / "hands_examples.jsonl").read_bytes()
 VOLGA = (VECTORS / "record_volga_open.json").read_bytes()
 
+RIICHI = (
+    '{"id":"r","ruleset":"riichi_ema2016","seat_wind":"S","round_wind":"E","honba":%s,"win":{"by":"ron","riichi":true},"hand":'
+    '{"concealed":["m2","m3","m4","p2","p3","p4","s6","s7","s8","m6","m7","m5","m5"],"melds":[],"winning_tile":"m8"}}'
+)
+
 
 def answers(*lines: str | bytes, language: str = "en") -> list[Any]:
     raw = [line.encode() if isinstance(line, str) else line for line in lines]
@@ -63,7 +68,7 @@ def test_examples_of_the_exchange_are_answered_in_order():
         ('{"id":3,"hand":{"a":1,"a":2}}', (3, ["duplicate_key"])),
         ('{"id":4,"a":NaN,"b":-Infinity}', (4, ["bad_json", "bad_json"])),
         ('{"id":5,"a":1e999}', (5, ["bad_json"])),
-        ('{"id":6,"a":' + "9" * 5000 + "}", (None, ["number_type"])),
+        ('{"id":6,"a":' + "9" * 5000 + "}", (6, ["number_type"])),
         ('{"id":7,"a":' + "[" * 100000 + "]" * 100000 + "}", (None, ["too_deep"])),
         ('{"id":8}', (8, ["ruleset"])),
         ('{"id":9,"ruleset":"go"}', (9, ["ruleset"])),
@@ -127,6 +132,19 @@ def test_number_within_bounds_is_standard():
     assert parse(b"[1]") == ([1], [])
     with pytest.raises(Refusal):
         read_json(b'{"a":1,"a":1}')
+
+
+@pytest.mark.parametrize("digits", [1_001, 4_300, 100_000])
+def test_number_too_long_to_be_worked_with_is_a_problem(digits):
+    """What it would grow into could not be written, and no case after it would be answered. [HANDS]"""
+    long = "-" + "9" * digits
+    assert codes(RIICHI % long, f'{{"id":{long}}}') == [("r", ["number_type"]), (None, ["number_type"])]
+
+
+def test_number_of_a_thousand_digits_is_worked_with():
+    """[HANDS]"""
+    (answer,) = answers(RIICHI % ("9" * 1_000))
+    assert answer["payments"] == {"discarder": 3_900 + 300 * (10**1_000 - 1)}
 
 
 def test_id_that_utf8_cannot_hold_is_echoed_in_escapes():
