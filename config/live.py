@@ -272,6 +272,7 @@ class Hub:
         self.redis_channel = redis_channel
         self.most_streams = most_streams
         self.streams = 0
+        self.is_ending = False
         self.channels: dict[str, Channel] = {}
         self.unknown: dict[str, float] = {}
         self.opening: dict[str, asyncio.Task[Channel | None]] = {}
@@ -296,14 +297,19 @@ class Hub:
     async def stop(self) -> None:
         """End the streams and the tasks."""
         self.stop_listening()
-        for channel in self.channels.values():
-            channel.close()
-            await channel.told()
+        await self.end_streams()
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         if self.threads is not None:
             self.threads.shutdown(wait=False, cancel_futures=True)
+
+    async def end_streams(self) -> None:
+        """End every open stream and open no more; their readers come back when the server does."""
+        self.is_ending = True
+        for channel in tuple(self.channels.values()):
+            channel.close()
+            await channel.told()
 
     def hear(self, slug: str, revision: int) -> None:
         """Take the news that a tournament has this revision; fetch it if somebody may be looking."""
@@ -453,7 +459,7 @@ class Hub:
 
     async def events(self, channel: Channel, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream revisions: the current one first, then each newer one; a slow reader gets only the newest."""
-        if self.streams >= self.most_streams:
+        if self.is_ending or self.streams >= self.most_streams:
             await answer(send, 503, b"", (b"retry-after", b"10"))
             return
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})

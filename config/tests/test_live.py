@@ -8,9 +8,12 @@ import threading
 from collections import Counter
 
 import pytest
+import uvicorn
 
 from config import live as raw
 from config.live import Channel, Hub, Snapshot
+from config.server import Server
+from config.smoke.services import free_port
 from tournaments import live
 
 
@@ -309,6 +312,40 @@ def test_server_that_ends_closes_its_streams_as_they_should_be():
             reader.task.cancel()
             await reader.task
             assert (reader.gone.is_set(), hub.streams) == (True, 0)
+
+    play(scene)
+
+
+def test_server_told_to_end_ends_its_streams_without_waiting_for_them(caplog):
+    async def scene():
+        async with running(Source(spring=1)) as hub:
+            port = free_port()
+            settings = uvicorn.Config(
+                hub, port=port, lifespan="off", log_config=None, timeout_graceful_shutdown=5
+            )
+            server = Server(settings, hub)
+            serving = asyncio.create_task(server.serve())
+            while not server.started:
+                await asyncio.sleep(0.005)
+            heard, asking = await asyncio.open_connection("127.0.0.1", port)
+            asking.write(b"GET /live/spring/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await heard.readuntil(b"id: 1")
+            server.should_exit = True
+            assert (await heard.read()).endswith(b"\r\n0\r\n\r\n")
+            await serving
+            asking.close()
+
+    play(scene)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+def test_ending_server_opens_no_more_streams():
+    async def scene():
+        async with running(Source(spring=1)) as hub:
+            await hub.end_streams()
+            late = Reader(hub, "/live/spring/events")
+            await late.task
+            assert late.status == 503
 
     play(scene)
 
