@@ -1,6 +1,7 @@
 """The screens of the hall: shown as the desk steers them, by those who may, with everything kept in the history."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -59,6 +60,16 @@ def test_second_screen_keeps_to_its_part_and_hears_the_message(client, of):
     page = screen(client, of, show="standings")
     assert shown(page) == ["standings"]
     assert "Tea is served." in strip_tags(page)
+
+
+def test_standings_on_the_screen_name_their_numbers(client, of):
+    """Twelve rows and fewer stand in one column, under one head; points have their sign as everywhere."""
+    page = screen(client, of, show="standings")
+    heads = re.findall(r'<th[^>]*class="value"[^>]*><span>(.*?)</span>', page)
+    values = re.findall(r'<td class="value">(.*?)</td>', page)
+    assert heads == ["TP", "GP"]
+    assert len(values) == 2 * of.standings.count()
+    assert all(strip_tags(value)[0] in "+−0" for value in values[1::2])
 
 
 def test_message_alone_is_shown_when_nothing_else_is_chosen(client, of):

@@ -14,6 +14,7 @@ from tournaments.labels import CRITERIA
 from tournaments.models import HallScreen, Session, Tournament
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.queries import current_session, seated_tables
+from tournaments.standings_table import value_text
 from tournaments.statistics import event_figures
 from tournaments.views.figures import hand_cards
 from tournaments.views.frame import do, done, live_addresses, show, status_of, tried
@@ -115,9 +116,11 @@ def steer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _lines(tournament: Tournament, criteria: Sequence[str]) -> list[dict[str, Any]]:
-    """List the standings with the values that decide first."""
+    """List the standings with the values that decide first, written as everywhere else."""
     rows = tournament.standings.select_related("player")
-    return [{"row": row, "values": [row.values.get(name) for name in criteria]} for row in rows]
+    return [
+        {"row": row, "values": [value_text(name, row.values.get(name)) for name in criteria]} for row in rows
+    ]
 
 
 def _of_tables(tables: Sequence[Any]) -> list[Screenful]:
