@@ -6,9 +6,7 @@ const KEPT = new Set(ASSETS);
 const PATIENCE = 3000;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches.open(CACHE).then((cache) => cache.addAll(ASSETS.map((url) => new Request(url, { cache: "reload" })))),
-  );
+  event.waitUntil(prepared());
 });
 
 self.addEventListener("activate", (event) => {
@@ -28,10 +26,22 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && url.pathname.includes("/tablet/")) event.respondWith(shell(request, url));
 });
 
-// Shells are kept under one name for each tournament, whatever version wrote them.
+// The shells that an earlier version kept are fetched anew: a shell belongs to the files that it names.
+async function prepared() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(ASSETS.map((url) => new Request(url, { cache: "reload" })));
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("tablet-") || name === CACHE) continue;
+    for (const request of await (await caches.open(name)).keys()) {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/tablet/")) await keepShell(pathname);
+    }
+  }
+}
+
 async function tidy() {
   for (const name of await caches.keys()) {
-    if (name.startsWith("tablet-") && name !== CACHE && name !== "tablet-shells") await caches.delete(name);
+    if (name.startsWith("tablet-") && name !== CACHE) await caches.delete(name);
   }
 }
 
@@ -45,27 +55,30 @@ function homeOf(url) {
 }
 
 // The page that a hall's Wi-Fi puts in the way lacks the header, and so does a redirect to a sign-in.
-function isShell(response) {
-  return response.ok && !response.redirected && response.headers.has("X-Tablet-Shell");
+function versionOf(response) {
+  return response.ok && !response.redirected ? response.headers.get("X-Tablet-Shell") : null;
 }
 
+// A newer shell is shown but not kept: without a connection its files would be missing.
 async function keepShell(home) {
   const response = await fetch(home, { cache: "no-cache" });
-  if (isShell(response)) await (await caches.open("tablet-shells")).put(home, response);
+  if (versionOf(response) === VERSION) await (await caches.open(CACHE)).put(home, response);
 }
 
 async function shell(request, url) {
-  const shells = await caches.open("tablet-shells");
+  const cache = await caches.open(CACHE);
   const home = homeOf(url);
-  const found = await shells.match(home);
+  const found = await cache.match(home);
   const patience = found ? AbortSignal.timeout(PATIENCE) : undefined;
   try {
     const response = await fetch(request, { signal: patience });
-    if (isShell(response)) {
-      await shells.put(home, response.clone());
-      return response;
-    }
-    return found ?? response;
+    const version = versionOf(response);
+    if (!version) return found ?? response;
+    // To the last byte within patience: half a page is none.
+    const whole = response.clone();
+    if (version === VERSION) await cache.put(home, whole);
+    else await whole.arrayBuffer();
+    return response;
   } catch (error) {
     if (found) return found;
     throw error;
