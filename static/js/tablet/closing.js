@@ -106,7 +106,7 @@ export function confirmation(screen, sheet) {
     sheet.mode === "final_result" ? "" : _("Whoever finds a mistake calls the referee before confirming."),
     objections(screen, sheet),
     list(screen, sheet, true),
-    h("p", { class: "soft" }, _("These are the points of the hands. What a referee has taken for penalties or lateness is not in them.")),
+    h("p", { class: "soft" }, isJudged(sheet) ? _("These are the points of the hands. The places count what the judges took or gave as well.") : _("These are the points of the hands. What a referee has taken for penalties or lateness is not in them.")),
     h("div", { class: "row" }, playOn(screen), button(_("Objection"), () => dialogs.objection(screen), { kind: "button-quiet", id: "objection" }, icon("scales"))),
   );
 }
@@ -144,8 +144,26 @@ async function resume(screen, needsReason) {
   if (body) await screen.write("resume", body);
 }
 
+// What judges took or gave before the places; where it counts after them, nothing stands here.
+function isJudged(sheet) {
+  return Object.keys(sheet.taken ?? {}).length > 0;
+}
+
+function counted(sheet) {
+  return Object.fromEntries(Object.entries(sheet.points).map(([wind, points]) => [wind, points + (sheet.taken?.[wind] ?? 0)]));
+}
+
+// Places as the standings will have them: equal players share the best one, or its average with the next.
+function placesAtTable(sheet) {
+  const points = counted(sheet);
+  const places = placesOf(points);
+  if (sheet.place_rule !== "average") return places;
+  const equal = (seat) => Object.values(points).filter((amount) => amount === points[seat]).length;
+  return Object.fromEntries(Object.entries(places).map(([seat, place]) => [seat, (place + (equal(seat) - 1) / 2).toLocaleString(document.documentElement.lang)]));
+}
+
 function list(screen, sheet, isOpen = false) {
-  const places = placesOf(sheet.points);
+  const places = placesAtTable(sheet);
   return h(
     "div",
     { class: "confirm-grid" },
@@ -165,6 +183,7 @@ function list(screen, sheet, isOpen = false) {
           },
           h("span", { class: "confirm-name" }, wind(seat.wind), seat.player),
           h("strong", { class: points < 0 ? "is-negative" : "" }, signed(points)),
+          sheet.taken?.[seat.wind] ? h("span", { class: "confirm-taken" }, icon("scales"), _("Judges: %(points)s", { points: signed(sheet.taken[seat.wind]) })) : null,
           h("span", { class: "confirm-state" }, isDone ? [icon("check"), _("Confirmed")] : _("Place %(place)s at this table", { place: places[seat.wind] })),
         );
       }),

@@ -4,6 +4,7 @@ import { ask, button, h, icon, qrPicture, wind as windSign } from "./dom.js";
 import { qrOf, qrPath } from "./qr.js";
 import { Refused, Unreachable } from "./server.js";
 import * as store from "./store.js";
+import { tableAddress } from "./tables.js";
 import { handWords, operationWords } from "./tell.js";
 import { _, ngettext, signed, timeOfDay, windName } from "./words.js";
 
@@ -177,6 +178,7 @@ export async function conflict(screen, stuck) {
   } else await screen.refresh();
   const answer = await ask(titleOf(stuck), h("div", {}, ...sides(screen, stuck)), choicesOf(screen, stuck), { wide: Boolean(problem.current?.since) });
   if (!answer) return;
+  if (!screen.outbox.isStuck(stuck)) return screen.say(_("This entry was decided in another window."), { kind: "warning" });
   const now = Math.max(version, screen.state.version);
   if (answer.reason) {
     const reason = reasonField(_("Give the reason"), MISTAKES());
@@ -185,10 +187,7 @@ export async function conflict(screen, stuck) {
   }
   if (answer.again) await screen.outbox.again(stuck, now, answer.body);
   if (answer.aside) await screen.outbox.drop(stuck, now, problem.code);
-  if (answer.change) {
-    await screen.outbox.drop(stuck, now, "changed");
-    screen.correct({ number: null, facts: stuck.body.facts });
-  }
+  if (answer.change) screen.mend(stuck);
 }
 
 // What a conflict tells of the table, beside what does not change with its entries.
@@ -266,7 +265,7 @@ function choicesOf(screen, stuck) {
   const needsReason = ["reason_required", "reason_length", "totals_mismatch"].includes(code);
   if (needsReason) return [{ text: _("Give the reason"), value: { reason: true }, kind: "" }, aside, laterChoice];
   const change = isHand ? { text: _("Look at mine again"), value: { change: true } } : null;
-  const again = { text: isHand ? _("Record mine after it") : _("Send mine again"), value: { again: true }, kind: "" };
+  const again = { text: isHand && code === "sequence" ? _("Record mine after it") : _("Send mine again"), value: { again: true }, kind: "" };
   return [again, change, aside, laterChoice].filter(Boolean);
 }
 
@@ -295,11 +294,12 @@ export async function queue(screen) {
 
 function queued(screen, entry) {
   const isHere = entry.session === screen.session && entry.table === screen.table;
-  const where = _("Session %(session)s, table %(table)s", entry);
+  const words = _("Session %(session)s, table %(table)s", entry);
+  const where = isHere ? words : h("a", { href: tableAddress(screen.home, entry) }, words);
   return h(
     "li",
     {},
-    h("p", {}, h("strong", {}, operationWords(entry)), ` · ${where} · ${timeOfDay(entry.madeAt)}`),
+    h("p", {}, h("strong", {}, operationWords(entry)), " · ", where, ` · ${timeOfDay(entry.madeAt)}`),
     entry.problem ? h("p", { class: "tablet-notice" }, icon("alert"), entry.problem.title) : null,
     entry.body.facts && isHere ? handLines(screen, entry.body.facts) : null,
   );

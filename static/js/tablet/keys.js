@@ -1,6 +1,7 @@
 // Keys made once for one tap, and one flusher at a time; both also where the page came over plain http.
 
-const LEASE = 12_000;
+const LEASE = 4_000;
+const RENEWAL = 1_000;
 
 export function makeKey() {
   if (globalThis.crypto?.randomUUID) return crypto.randomUUID();
@@ -13,26 +14,35 @@ export async function alone(name, work) {
   if (!navigator.locks) return leased(name, work);
   return navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
     if (!lock) return false;
-    await work(() => {});
+    await work();
     return true;
   });
 }
 
-// Without locks a lease that ends by itself, should its holder vanish.
+// Without locks a lease that ends soon by itself, should its holder vanish; one from a clock that was wrong counts for nothing.
 async function leased(name, work) {
   const mine = makeKey();
   const slot = `four-winds-lease:${name}`;
   const holder = () => parsed(localStorage.getItem(slot));
   const renew = () => localStorage.setItem(slot, JSON.stringify({ holder: mine, until: Date.now() + LEASE }));
   const release = () => holder()?.holder === mine && localStorage.removeItem(slot);
-  if (holder()?.until > Date.now()) return false;
-  renew();
+  const left = (holder()?.until ?? 0) - Date.now();
+  if (left > 0 && left <= LEASE) return false;
+  try {
+    renew();
+  } catch {
+    // No memory to share with another window: every entry has its key, so that two senders do no harm.
+    await work();
+    return true;
+  }
   await new Promise((resolve) => setTimeout(resolve, 30));
   if (holder()?.holder !== mine) return false;
   addEventListener("pagehide", release);
+  const renewing = setInterval(renew, RENEWAL);
   try {
-    await work(renew);
+    await work();
   } finally {
+    clearInterval(renewing);
     removeEventListener("pagehide", release);
     release();
   }

@@ -3,7 +3,7 @@
 import { admission, tables } from "./tables.js";
 import { announce, h, refill, usePictures } from "./dom.js";
 import { Outbox } from "./outbox.js";
-import { Refused, Server } from "./server.js";
+import { Refused, Server, Unreachable } from "./server.js";
 import * as store from "./store.js";
 import { TableScreen } from "./table.js";
 import { _ } from "./words.js";
@@ -12,6 +12,8 @@ const root = document.querySelector(".tablet");
 const { slug, home, api, worker, icons, tiles } = root.dataset;
 usePictures({ icons, tiles });
 
+// Who has been here before does not wait long for a network that says nothing.
+const START = 3_000;
 const credentialName = `credential:${slug}`;
 const server = new Server(api);
 const outbox = new Outbox(slug, server);
@@ -55,7 +57,8 @@ async function admit(body) {
 // Who this device is to the server: an admitted tablet, or a person of the staff with a cookie; without a connection, as before.
 async function oneself() {
   try {
-    const me = await server.get("self/");
+    const me = await server.get("self/", { patience: (await store.read(`me:${slug}`)) ? START : undefined });
+    if (!Array.isArray(me.may)) throw new Unreachable("portal");
     server.token = me.csrf ?? "";
     await store.keep(`me:${slug}`, { ...me, csrf: "" });
     return me.may.includes("record_hands") ? me : null;
@@ -86,6 +89,7 @@ function keepReady() {
       const ready = await navigator.serviceWorker.ready;
       ready.active?.postMessage({ keep: home });
       registration.addEventListener("updatefound", () => offer(registration.installing));
+      offer(registration.installing);
       if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
     })
     .catch(() => {});

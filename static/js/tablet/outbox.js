@@ -7,8 +7,11 @@ import * as store from "./store.js";
 const SCHEMA = 1;
 const MOST = 50;
 const MOST_BYTES = 50_000;
+// Within ten seconds of the network's return everything is sent: neither a rest nor a silent request may last longer.
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 6_000;
+const LONGEST_WAIT = 4_000;
+const PATIENCE = 5_000;
+const LONGEST_PATIENCE = 8_000;
 // How soon to look again when another window is sending.
 const ELSEWHERE = 1_500;
 
@@ -17,6 +20,11 @@ const OURS_TO_MEND = [400, 413, 415, 422];
 // The body goes as text: it stays what it was byte by byte, and nests no deeper than on its own.
 function asOperation({ key, session, table, operation, body }) {
   return { key, session, table, operation, body: JSON.stringify(body) };
+}
+
+// Entries as new intents, each on top of the one before it.
+function onTop(entries, version) {
+  return entries.map((entry, place) => ({ ...entry, key: makeKey(), attempts: 0, problem: null, body: { ...entry.body, seen: version + place } }));
 }
 
 export function stateName(slug, session, table) {
@@ -31,18 +39,33 @@ export class Outbox extends EventTarget {
     this.entries = [];
     this.connection = "unknown";
     this.wait = FIRST_WAIT;
+    this.patience = PATIENCE;
+    this.most = MOST;
     this.timer = 0;
     this.isBusy = false;
     this.hasMore = false;
     this.taking = new Set();
     this.channel = globalThis.BroadcastChannel ? new BroadcastChannel(`four-winds-outbox-${slug}`) : null;
-    this.channel?.addEventListener("message", () => this.reload());
+    this.channel?.addEventListener("message", () => this.heard());
   }
 
   async start() {
     await this.reload();
-    addEventListener("online", () => this.flush());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.flush());
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
+    this.flush();
+  }
+
+  // Another window of this device has entered or sent something.
+  async heard() {
+    await this.reload();
+    this.dispatchEvent(new Event("elsewhere"));
+  }
+
+  // The network is back or the tablet awake: a request from before may hang for good, and is sent anew.
+  hurry() {
+    this.going?.abort();
+    this.wait = FIRST_WAIT;
     this.flush();
   }
 
@@ -75,7 +98,7 @@ export class Outbox extends EventTarget {
     return this.entries.filter((entry) => entry.problem);
   }
 
-  async add({ session, table, operation, body, shown = {} }) {
+  async add({ session, table, operation, body, shown = {}, draft = "" }) {
     const entry = {
       key: makeKey(),
       slug: this.slug,
@@ -92,7 +115,7 @@ export class Outbox extends EventTarget {
     this.taking.add(entry.key);
     this.tell();
     try {
-      await store.queue(entry);
+      await store.queue(entry, draft);
       await this.changed();
     } finally {
       this.taking.delete(entry.key);
@@ -112,7 +135,7 @@ export class Outbox extends EventTarget {
     try {
       do {
         this.hasMore = false;
-        const hasRun = await alone(`outbox-${this.slug}`, (renew) => this.drain(renew));
+        const hasRun = await alone(`outbox-${this.slug}`, () => this.drain());
         if (!hasRun) this.timer = setTimeout(() => this.flush(), ELSEWHERE);
       } while (this.hasMore);
     } finally {
@@ -120,20 +143,24 @@ export class Outbox extends EventTarget {
     }
   }
 
-  async drain(renew) {
+  async drain() {
     try {
       for (;;) {
         await this.reload();
         const sendable = this.sendable();
         if (!sendable.length) break;
-        renew();
+        this.going = new AbortController();
         await this.prepared();
         await this.sent(sendable);
+        this.wait = FIRST_WAIT;
       }
-      this.wait = FIRST_WAIT;
     } catch (error) {
-      if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
-      this.failed(error);
+      if (error instanceof Unreachable || error instanceof Refused) this.failed(error);
+      else if (error.name === "AbortError") this.hasMore = true;
+      else {
+        this.later(LONGEST_WAIT);
+        throw error;
+      }
     }
   }
 
@@ -147,7 +174,7 @@ export class Outbox extends EventTarget {
       if (entry.problem) held.add(place);
       if (held.has(place)) continue;
       bytes += JSON.stringify(entry.body).length + 200;
-      if (batch.length && (batch.length === MOST || bytes > MOST_BYTES)) break;
+      if (batch.length && (batch.length === this.most || bytes > MOST_BYTES)) break;
       batch.push(entry);
     }
     return batch;
@@ -155,19 +182,25 @@ export class Outbox extends EventTarget {
 
   // People with a cookie need the token of their session; it is asked for anew each time and never kept.
   async prepared() {
-    if (!this.server.credential) this.server.token = (await this.server.get("self/")).csrf ?? "";
+    if (!this.server.credential) this.server.token = (await this.server.get("self/", this.options)).csrf ?? "";
   }
 
-  async sent(entries) {
-    for (const entry of entries) entry.attempts += 1;
-    await store.change(entries);
+  get options() {
+    return { signal: this.going.signal, patience: this.patience };
+  }
+
+  async sent(queued) {
+    const entries = await store.attempted(queued);
+    if (!entries.length) return;
     let answers;
     try {
-      ({ answers } = await this.server.post("batch/", { schema: SCHEMA, operations: entries.map(asOperation) }));
+      ({ answers } = await this.server.post("batch/", { schema: SCHEMA, operations: entries.map(asOperation) }, this.options));
     } catch (error) {
       if (!(error instanceof Refused) || !OURS_TO_MEND.includes(error.status)) throw error;
       return this.refusedWhole(entries, error);
     }
+    this.patience = PATIENCE;
+    this.most = Math.min(this.most * 2, MOST);
     if (!Array.isArray(answers)) throw new Unreachable("broken");
     const byKey = new Map(answers.map((answer) => [answer.key, answer]));
     let settled = 0;
@@ -186,13 +219,16 @@ export class Outbox extends EventTarget {
     if (entries.length > 1) {
       for (const entry of entries) {
         await this.sent([entry]);
-        if (entry.problem) return;
+        if (this.stuck.some((one) => one.id === entry.id)) return;
       }
       return;
     }
-    const [entry] = entries;
-    entry.problem = { ...error.problem, status: error.status };
-    await store.change(entries);
+    await this.refused(entries[0], error);
+  }
+
+  // From here on the entry waits for a person, and those of its table behind it.
+  async refused(entry, { problem, status }) {
+    await store.change([{ ...entry, problem: { ...problem, status } }]);
     await this.changed();
     this.dispatchEvent(new CustomEvent("refused", { detail: { entry } }));
   }
@@ -201,15 +237,15 @@ export class Outbox extends EventTarget {
   async taken(entry, answer) {
     if (answer.status === 200 && isReceipt(answer.receipt)) {
       const name = stateName(this.slug, entry.session, entry.table);
-      await store.delivered(entry.id, answer.state ? name : "", answer.state);
+      this.entries = this.entries.filter((one) => one.key !== entry.key);
       this.dispatchEvent(new CustomEvent("delivered", { detail: { entry, answer } }));
+      await store.delivered(entry.id, answer.state ? name : "", answer.state);
       return true;
     }
     if (answer.status === 424) return true;
     if (answer.status >= 500 || answer.status === 429 || answer.status === 401 || !answer.problem) return false;
-    entry.problem = { ...answer.problem, status: answer.status };
-    await store.change([entry]);
-    this.dispatchEvent(new CustomEvent("refused", { detail: { entry } }));
+    if (answer.problem.code === "in_progress") return false;
+    await this.refused(entry, answer);
     return true;
   }
 
@@ -220,41 +256,49 @@ export class Outbox extends EventTarget {
     } else this.connection = error.why === "busy" ? "busy" : "offline";
     this.tell();
     if (!this.entries.length || error.status === 401) return;
-    const wait = Math.max(error.wait ?? 0, this.wait) * (0.75 + Math.random() / 2);
+    if (error.why === "slow") return this.slowed();
+    this.later(Math.max(error.wait ?? 0, this.wait));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
-    this.timer = setTimeout(() => this.flush(), wait);
+  }
+
+  // Who has waited for an answer in vain need not rest as well: fewer entries are sent at once, and waited for longer.
+  slowed() {
+    if (this.most === 1) this.patience = LONGEST_PATIENCE;
+    this.most = Math.ceil(this.most / 4);
+    this.later(FIRST_WAIT);
+  }
+
+  later(wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), wait * (0.75 + Math.random() / 2));
   }
 
   // Decisions of a person
 
+  // Whether the entry still waits for a decision: another window may have made it.
+  isStuck(entry) {
+    return this.stuck.some((one) => one.key === entry.key);
+  }
+
   // Sends an entry anew, as a new intent on top of what the server has now; those behind it follow.
-  async again(entry, version, body = {}) {
-    const later = this.at(entry.session, entry.table).filter((other) => other.id >= entry.id);
-    const changed = later.map((other, place) => ({
-      ...other,
-      key: makeKey(),
-      attempts: 0,
-      problem: null,
-      body: { ...other.body, ...(other.id === entry.id ? body : {}), seen: version + place },
-    }));
-    await store.change(changed);
+  async again(entry, version, body = {}, shown = {}) {
+    const [first, ...behind] = this.at(entry.session, entry.table).filter((other) => other.id >= entry.id);
+    if (first?.key !== entry.key) return;
+    const anew = { ...first, body: { ...first.body, ...body }, shown: { ...first.shown, ...shown } };
+    await store.change(onTop([anew, ...behind], version));
     await this.changed();
     this.flush();
   }
 
-  async drop(entry, version, why) {
-    await store.setAside(entry, why);
-    await this.reload();
-    const later = this.at(entry.session, entry.table).filter((other) => other.id > entry.id);
-    const changed = later.map((other, place) => ({
-      ...other,
-      key: makeKey(),
-      attempts: 0,
-      problem: null,
-      body: { ...other.body, seen: version + place },
-    }));
-    await store.change(changed);
+  // Sets an entry aside; says whether it was still here, and, if that is asked, had never been sent.
+  async drop(entry, version, why, isUntried = false) {
+    const here = this.at(entry.session, entry.table);
+    const before = here.filter((other) => other.id < entry.id).at(-1);
+    const behind = here.filter((other) => other.id > entry.id);
+    const changed = onTop(behind, before ? before.body.seen + 1 : version);
+    const isDropped = await store.setAside(entry, why, { changed, isUntried });
     await this.changed();
     this.flush();
+    return isDropped;
   }
 }

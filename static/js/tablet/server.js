@@ -1,6 +1,8 @@
 // Talking to the server. Only its own JSON counts as an answer: a portal's page, half an answer or silence does not.
 
 const PATIENCE = 12_000;
+// However long a server asks to be left alone, it is asked again after this.
+const LONGEST_REST = 30_000;
 
 export class Unreachable extends Error {
   constructor(why, wait = 0) {
@@ -26,8 +28,8 @@ export class Server {
     this.token = "";
   }
 
-  get(path) {
-    return this.send("GET", path);
+  get(path, options) {
+    return this.send("GET", path, undefined, options);
   }
 
   post(path, body, options) {
@@ -35,22 +37,27 @@ export class Server {
   }
 
   async send(method, path, body, { key = "", signal = null, patience = PATIENCE } = {}) {
-    const response = await this.reach(method, path, body, key, signal, patience);
-    const answer = await understood(response);
+    const { response, answer } = await this.reach(method, path, body, key, signal, patience);
     if (response.ok) return answer;
     if (response.status >= 500 || (response.status === 429 && answer.code !== "too_many_tries")) {
-      throw new Unreachable("busy", Number(response.headers.get("Retry-After") ?? 0) * 1000);
+      throw new Unreachable("busy", rest(response.headers.get("Retry-After")));
     }
     throw new Refused(response.status, answer);
   }
 
+  // Patience ends only with the last byte of the answer: one that breaks off in its middle may never end by itself.
   async reach(method, path, body, key, signal, patience) {
     const control = new AbortController();
-    const timer = setTimeout(() => control.abort(), patience);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      control.abort();
+    }, patience);
     const give = () => control.abort();
     signal?.addEventListener("abort", give);
+    if (signal?.aborted) give();
     try {
-      return await fetch(this.api + path, {
+      const response = await fetch(this.api + path, {
         method,
         headers: this.headers(method, key),
         body: body === undefined ? undefined : JSON.stringify(body),
@@ -58,9 +65,11 @@ export class Server {
         redirect: "error",
         signal: control.signal,
       });
+      return { response, answer: await understood(response) };
     } catch (error) {
       if (signal?.aborted) throw new DOMException("superseded", "AbortError");
-      throw new Unreachable("offline");
+      if (isLate) throw new Unreachable("slow");
+      throw error instanceof Unreachable ? error : new Unreachable("offline");
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", give);
@@ -88,6 +97,10 @@ async function understood(response) {
   const isOurs = response.ok ? kind === "application/json" : kind === "application/problem+json" && answer.code;
   if (!isOurs) throw new Unreachable("portal");
   return answer;
+}
+
+function rest(seconds) {
+  return Math.min(Number(seconds) * 1000 || 0, LONGEST_REST);
 }
 
 // A receipt is what makes a hand saved: the number and digest of its entry in the history.

@@ -45,7 +45,15 @@ function leftOver(points, left, unit) {
   return Object.fromEntries(leaders.map((seat) => [seat, share]));
 }
 
-export function projected(state, pending) {
+// What was counted by the server before its receipt came is not counted twice; what waits for a person stands on top.
+function uncounted(state, pending) {
+  const place = pending.findIndex((entry) => entry.problem);
+  const free = place < 0 ? pending.length : place;
+  return pending.filter((entry, at) => at >= free || entry.body.seen >= state.version);
+}
+
+export function projected(state, queued) {
+  const pending = uncounted(state, queued);
   const arithmetic = arithmeticOf(state.system, state.rules ?? {});
   const seats = seatsOf(state);
   const hands = handsWith(state, pending);
@@ -67,7 +75,7 @@ export function projected(state, pending) {
   const { seats: rows, at: where } = progress(state, pending);
   const finals = pending.filter((entry) => entry.operation === "final").at(-1)?.body ?? state.final;
   const shown = pending.some((entry) => ["hands", "undo"].includes(entry.operation)) ? points : pointsOf(rows);
-  return { ...state, seats: rows, state: where, hands, next: at, points: shown, final: finals, seen: state.version + pending.length };
+  return { ...state, seats: rows, state: where, hands, next: at, points: shown, final: finals };
 }
 
 function pointsOf(rows) {

@@ -22,6 +22,7 @@ const MESSAGE = 7_000;
 const LIFT = 80;
 // The same hand sooner after the last one is asked about; hands that were queued longer than that may well be alike.
 const TWICE = 10_000;
+const CLOCK_STEP = 2_000;
 
 export class TableScreen {
   constructor({ root, server, outbox, slug, session, table, home, me }) {
@@ -31,6 +32,8 @@ export class TableScreen {
     this.system = null;
     this.draft = entry.start();
     this.correcting = null;
+    this.mending = null;
+    this.isSaving = false;
     this.verdict = null;
     this.message = null;
     this.others = [];
@@ -45,6 +48,7 @@ export class TableScreen {
     const { signal } = this.stop;
     this.outbox.addEventListener("change", () => this.draw(), { signal });
     this.outbox.addEventListener("delivered", (event) => this.delivered(event.detail), { signal });
+    this.outbox.addEventListener("elsewhere", () => this.catchUp(), { signal });
     this.outbox.addEventListener("refused", () => this.decide(), { signal });
     this.outbox.addEventListener("rejected", (event) => this.rejected(event.detail), { signal });
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
@@ -78,10 +82,27 @@ export class TableScreen {
   }
 
   async recall() {
+    this.offset = (await store.read("clock-offset")) ?? 0;
     this.take(await store.read(this.place));
-    const kept = await store.read(this.draftName);
-    if (kept && this.state && kept.version === this.seen && !kept.correcting) this.draft = kept.draft;
+    this.resume(await store.read(this.draftName));
     this.bury();
+    this.draw();
+  }
+
+  // What was being typed goes on, unless the hand it was typed for has been entered since.
+  resume(kept) {
+    if (!kept || !this.state) return;
+    if (kept.final) this.final = kept.final;
+    if (!kept.draft) return;
+    const stuck = this.pending.find((one) => one.problem && one.key === kept.mending);
+    const isOurs = kept.mending ? stuck : kept.correcting ? kept.version === this.seen : kept.number >= this.sheet.next.number;
+    if (!isOurs) return;
+    Object.assign(this, { draft: kept.draft, correcting: kept.correcting ?? null, mending: stuck ?? null });
+  }
+
+  // Another window of this device has got an answer: it is here already.
+  async catchUp() {
+    this.take(await store.read(this.place));
     this.draw();
   }
 
@@ -96,7 +117,7 @@ export class TableScreen {
 
   // A referee's penalty has declared a hand dead that is being played: it is part of what is entered.
   bury() {
-    if (!this.state || this.correcting) return;
+    if (!this.state || this.correcting || this.mending) return;
     const { number } = this.sheet.next;
     this.draft = entry.withDead(this.draft, this.system, (this.state.dead_hands ?? []).filter((one) => one.hand === number));
   }
@@ -104,6 +125,7 @@ export class TableScreen {
   async refresh() {
     try {
       const state = await this.server.get(this.path);
+      if (!Number.isInteger(state.version) || !Array.isArray(state.seats)) throw new Unreachable("portal");
       const { others = [] } = state;
       delete state.others;
       await store.keep(this.place, state);
@@ -124,20 +146,25 @@ export class TableScreen {
     return projected(this.state, this.pending);
   }
 
+  // Every entry is one step of the protocol.
   get seen() {
-    return (this.state?.version ?? 0) + this.pending.length;
+    const last = this.pending.at(-1);
+    return last ? last.body.seen + 1 : (this.state?.version ?? 0);
   }
 
   async beat() {
+    this.beatControl?.abort();
+    this.beatControl = new AbortController();
     try {
-      const body = { unsent: this.outbox.entries.length, clock: Date.now(), session: this.session, table: this.table };
-      const news = await this.server.post("beat/", body);
+      const body = { unsent: this.outbox.entries.length, clock: Math.max(0, Date.now()), session: this.session, table: this.table };
+      const news = await this.server.post("beat/", body, { signal: this.beatControl.signal });
+      if (!news.time) throw new Unreachable("portal");
       this.reached();
-      this.offset = Date.parse(news.time) - Date.now();
+      this.setClock(Date.parse(news.time) - Date.now());
       this.warnings = news.warnings ?? [];
       this.noteCompany(news.others ?? []);
       this.noteVersion(news.app);
-      const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0]);
+      const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0, news.taken ?? {}]);
       const isNews = news.version !== this.state?.version || news.called !== this.state?.called || (this.lastClock && clock !== this.lastClock);
       this.lastClock = clock;
       if (isNews && !this.pending.length) await this.refresh();
@@ -146,6 +173,12 @@ export class TableScreen {
       this.failed(error);
     }
     this.draw();
+  }
+
+  // By how much this tablet's clock is wrong; kept, so that the time left is right without a connection too.
+  setClock(offset) {
+    if (Math.abs(offset - this.offset) > CLOCK_STEP) store.keep("clock-offset", offset);
+    this.offset = offset;
   }
 
   noteCompany(others) {
@@ -187,13 +220,19 @@ export class TableScreen {
   // What is being entered
 
   act = (work) => {
+    if (this.isSaving) return;
     this.draft = work(this.draft, this.system);
     this.verdict = null;
     this.message = null;
-    store.keep(this.draftName, { draft: this.draft, version: this.seen, correcting: this.correcting });
+    this.keepDraft();
     this.draw();
     this.check();
   };
+
+  keepDraft() {
+    const { draft, seen: version, correcting } = this;
+    store.keep(this.draftName, { draft, version, correcting, number: this.sheet.next.number, mending: this.mending?.key ?? null });
+  }
 
   get facts() {
     return entry.facts(this.draft, this.system);
@@ -228,14 +267,15 @@ export class TableScreen {
   get situation() {
     const { hands, next } = this.sheet;
     const corrected = this.correcting ? hands.find((hand) => hand.number === this.correcting) : null;
-    return corrected?.before ?? { ...next, seats: this.system.seats };
+    const mended = this.mending ? hands.find((hand) => hand.entry?.id === this.mending.id) : null;
+    return corrected?.before ?? mended?.before ?? { ...next, seats: this.system.seats };
   }
 
   // Asks the server what it makes of the hand, so that a refusal is known before it is saved.
   check() {
     clearTimeout(this.checking);
     this.asking?.abort();
-    if (!this.isReady || (this.pending.length && !this.correcting)) return;
+    if (!this.isReady || (this.pending.length && !this.correcting && !this.mending)) return;
     const facts = this.facts;
     const written = JSON.stringify(facts);
     this.checking = setTimeout(async () => {
@@ -264,8 +304,9 @@ export class TableScreen {
   }
 
   async save() {
-    if (!this.isReady || this.problem) return;
+    if (!this.isReady || this.problem || this.isSaving) return;
     if (this.correcting) return dialogs.correction(this);
+    if (this.mending) return this.saveMended();
     const { facts } = this;
     const { number: hand } = this.sheet.next;
     const payments = this.amounts();
@@ -274,9 +315,24 @@ export class TableScreen {
     if (isTwice && !(await dialogs.twice(this, facts))) return this.clear();
     if (this.isTimeOver && !(await dialogs.late(this.state.clock))) return this.clear();
     this.saved = { written, at: Date.now() };
-    await this.write("hands", { facts, sure: true }, { number: hand, payments });
+    this.isSaving = true;
+    try {
+      await this.write("hands", { facts, sure: true }, { number: hand, payments }, this.draftName);
+    } finally {
+      this.isSaving = false;
+    }
     this.clear();
     this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: true });
+  }
+
+  // A refused hand, changed: it keeps its place before those that were entered after it.
+  async saveMended() {
+    const { facts, mending } = this;
+    const { number: hand } = this.situation;
+    const isHere = this.outbox.isStuck(mending);
+    if (isHere) await this.outbox.again(mending, this.state.version, { facts, sure: true }, { number: hand, payments: this.amounts() });
+    this.clear();
+    this.say(isHere ? _("Hand %(number)s is entered.", { number: hand }) : _("This entry was decided in another window."), { kind: isHere ? "success" : "warning" });
   }
 
   // A hand ended by a chombo is replayed and does not count among those after the signal.
@@ -290,29 +346,27 @@ export class TableScreen {
   clear() {
     this.draft = entry.start();
     this.correcting = null;
+    this.mending = null;
     this.verdict = null;
     this.bury();
     store.forget(this.draftName);
     this.draw();
   }
 
-  write(operation, body, shown = {}) {
+  write(operation, body, shown = {}, draft = "") {
     const seen = this.seen;
-    return this.outbox.add({ session: this.session, table: this.table, operation, body: { seen, ...body }, shown });
+    return this.outbox.add({ session: this.session, table: this.table, operation, body: { seen, ...body }, shown, draft });
   }
 
   async undo() {
     const last = this.sheet.hands.at(-1);
     if (!last) return;
-    if (!last.isSent && last.entry.attempts === 0) {
-      if (!(await dialogs.undo(this, last, false))) return;
-      await this.outbox.drop(last.entry, this.state.version, "undone");
-    } else {
-      const isLate = last.recorded_at && Date.now() + this.offset - Date.parse(last.recorded_at) > this.state.grace * 1000;
-      const answer = await dialogs.undo(this, last, Boolean(isLate));
-      if (!answer) return;
-      await this.write("undo", { number: last.number, ...answer });
-    }
+    const isLate = last.recorded_at && Date.now() + this.offset - Date.parse(last.recorded_at) > this.state.grace * 1000;
+    const answer = await dialogs.undo(this, last, Boolean(isLate));
+    if (!answer) return;
+    // Sent while the question stood there, it is taken back on the server.
+    const isDropped = !last.isSent && (await this.outbox.drop(last.entry, this.state.version, "undone", true));
+    if (!isDropped) await this.write("undo", { number: last.number, ...answer });
     this.say(_("Hand %(number)s is taken back.", { number: last.number }));
   }
 
@@ -333,15 +387,27 @@ export class TableScreen {
 
   correct(hand) {
     this.correcting = hand.number;
+    this.mending = null;
     this.draft = entry.load(hand.facts, this.system);
     this.verdict = null;
     this.draw();
   }
 
+  // A refused hand is changed where it stands in the queue.
+  mend(stuck) {
+    this.correcting = null;
+    this.mending = stuck;
+    this.draft = entry.load(stuck.body.facts, this.system);
+    this.verdict = null;
+    this.keepDraft();
+    this.draw();
+    this.check();
+  }
+
   // Something that this table sent was refused: a person decides.
   async decide() {
     const [stuck] = this.outbox.stuck.filter((one) => one.session === this.session && one.table === this.table);
-    if (!stuck || this.dialog || !this.state) return;
+    if (!stuck || this.dialog || this.mending || !this.state) return;
     this.dialog = true;
     try {
       await dialogs.conflict(this, stuck);
@@ -415,12 +481,12 @@ export class TableScreen {
     const isPlaying = sheet.state === "open" && sheet.session_state === "open";
     const isFinal = sheet.mode === "final_result";
     const parts = [this.header(sheet)];
-    if (this.correcting) parts.push(...this.seatsAndEntry(sheet));
+    if (this.correcting || this.mending) parts.push(...this.seatsAndEntry(sheet));
     else if (isPlaying && isFinal) parts.push(finalEntry(this, sheet));
     else if (isPlaying && !sheet.next.is_over) parts.push(...this.seatsAndEntry(sheet));
     else parts.push(confirmation(this, sheet));
     parts.push(this.actions(sheet, isPlaying && !isFinal), this.toast(sheet));
-    this.root.className = this.correcting || (isPlaying && !isFinal && !sheet.next.is_over) ? "scoring-screen" : "scoring-screen is-closing";
+    this.root.className = this.correcting || this.mending || (isPlaying && !isFinal && !sheet.next.is_over) ? "scoring-screen" : "scoring-screen is-closing";
     refill(this.root, ...parts);
     this.tick();
     const prompt = this.isReady ? "" : promptOf(this.draft, this.system);
@@ -441,7 +507,7 @@ export class TableScreen {
 
   header(sheet) {
     const { next } = sheet;
-    const current = this.correcting ? this.situation : next;
+    const current = this.correcting || this.mending ? this.situation : next;
     const marks = [
       current.counters ? ngettext("%(count)s counter", "%(count)s counters", current.counters) : "",
       current.bets ? ngettext("%(count)s bet", "%(count)s bets", current.bets) : "",
@@ -459,7 +525,7 @@ export class TableScreen {
         "span",
         { class: "scoring-hand" },
         this.system.system === "SBR" || this.system.system === "WMSG" ? null : wind(current.round),
-        h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: next.number })),
+        h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: current.number })),
         marks.length ? h("small", {}, marks.join(" · ")) : null,
       ),
       h("span", { class: "clock", role: "timer", "aria-label": _("Time left") }),
@@ -469,7 +535,7 @@ export class TableScreen {
 
   connection() {
     const { unsent } = this.outbox;
-    const oldest = this.outbox.entries.length ? Math.floor((Date.now() - this.outbox.entries[0].madeAt) / 60_000) : 0;
+    const oldest = this.outbox.entries.length ? Math.max(0, Math.floor((Date.now() - this.outbox.entries[0].madeAt) / 60_000)) : 0;
     const queue = unsent ? _("In the queue: %(count)s", { count: unsent }) : "";
     const age = oldest ? ` (${ngettext("%(count)s min", "%(count)s min", oldest)})` : "";
     const look = { online: "saved", unknown: "queued", busy: "queued", offline: "offline" }[this.outbox.connection];
@@ -551,6 +617,7 @@ export class TableScreen {
 
   notices() {
     const lines = this.warnings.map((warning) => warning.sentence);
+    if (store.isFleeting()) lines.unshift(_("This browser keeps nothing on the tablet: leave this page open until everything is sent."));
     if (this.signedOff) lines.unshift([this.signedOff, " ", this.wayIn()]);
     if (this.isOld) lines.push(_("A new version of this screen is here; it starts when the page is opened again."));
     return lines.map((line) => h("p", { class: "tablet-notice" }, icon("alert"), h("span", {}, line)));
@@ -596,7 +663,7 @@ export class TableScreen {
 
   // The same for the bar and for the message that offers it: once the table has ended its game, nothing is taken back.
   mayUndo(sheet) {
-    return sheet.state === "open" && sheet.session_state === "open" && sheet.mode !== "final_result" && sheet.hands.length > 0 && !this.correcting;
+    return sheet.state === "open" && sheet.session_state === "open" && sheet.mode !== "final_result" && sheet.hands.length > 0 && !this.correcting && !this.mending;
   }
 
   actions(sheet, isPlaying) {
@@ -604,7 +671,7 @@ export class TableScreen {
     return h(
       "footer",
       { class: "scoring-actions" },
-      this.correcting
+      this.correcting || this.mending
         ? button(_("Leave it as it was"), () => this.clear(), { kind: "button-quiet", id: "cancel" })
         : button(h("span", { class: "for-wide" }, _("Undo")), () => this.undo(), {
             kind: "button-quiet",
@@ -619,15 +686,13 @@ export class TableScreen {
         "aria-pressed": String(called),
       }, icon("bell")),
       button("", () => dialogs.more(this, sheet), { kind: "button-quiet", id: "more", label: _("More") }, icon("more")),
-      this.saveButton(isPlaying && !sheet.next.is_over, sheet),
+      this.saveButton((isPlaying && !sheet.next.is_over) || this.mending),
     );
   }
 
-  saveButton(isPlaying, sheet) {
+  saveButton(isPlaying) {
     if (!isPlaying && !this.correcting) return null;
-    const text = this.correcting
-      ? _("See what changes")
-      : _("Save hand %(number)s", { number: sheet.next.number });
+    const text = this.correcting ? _("See what changes") : _("Save hand %(number)s", { number: this.situation.number });
     return button(text, () => this.save(), { kind: "button-save", id: "save", disabled: !this.isReady || Boolean(this.problem) });
   }
 

@@ -63,15 +63,30 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
     if (error instanceof Refused && error.status === 401) return admission(root, admit, restart);
     list = await store.read(`tables:${home}`);
   }
-  if (list?.tables.length === 1 && me?.device?.tables?.length === 1) return location.replace(address(home, list.tables[0]));
+  if (list?.tables.length === 1 && me?.device?.tables?.length === 1) return location.replace(tableAddress(home, list.tables[0]));
+  const waiting = h("div", { class: "stack" });
+  const tell = () => waiting.isConnected && refill(waiting, unsent(outbox, home));
   root.className = "tablet page";
   refill(
     root,
     h("header", { class: "tables-header" }, h("h1", {}, list?.tournament ?? _("Tables")), h("p", { class: "soft" }, me?.device ? me.device.name : "")),
-    outbox.entries.length ? h("p", { class: "tablet-notice" }, icon("queue"), ngettext("%(count)s entry of this tablet is not sent yet.", "%(count)s entries of this tablet are not sent yet.", outbox.entries.length)) : null,
+    waiting,
     content(list, home),
     button(_("Refresh"), () => tables({ root, server, outbox, home, me, admit, restart }), { kind: "button-quiet" }, icon("refresh")),
   );
+  tell();
+  outbox.addEventListener("change", tell);
+}
+
+// What is not sent yet, table by table: those of an earlier session are in no list any more, and may need a decision.
+function unsent(outbox, home) {
+  if (!outbox.entries.length) return null;
+  const places = new Map(outbox.entries.map((entry) => [`${entry.session}/${entry.table}`, entry]));
+  const links = [...places.values()].map((entry) =>
+    h("a", { class: "button button-quiet", href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", entry), outbox.at(entry.session, entry.table).some((one) => one.problem) ? ` · ${_("Needs a decision")}` : ""),
+  );
+  const words = ngettext("%(count)s entry of this tablet is not sent yet.", "%(count)s entries of this tablet are not sent yet.", outbox.entries.length);
+  return [h("p", { class: "tablet-notice" }, icon("queue"), words), h("div", { class: "row" }, links)];
 }
 
 function content(list, home) {
@@ -86,7 +101,7 @@ function content(list, home) {
         {},
         h(
           "a",
-          { class: "table-card card", href: address(home, table) },
+          { class: "table-card card", href: tableAddress(home, table) },
           h("strong", {}, _("Table %(table)s", { table: table.table })),
           h("span", { class: `state ${LOOKS[stateOf(table)]}` }, STATES[stateOf(table)]()),
           h("span", { class: "table-names" }, table.names.join(", ")),
@@ -103,6 +118,6 @@ function stateOf(table) {
   return table.state === "open" && table.session_state === "planned" ? "planned" : table.state;
 }
 
-function address(home, { session, table }) {
+export function tableAddress(home, { session, table }) {
   return `${home}session-${session}/table-${table}/`;
 }
