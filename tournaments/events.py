@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.ranking import Entrant
 from scoring.regulation import GivenResult, Regulation, Timing
-from scoring.results import Charge, Event, Origin, SeatFact, SessionFact, TableFact
+from scoring.results import Charge, Event, Origin, SeatFact, SessionFact, TableFact, session_ledger
 from scoring.seats import SEATS
 from tournaments.models import Adjustment, Registration, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
@@ -138,6 +138,25 @@ def _charge(row: Adjustment, tournament: Tournament) -> Charge:
         timing=Timing(row.timing or regulation["penalties"]["timing"]),
         origin=Origin(row.origin) if row.origin in {"penalty", "lateness"} else Origin.ADJUSTMENT,
     )
+
+
+def taken_before_places(table: Table) -> dict[str, int]:
+    """Give by seat what was taken (negative) or given beside the hands and counts before the places. [RULES 8.36]"""
+    session, tournament = table.session, table.session.tournament
+    rows = tournament.adjustments.filter(session=session, reversed_at=None, result__isnull=True)
+    charges = [_charge(row, tournament) for row in rows.select_related("session")]
+    if not charges:
+        return {}
+    regulation = Regulation.from_json(session.regulation or tournament.regulation, system=tournament.system)
+    seats = table.seats.values_list("wind", "player_id", "kept_for_id", "hand_points")
+    fact = TableFact(table.number, tuple(SeatFact(PLACES[wind], *rest) for wind, *rest in seats))
+    alone = SessionFact(session.number, regulation, [fact])
+    ledger = session_ledger(Event(regulation, [], [alone], charges), alone).tables[table.number]
+    return {
+        str(seat): one.table_points - one.hands
+        for seat, one in ledger.items()
+        if one.table_points != one.hands
+    }
 
 
 def _given(tournament: Tournament) -> dict[tuple[int, Hashable], GivenResult]:

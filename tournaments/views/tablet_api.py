@@ -13,6 +13,7 @@ from scoring import shapes
 from scoring.problems import gettext_noop
 from tournaments import judges
 from tournaments.actors import ActorKind
+from tournaments.events import taken_before_places
 from tournaments.middleware import as_refused
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.operations import devices, play, protocols
@@ -254,6 +255,7 @@ def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[
         "called": row.called_at is not None,
         "clock": [str(place.ends_at), str(place.paused_at), place.state],
         "dead": len(judges.dead_hands(row)),
+        "taken": taken_before_places(row),
         "others": others_at(row, actor),
     }
 

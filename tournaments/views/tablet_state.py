@@ -14,6 +14,7 @@ from scoring.rulesets.base import Line
 from tournaments import judges
 from tournaments.access import CAPABILITIES
 from tournaments.actors import Actor, ActorKind
+from tournaments.events import taken_before_places
 from tournaments.models import Device, Protocol, Session, Table
 from tournaments.operations import devices, history
 from tournaments.operations.history import Kind
@@ -43,6 +44,8 @@ def table_state(table: Table) -> State:
         "clock": clock_state(session),
         "objections": objections_to(protocol),
         "dead_hands": dead_state(protocol),
+        "taken": taken_before_places(protocol.table),
+        "place_rule": regulation["place_rule"],
         "grace": int(GRACE.total_seconds()),
         "now": timezone.now().isoformat(),
     }
@@ -184,13 +187,15 @@ def ripple_state(protocol: Protocol, games: tuple[Game, Game], number: int) -> S
 
 
 def standing_state(game: Game, sheet: Sheet) -> State:
-    """Give what the hands bring every seat at its table; lateness and penalties come on top elsewhere."""
-    tournament = sheet.protocol.table.session.tournament
-    regulation = Regulation.from_json(sheet.regulation, system=tournament.system)
-    earned = at_table(game.totals, regulation)
+    """Give points, place and TP of every seat at its table, with what counts before the places beside the hands."""
+    table = sheet.protocol.table
+    regulation = Regulation.from_json(sheet.regulation, system=table.session.tournament.system)
+    taken = taken_before_places(table)
+    points = {seat: total + taken.get(str(seat), 0) for seat, total in game.totals.items()}
+    earned = at_table(points, regulation)
     return {
         str(seat): {
-            "points": game.totals[seat],
+            "points": points[seat],
             "place": str(result.place),
             "tournament_points": _text(result.tournament_points),
             "uma": _text(result.uma),
