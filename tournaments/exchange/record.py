@@ -97,6 +97,7 @@ def history_of(tournament: Tournament) -> Json:
     protocols = Protocol.objects.filter(table__session__tournament=tournament).select_related(
         "table__session"
     )
+    heads = history.heads(tournament)
     return {
         "tournament": {"entries": tournament.entries, "head": history.head(tournament)},
         "protocols": [
@@ -104,7 +105,7 @@ def history_of(tournament: Tournament) -> Json:
                 "session": protocol.table.session.number,
                 "table": protocol.table.number,
                 "entries": protocol.version,
-                "head": history.head(tournament, protocol),
+                "head": heads.get(protocol.pk, history.GENESIS),
             }
             for protocol in protocols.filter(version__gt=0).order_by(
                 "table__session__number", "table__number"

@@ -180,6 +180,12 @@ def head(tournament: Tournament, protocol: Protocol | None = None) -> str:
     return chain.order_by("-number").values_list("digest", flat=True).first() or GENESIS
 
 
+def heads(tournament: Tournament) -> dict[int, str]:
+    """Give the digests of the newest entries of all the protocols' chains, by protocol, at one go."""
+    newest = HistoryEntry.objects.filter(tournament=tournament, number=F("protocol__version"))
+    return dict(newest.values_list("protocol", "digest"))
+
+
 def ask_for_standings(tournament_id: int) -> None:
     """Raise the wanted revision as the last lock of the transaction, and wake whoever recomputes after it."""
     moved = StandingsRevision.objects.filter(pk=tournament_id).update(wanted=F("wanted") + 1)

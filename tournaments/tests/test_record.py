@@ -8,12 +8,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 import scoring
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Player, Protocol, Session, Standing, Tournament
-from tournaments.operations import play, standings
+from tournaments.operations import history, play, standings
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.verification import verify
@@ -111,6 +113,34 @@ def test_a_tournament_played_here_leaves_and_comes_back():
     assert list(taken.differences) == []
     back = export_record(Tournament.objects.get(pk=taken.tournament.pk))
     assert json.dumps(back["declared"]) == json.dumps(json.loads(text)["declared"])
+
+
+def played(players):
+    """A tournament with one closed session of as many tables as its players fill."""
+    of = make.tournament()
+    make.players(of, players)
+    session = make.in_play(of)
+    for protocol in Protocol.objects.filter(table__session=session).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol)
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    standings.recompute(of.pk)
+    return Tournament.objects.get(pk=of.pk)
+
+
+def test_a_record_asks_as_much_for_six_tables_as_for_two():
+    asked = []
+    for players in (8, 24):
+        of = played(players)
+        with CaptureQueriesContext(connection) as captured:
+            record = export_record(of)
+        asked.append(len(captured))
+        said = record["history"]["protocols"]
+        rows = Protocol.objects.filter(table__session__tournament=of).order_by("table__number")
+        assert [each["head"] for each in said] == [history.head(of, row) for row in rows]
+    assert asked[0] == asked[1]
 
 
 def test_the_commands_write_and_read_a_file(tmp_path, capsys):
