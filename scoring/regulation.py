@@ -511,7 +511,7 @@ SYSTEM_RULES: Mapping[str, Mapping[str, shapes.Parser]] = {
 def _chaotic_is_3_or_12(rules: Mapping[str, object], path: str) -> list[Problem]:
     if rules.get("chaotic_hand", 3) in (3, 12):
         return []
-    return [Problem("out_of_range", CHAOTIC, field=shapes.join(path, "chaotic_hand"), clause="RED fan 15")]
+    return [Problem("out_of_range", CHAOTIC, field=shapes.join(path, "chaotic_hand"), clause="RED fan 11")]
 
 
 def _system_rules(system: str) -> shapes.Parser:

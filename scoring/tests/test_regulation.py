@@ -191,6 +191,15 @@ def test_settings_of_the_rules_are_read_by_system(code, rules, problem):
     assert problem in refused(data, preset.system)
 
 
+def test_value_of_the_chaotic_hand_is_refused_by_its_own_row():
+    """[RED fan 11]"""
+    data = PRESETS["red"].regulation.to_json()
+    data["system_rules"]["chaotic_hand"] = 5
+    with pytest.raises(Refusal) as refusal:
+        Regulation.from_json(data, system="RED")
+    assert [problem.clause for problem in refusal.value.problems] == ["RED fan 11"]
+
+
 def test_session_has_its_own_copy_of_the_regulation():
     """[RULES 8.30]"""
     assert SBR.but_json({}, system="SBR") == SBR
