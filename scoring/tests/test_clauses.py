@@ -18,6 +18,7 @@ from scoring.clauses import (
     report,
     rows,
 )
+from scoring.words import translate
 
 ROOT = Path(__file__).parents[2]
 MODULE = '''
@@ -119,6 +120,19 @@ def test_all_clauses_are_listed_once():
     tags = [clause.tag for clause in listed()]
     assert len(tags) == len(set(tags))
     assert {clause.tag for clause in EVENT} <= set(tags)
+
+
+def test_decisions_about_points_are_listed():
+    """A decision that a function carries out is found by the command that lists them. [RULES 1.1]"""
+    cited = rows([Clause(tag, "") for tag in CITED if tag.startswith(("RULES 8.", "RULES 9."))], CITED)
+    decisions = {row.clause.tag for row in cited if row.functions}
+    assert decisions - {clause.tag for clause in listed()} == {"RULES 9.1"}
+
+
+@pytest.mark.parametrize("clause", listed(), ids=lambda clause: clause.tag)
+def test_every_title_is_there_in_russian(clause):
+    """[RULES 1.1]"""
+    assert translate(clause.title, "ru") != clause.title
 
 
 def test_decisions_cited_are_written_down():

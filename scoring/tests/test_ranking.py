@@ -316,6 +316,20 @@ def test_penalty_that_is_given_and_revoked_leaves_standings_as_they_were(event, 
     assert standings(again) == standings(event)
 
 
+def test_points_for_the_whole_tournament_enter_two_criteria_only():
+    """[RULES 9.2]"""
+    rules = RIICHI.but(ranking=tuple(one for one in Criterion if one is not Criterion.LOTS))
+    charge = Charge("a", None, -700, tournament_points=Fraction(-2), timing=Timing.AFTER)
+    played = event([table(1, a=900, b=300, c=-300, d=-900)], rules=rules)
+    charged = Event(rules, played.entrants, played.sessions, [charge])
+    before = next(row for row in standings(played) if row.player == "a").values
+    after = next(row for row in standings(charged) if row.player == "a").values
+    assert {one: value for one, value in after.items() if value != before[one]} == {
+        Criterion.TOURNAMENT_POINTS: -2,
+        Criterion.GAME_POINTS: 200,
+    }
+
+
 # Teams and groups
 
 
@@ -338,6 +352,20 @@ def test_group_adds_averages_or_takes_its_best(mode, best, expected):
     """[SBR 2.4.3] [RULES 8.43]"""
     rows = rows_of(mode, best)
     assert [(row.name, row.values[Criterion.TOURNAMENT_POINTS]) for row in rows] == expected
+
+
+@pytest.mark.parametrize("mode", [GroupMode.SUM, GroupMode.AVERAGE])
+def test_member_without_a_value_is_not_counted_and_a_group_of_such_is_last(mode):
+    """[RULES 9.4]"""
+    entrants = [Entrant(player) for player in "abcdef"]
+    ranking = (Criterion.AVERAGE_PLACE,)
+    played = event([table(1, a=9, b=3, c=-3, d=-9)], rules=SBR.but(ranking=ranking), entrants=entrants)
+    teams = {"d": "Север", "e": "Север", "f": "Юг"}
+    rows = rank_groups(standings(played), teams, GroupTable(PlayerField.TEAM, mode, None, ranking))
+    assert [(row.name, row.place, row.values[Criterion.AVERAGE_PLACE]) for row in rows] == [
+        ("Север", 1, Fraction(4)),
+        ("Юг", 2, None),
+    ]
 
 
 def test_group_gives_members_in_the_order_of_the_standings_and_its_reason():

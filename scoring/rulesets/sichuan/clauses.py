@@ -1,4 +1,4 @@
-"""The clauses of the two Sichuan rulebooks that touch the points of a hand."""
+"""The clauses of the two Sichuan rulebooks, and of the decisions on them, that touch the points of a hand."""
 
 from scoring.clauses import Clause
 from scoring.problems import gettext_noop as _
@@ -82,4 +82,15 @@ WMSG_CLAUSES: tuple[Clause, ...] = (
     Clause("WMSG 11.5", _("payment for a false win")),
 )
 
-CLAUSES: tuple[Clause, ...] = SBR_CLAUSES + WMSG_CLAUSES
+DECISIONS: tuple[Clause, ...] = (
+    Clause("RULES 8.8", _("seven pairs and the short rows of WMSG's table")),
+    Clause("RULES 8.9", _("the fourth player of SBR returns kong points")),
+    Clause("RULES 8.10", _("a declared pung and the fourth tile")),
+    Clause("RULES 8.11", _("a win declared with the forbidden suit")),
+    Clause("RULES 8.12", _("who is not waiting pays base points alone")),
+    Clause("RULES 8.13", _("what a pig of WMSG pays; robbed kongs; kongs after a false win")),
+    Clause("RULES 8.14", _("a delayed kong may be robbed")),
+    Clause("RULES 8.40", _("who stays in the hand after a false win; kongs of dead hands; pigs at a check")),
+)
+
+CLAUSES: tuple[Clause, ...] = SBR_CLAUSES + WMSG_CLAUSES + DECISIONS
