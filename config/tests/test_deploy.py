@@ -163,7 +163,7 @@ def test_front_server_accepts_its_configuration(address, tmp_path):
     assert checked.returncode == 0, checked.stderr
 
 
-@pytest.mark.parametrize("name", [".git", ".venv", ".env", "var", "**/tests", "bench"])
+@pytest.mark.parametrize("name", [".git", ".venv", ".env", "var", "backups", "**/tests", "bench"])
 def test_image_leaves_out_what_the_site_does_not_read(name):
     assert name in (BASE / ".dockerignore").read_text().splitlines()
 
