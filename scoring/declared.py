@@ -747,11 +747,11 @@ def _appeals_fit(declared: Declared) -> Iterator[Problem]:
         policy = declared.session_regulations.get(appeal["session"], declared.regulation).appeals
         if policy is None:
             yield _problem("no_appeals", NO_APPEALS, f"appeals.{place}.session", "RIICHI reg. 5.4")
-        elif (end := ended.get(appeal["session"])) is not None:
-            until = _moment(end) + timedelta(minutes=policy.minutes)
-            if _moment(appeal["filed_at"]) > until:
-                path, closed = f"appeals.{place}.filed_at", until.strftime(INSTANT)
-                yield _problem("appeal_late", APPEAL_LATE, path, "SBR 2.9.2", until=closed)
+            continue
+        end, time = ended.get(appeal["session"]), timedelta(minutes=policy.minutes)
+        if end is not None and _moment(appeal["filed_at"]) - _moment(end) > time:
+            path, until = f"appeals.{place}.filed_at", (_moment(end) + time).strftime(INSTANT)
+            yield _problem("appeal_late", APPEAL_LATE, path, "SBR 2.9.2", until=until)
 
 
 def _moment(written: str) -> datetime:

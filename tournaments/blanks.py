@@ -14,6 +14,8 @@ from scoring.seats import Seat as Place
 
 Text = str | Promise
 USUAL_LINES = 16
+MOST_LINES = 64
+"""As many as a sheet is printed with, whatever the regulation allows; who plays more hands takes a second one."""
 WITH_KNOWN_DEALERS = frozenset({"MCR", "SIAM"})
 """Systems in which the deal passes on whoever wins, so that the sheet can say who deals."""
 
@@ -97,7 +99,7 @@ class Line:
 
 def lines_of(system: str, regulation: Mapping[str, Any], seats: Sequence[str]) -> list[Line]:
     """Give as many lines as the session has hands; where the deal passes on by itself, with its dealers. [MCR seats] [SIAM 6]"""
-    count = regulation["hands_limit"] or USUAL_LINES
+    count = min(regulation["hands_limit"] or USUAL_LINES, MOST_LINES)
     if system not in WITH_KNOWN_DEALERS or not seats:
         return [Line(number) for number in range(1, count + 1)]
     rules = ruleset(system, regulation["system_rules"])

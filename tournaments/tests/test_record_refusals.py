@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.urls import get_resolver
 
 import scoring
+from tournaments.blanks import MOST_LINES, lines_of
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import HistoryEntry, Player, Protocol, Role, Session, Tournament, User
@@ -233,6 +234,12 @@ POSSIBLE = {
     "a long clause": changed(VOLGA, ("penalties.0.clause", "SBR 2.8.2, " * 400)),
     "a long address": changed(VOLGA, ("tournament.slug", "a" * 100)),
     "a thousand sessions planned": changed(VOLGA, ("regulation.sessions", 10**9)),
+    "an appeal at the end of time": changed(
+        VOLGA,
+        ("sessions.0.ended_at", "9999-12-31T23:59:58Z"),
+        ("appeals.0.filed_at", "9999-12-31T23:59:59Z"),
+        ("regulation.appeals.minutes", 10**9),
+    ),
     "fewer sessions planned than played": bare(sessions=[session(), session(2), session(3)], **PEOPLE),
     "waived without a word": changed(VOLGA, ("lateness.0.waived", True)),
     "large amounts": changed(VOLGA, ("appeals.0.deposit", "999999999999.99"), ("regulation.entry_fee", "9" * 20)),
@@ -384,3 +391,19 @@ def test_every_page_of_what_was_taken_in_opens(client, preset, seed):
         address = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values.get(found[1], "1"), route)
         if "stream" not in address:
             assert client.get(f"/{address}").status_code < 500, address
+
+
+@pytest.mark.parametrize("system", ["sbr", "mcr"])
+def test_a_sheet_has_lines_for_an_evening_however_many_hands_are_allowed(client, system):
+    """A legal limit may be a thousand millions. [RULES 1.5]"""
+    user = make.user()
+    data = random_record(system, 0)
+    data["declared"]["regulation"]["hands_limit"] = 10**9
+    for one in data["declared"]["sessions"]:
+        one.get("regulation", {}).pop("hands_limit", None)
+    del data["computed"]
+    taken = import_record(data, by=make.actor(user, "organizer")).tournament
+    Role.objects.create(tournament=taken, user=user, kind="organizer")
+    client.force_login(user)
+    assert client.get(f"/{taken.slug}/desk/sessions/1/sheets/").status_code == 200
+    assert len(lines_of(system.upper(), taken.regulation, "ESWN")) == MOST_LINES
