@@ -1,10 +1,11 @@
 """Print every clause that asks something of the software: where it is done, and which test proves it."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring import clauses
 
@@ -27,11 +28,18 @@ class Command(BaseCommand):
         cited = clauses.citations(ROOT, PACKAGES)
         wanted = {clause.tag: clause for clause in clauses.listed()}
         others = [clauses.Clause(tag, "") for tag in sorted(cited) if tag not in wanted]
-        chosen = [c for c in [*wanted.values(), *others] if c.tag.startswith(options["tag"])]
+        chosen = [c for c in [*wanted.values(), *others] if lies_in(c.tag, options["tag"])]
+        if not chosen:
+            raise CommandError(f"No clause is cited as “{options['tag']}”.")
         table = clauses.rows([clause for clause in chosen if clause.tag in wanted], cited)
         self.stdout.write("\n".join(clauses.report(table, options["lang"])))
         for row in clauses.rows([clause for clause in chosen if clause.tag not in wanted], cited):
-            places = ", ".join(f"{one.path} {one.name}" for one in [*row.functions, *row.tests])
-            self.stdout.write(f"[{row.clause.tag}] {places}")
+            if places := ", ".join(f"{one.path} {one.name}" for one in [*row.functions, *row.tests]):
+                self.stdout.write(f"[{row.clause.tag}] {places}")
         if clauses.lacking(table):
             sys.exit(1)
+
+
+def lies_in(tag: str, part: str) -> bool:
+    """Whether a tag is this one or lies below it: 2.8.2 lies in 2.8, and 2.80 does not."""
+    return re.match(re.escape(part) + r"(?!(?<=\d)\d)", tag, re.IGNORECASE) is not None

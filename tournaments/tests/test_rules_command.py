@@ -1,0 +1,53 @@
+"""`manage.py rules` finds what was asked for and nothing beside it."""
+
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tournaments.management.commands.rules import lies_in
+
+
+def told(*arguments):
+    """What the command prints."""
+    out = StringIO()
+    call_command("rules", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_clause_is_printed_with_its_functions_and_tests():
+    lines = told("SBR 2.8.2").splitlines()
+    assert lines[0] == "[SBR 2.8.2] the ladder of minor offences"
+    assert "    penalties/rules/ladder.py  next_step" in lines
+    assert any(line.startswith("    test: penalties/tests/test_ladder.py") for line in lines)
+    assert "1 clauses; without a function or a test: 0." in lines
+
+
+def test_every_clause_is_followed_by_a_place():
+    """A heading with nothing beside it or beneath it would tell nobody anything."""
+    lines = told().splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if re.fullmatch(r"\[[^]]+\] ?", line):
+            assert following.startswith("    "), line
+
+
+def test_clause_that_nothing_cites_is_refused():
+    with pytest.raises(CommandError, match="No clause is cited as “SBR 99”"):
+        told("SBR 99")
+
+
+@pytest.mark.parametrize(
+    ("tag", "part", "lies"),
+    [
+        ("SBR 2.8.2", "SBR 2.8", True),
+        ("SBR 2.8.2", "sbr", True),
+        ("RULES 8.3", "RULES 8.3", True),
+        ("RULES 8.30", "RULES 8.3", False),
+        ("RIICHI reg. 6.2", "RIICHI reg", True),
+        ("INTEGRITY 114, 115", "INTEGRITY 114", True),
+        ("SBR 2.8", "2.8", False),
+    ],
+)
+def test_part_of_a_tag_ends_where_a_number_does(tag, part, lies):
+    assert lies_in(tag, part) is lies
