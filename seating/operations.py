@@ -420,8 +420,9 @@ def named(problems: Sequence[Problem], tournament: Tournament) -> list[Problem]:
 
     def said(problem: Problem) -> Problem:
         details = dict(problem.details)
-        if details.get("name") in people:
-            details["name"] = str(people[details["name"]].player)  # type: ignore[index]
+        for word in {"name", "other"} & details.keys():
+            if details[word] in people:
+                details[word] = str(people[details[word]].player)  # type: ignore[index]
         return Problem(problem.code, problem.sentence, problem.field, problem.clause, details)
 
     return [said(problem) for problem in problems]

@@ -1,12 +1,11 @@
 """The door at a shell: `python -m seating.rules fixed|swiss|random`, JSON on standard input and output."""
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from scoring.door import read_json
+from scoring.door import read_json, told, written
 from scoring.problems import Refusal
 from seating.rules import door
 from seating.rules.swiss import Mode
@@ -24,9 +23,9 @@ def main(arguments: Sequence[str], source: BinaryIO, sink: BinaryIO) -> int:
         else:
             answer = door.random(asked)
     except Refusal as refusal:
-        sink.write(_written({"problems": [_told(problem) for problem in refusal.problems]}))
+        sink.write(written({"problems": told(refusal.problems, "en")}) + b"\n")
         return 1
-    sink.write(_written(answer))
+    sink.write(written(answer) + b"\n")
     return 0
 
 
@@ -38,15 +37,6 @@ def _parser() -> argparse.ArgumentParser:
     by_standing.add_argument("--mode", choices=[str(mode) for mode in Mode], default=str(Mode.BALANCED))
     methods.add_parser("random", help="the draw four-winds/1")
     return parser
-
-
-def _told(problem: object) -> dict[str, str]:
-    names = ("code", "field", "clause")
-    return {**{name: getattr(problem, name) for name in names}, "sentence": str(problem)}
-
-
-def _written(answer: object) -> bytes:
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 if __name__ == "__main__":

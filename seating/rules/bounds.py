@@ -6,6 +6,7 @@ from itertools import combinations
 
 from seating.rules.plan import Id, Round, meetings
 
+MOST_SEATS = 4
 _NO_RESOLVABLE_DESIGN = {(20, 6)}
 _TABLES_PROVED = {(16, 5): 40}
 
@@ -44,11 +45,10 @@ def fewest_repeats(rounds: Sequence[Round], standing: int = 0) -> int:
     known = sum(times * (times - 1) // 2 for times in before.values())
     new = rounds[standing:]
     by_players = known + -(-_by_players(new, before) // 2)
-    if standing:
-        return by_players
-    by_rounds = sum(_by_two_rounds(one, other) for one, other in combinations(new, 2))
+    by_rounds = known + sum(_by_two_rounds(one, other) for one, other in combinations(new, 2))
+    by_rounds += sum(_by_standing_tables(old, one) for old in rounds[:standing] for one in new)
     least = max(by_players, by_rounds)
-    return max(least, 1) if _is_known_gap(new) else least
+    return max(least, 1) if not standing and _is_known_gap(new) else least
 
 
 def _by_players(new: Sequence[Round], before: dict[frozenset[Id], int]) -> int:
@@ -82,14 +82,26 @@ def _by_players(new: Sequence[Round], before: dict[frozenset[Id], int]) -> int:
 
 def _by_two_rounds(one: Round, other: Round) -> int:
     """Count the repeats two rounds force on each other; only few tables force any."""
-    tables = len(other.tables)
-    if not 0 < tables < 4:
+    tables, others = len(one.tables), len(other.tables)
+    if not 0 < others < MOST_SEATS or not tables:
         return 0
-    there = set(other.seated())
-    may_be_off = len(other.off)
-    return sum(
-        spread(max(0, sum(player in there for player in table) - may_be_off), tables) for table in one.tables
-    )
+    both = len({*one.seated(), *one.off} & {*other.seated(), *other.off}) - len(one.off) - len(other.off)
+    each, more = divmod(max(0, both), tables)
+    return more * spread(each + 1, others) + (tables - more) * spread(each, others)
+
+
+def _by_standing_tables(old: Round, new: Round) -> int:
+    """Count the meetings of a round that stands which a new one must repeat: its tables fall on too few others."""
+    tables = len(new.tables)
+    if not 0 < tables < MOST_SEATS:
+        return 0
+    there = {*new.seated(), *new.off}
+    counts = [sum(player in there for player in table) for table in old.tables]
+    for _ in new.off:
+        largest = max(range(len(counts)), key=counts.__getitem__, default=-1)
+        if largest >= 0:
+            counts[largest] = max(0, counts[largest] - 1)
+    return sum(spread(count, tables) for count in counts)
 
 
 def _is_known_gap(rounds: Sequence[Round]) -> bool:

@@ -21,6 +21,8 @@ def check_request(request: FixedRequest) -> tuple[Problem, ...]:
     problems += [*_existing(request), *_presence(request), *_pairs(request)]
     if not problems:
         problems += [*_enough(request), *_promises(request), *_locks(request)]
+    if not problems:
+        problems += _partings(request)
     return tuple(problems)
 
 
@@ -59,16 +61,21 @@ def _people(request: FixedRequest) -> Iterator[Problem]:
     players = len(request.players)
     if request.table_size in TABLE_SIZES and players < request.table_size:
         yield too_few(request.table_size)
+    yield from too_many(players)
+    yield from twice([player.id for player in request.players])
+    if not request.incomplete_tables and request.table_size in TABLE_SIZES:
+        yield from not_divisible(players, request.table_size)
+
+
+def too_many(players: int, field: str = "players") -> Iterator[Problem]:
+    """Say how many can be seated at most."""
     if players > MOST_PLAYERS:
         yield Problem(
             "too_many_players",
             gettext_noop("At most %(most)s players can be seated; there are %(n)s."),
-            field="players",
+            field=field,
             details={"most": MOST_PLAYERS, "n": players},
         )
-    yield from twice([player.id for player in request.players])
-    if not request.incomplete_tables and request.table_size in TABLE_SIZES:
-        yield from not_divisible(players, request.table_size)
 
 
 def too_few(table_size: int) -> Problem:
@@ -231,13 +238,84 @@ def _pairs(request: FixedRequest) -> Iterator[Problem]:
         for player in pair:
             if player not in known:
                 yield unknown(player, "apart")
-        if pair[0] == pair[1]:
+    yield from with_themselves(request.apart)
+
+
+def with_themselves(pairs: Sequence[tuple[Id, Id]]) -> Iterator[Problem]:
+    """Name those who should be kept apart from themselves."""
+    for one, other in pairs:
+        if one == other:
             yield Problem(
                 "same_player",
                 gettext_noop("%(name)s cannot be kept apart from themselves."),
                 field="apart",
-                details={"name": pair[0]},
+                details={"name": one},
             )
+
+
+def _partings(request: FixedRequest) -> list[Problem]:
+    """Find the first session in which no seating keeps apart all who must not meet."""
+    for number in new_rounds(request) if request.apart else ():
+        found = unpartable(request.apart, request.present(number), hall_of(request, number), number)
+        if problems := list(found):
+            return problems
+    return []
+
+
+def unpartable(
+    pairs: Sequence[tuple[Id, Id]], present: Sequence[Id], room: Hall, number: int
+) -> Iterator[Problem]:
+    """Say which of those who must not meet no seating of a session can part: too many, or one from nearly all."""
+    foes = _foes(pairs, present)
+    mates = len(present) // room.tables - 1 if room.tables and not room.off else 0
+    for player, others in foes.items():
+        possible = len(present) - 1 - len(others)
+        if possible < mates:
+            yield Problem(
+                "seating_impossible",
+                gettext_noop(
+                    "Session %(round)s: %(name)s may meet only %(n)s of those present, and a table needs %(least)s."
+                ),
+                field="apart",
+                details={"round": number, "name": player, "n": possible, "least": mates},
+            )
+    most = room.tables + room.off
+    together = _all_apart(foes, most)
+    if len(together) > most:
+        yield Problem(
+            "seating_impossible",
+            gettext_noop(
+                "Session %(round)s: at least %(n)s players must not meet one another, but at %(tables)s tables "
+                "only %(most)s can be kept apart."
+            ),
+            field="apart",
+            details={"round": number, "n": len(together), "tables": room.tables, "most": most},
+        )
+
+
+def _foes(pairs: Sequence[tuple[Id, Id]], present: Sequence[Id]) -> dict[Id, set[Id]]:
+    """Say of each of those present whom of them they must not meet."""
+    here = set(present)
+    foes: dict[Id, set[Id]] = {}
+    for one, other in pairs:
+        if {one, other} <= here:
+            foes.setdefault(one, set()).add(other)
+            foes.setdefault(other, set()).add(one)
+    return foes
+
+
+def _all_apart(foes: Mapping[Id, set[Id]], most: int) -> list[Id]:
+    """Look for more people than said none of whom may meet another; the closest company comes first."""
+    rank = {player: place for place, player in enumerate(foes)}
+    for player, others in foes.items():
+        company, rest = [player], set(others)
+        while rest and len(company) + len(rest) > most:
+            closest = max(rest, key=lambda one: (len(foes[one] & rest), -rank[one]))
+            company.append(closest)
+            rest &= foes[closest]
+        if len(company) > most:
+            return company
+    return []
 
 
 def new_rounds(request: FixedRequest) -> range:
@@ -364,6 +442,7 @@ def _locks_together(request: FixedRequest, number: int, locks: Sequence[Lock]) -
                 field="locks",
                 details={"round": number, "table": table, "seat": seat, "n": people},
             )
+    yield from _locked_together(request, number, {player: table for player, (table, _) in places.items()})
     yield from _too_many_on_a_wind(request, number, [seat for _, seat in places.values() if seat is not None])
     room = hall_of(request, number)
     if len(places) > room.tables * request.table_size - room.is_short:
@@ -373,6 +452,23 @@ def _locks_together(request: FixedRequest, number: int, locks: Sequence[Lock]) -
             field="locks",
             details={"round": number},
         )
+
+
+def _locked_together(
+    request: FixedRequest, number: int, tables: Mapping[Id, int | None]
+) -> Iterator[Problem]:
+    """Find those who must not meet and are locked to one table."""
+    for one, other in request.apart:
+        table = tables.get(one)
+        if table is not None and table == tables.get(other):
+            yield Problem(
+                "lock_conflict",
+                gettext_noop(
+                    "Session %(round)s: %(name)s and %(other)s must not meet, but both are locked to table %(table)s."
+                ),
+                field="locks",
+                details={"round": number, "name": one, "other": other, "table": table},
+            )
 
 
 def _too_many_on_a_wind(request: FixedRequest, number: int, seats: Sequence[int]) -> Iterator[Problem]:

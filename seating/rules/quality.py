@@ -124,7 +124,9 @@ SENTENCES: dict[str, tuple[str, str, str, str]] = {
         gettext_noop("Nobody meets anybody twice; best possible."),
         gettext_noop("Repeated meetings: %(value)s; best possible."),
         gettext_noop("Repeated meetings: %(value)s; at least %(bound)s cannot be avoided."),
-        gettext_noop("Repeated meetings: %(value)s."),
+        gettext_noop(
+            "Repeated meetings: %(value)s; counting alone asks for none, but other wishes can cost some."
+        ),
     ),
     "short_again": (
         gettext_noop("Nobody is left over or at an incomplete table twice."),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from itertools import combinations, permutations
@@ -400,7 +400,8 @@ def check_swiss(request: SwissRequest) -> tuple[Problem, ...]:
             )
         )
     elif len(request.standings) < request.table_size:
-        problems.append(checks.too_few(request.table_size))
+        problems.append(replace(checks.too_few(request.table_size), field="standings"))
+    problems += checks.too_many(len(request.standings), field="standings")
     if not 1 <= request.round <= checks.MOST_ROUNDS:
         problems.append(
             Problem(
@@ -413,10 +414,16 @@ def check_swiss(request: SwissRequest) -> tuple[Problem, ...]:
     if not 0 < len(request.seed) <= checks.SEED_LENGTH:
         problems.append(checks.seed_problem())
     problems += checks.twice([placed.id for placed in request.standings])
+    problems += checks.with_themselves(request.apart)
     if not problems and not request.incomplete_tables:
         problems += checks.not_divisible(len(request.standings), request.table_size)
     for number, a_round in enumerate(request.history, start=1):
         problems += checks.check_round(a_round, number, request.table_size, smallest=0)
+    if not problems and request.apart:
+        present = [placed.sits for placed in request.standings]
+        problems += checks.unpartable(
+            request.apart, present, hall(len(present), request.table_size), request.round
+        )
     return tuple(problems)
 
 

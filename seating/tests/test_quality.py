@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from seating.rules import bounds
 from seating.rules.checks import check_round, feasible_shortness
-from seating.rules.plan import Entrant, Round, hall
+from seating.rules.fixed import fixed_plan
+from seating.rules.plan import Entrant, FixedRequest, Round, hall, meetings
 from seating.rules.quality import SENTENCES, common_opponents, quality, shortness
 from seating.rules.winds import balanced_winds, colour_edges, drawn_winds, uneven_moments
 
@@ -52,11 +53,13 @@ def test_sentences_say_zero_best_and_worse():
 
 
 def test_no_sentence_speaks_of_nothing_that_cannot_be_avoided():
-    """Where no repeat need be, the sentence only counts."""
+    """Where no repeat need be, the sentence counts, and says what can cost one."""
     meet_again = Round(((1, 2, 5, 6), (3, 4, 7, 8), (9, 10, 11, 12), (13, 14, 15, 16)))
     first = Round(tuple(tuple(range(start, start + 4)) for start in range(1, 17, 4)))
     words = {measure.code: str(measure.remark) for measure in quality([first, meet_again], []).measures}
-    assert words["repeats"] == "Repeated meetings: 16."
+    assert words["repeats"] == (
+        "Repeated meetings: 16; counting alone asks for none, but other wishes can cost some."
+    )
     assert not any("at least 0" in sentence for sentence in words.values())
 
 
@@ -202,3 +205,36 @@ def test_filling_is_the_cheapest_way(levels, items):
         cost += places[place]
         places[place] += 1
     assert bounds.filled(Counter(levels), items) == cost
+
+
+def test_three_who_stay_need_meet_only_once_again():
+    """Who will be away in the second session can be spread in the first: the bound counts what must be, not what was."""
+    away = {2: frozenset(range(1, 6))}
+    plan = fixed_plan(FixedRequest([Entrant(number) for number in range(1, 9)], 2, absent=away))
+    repeats = plan.quality["repeats"]
+    assert (repeats.value, repeats.bound) == (1, 1)
+
+
+def test_two_tables_that_stand_force_four_meetings_to_be_repeated():
+    """Four of one table fall on two tables of the next session."""
+    standing = Round(((1, 2, 3, 4), (5, 6, 7, 8)))
+    request = FixedRequest([Entrant(number) for number in range(1, 9)], 2, existing=[standing])
+    repeats = fixed_plan(request).quality["repeats"]
+    assert (repeats.value, repeats.bound) == (4, 4)
+
+
+@given(st.randoms(use_true_random=False), st.integers(4, 13), st.integers(2, 4), st.integers(0, 2))
+def test_no_seating_undercuts_the_bound_that_it_is_given(chance, players, sessions, standing):
+    rounds = [any_round(chance, players) for _ in range(sessions)]
+    repeated = sum(times * (times - 1) // 2 for times in meetings(rounds).values())
+    assert repeated >= bounds.fewest_repeats(rounds, min(standing, sessions - 1))
+
+
+def any_round(chance, players):
+    """Seat those who are there by chance; one or two may be away, and who fills no table has no game."""
+    there = chance.sample(range(players), max(4, players - chance.randint(0, 2)))
+    tables = len(there) // 4 + (len(there) % 4 == 3)
+    return Round(
+        tuple(tuple(there[place : place + 4]) for place in range(0, tables * 4, 4)),
+        tuple(there[tables * 4 :]),
+    )
