@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from scoring.fields import Fields
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.readings import Reading, TileSet
+from scoring.rulesets import of_hands
 from scoring.rulesets.mcr import hand as mcr
 from scoring.rulesets.mcr.payments import shares as mcr_shares
 from scoring.rulesets.mcr.views import Circumstances as McrCircumstances
@@ -100,7 +101,7 @@ def explain(
     `ura_indicators`, and the marks of `FLAGS_OF`. [RULES 1.1]
     """
     fields = Fields({**how, "hand": hand})
-    return _EXPLAINERS[system](fields, system, rules or {})
+    return _EXPLAINERS[system](fields, system, of_hands(rules or {}))
 
 
 # Systems
@@ -113,7 +114,8 @@ def _sichuan(fields: Fields, system: str, rules: Mapping[str, object]) -> Explan
     forbidden = "mps".index(suit) if suit else None
     self_draw, flags = fields.flag("self_draw"), _flags(fields, system)
     came = SichuanCircumstances(**dict.fromkeys(flags, True))
-    _refuse(fields, sichuan.contradictions(hand, came, law) if hand else [])
+    against = sichuan.contradicting_ways(came, law, self_drawn=self_draw)
+    _refuse(fields, [*against, *(sichuan.contradictions(hand, came, law) if hand else [])])
     value = sichuan.value(hand, law, came=came, forbidden_suit=forbidden)
     if value is None:
         raise Refusal(*sichuan.why_no_win(hand, law, forbidden))

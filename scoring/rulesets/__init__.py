@@ -22,17 +22,18 @@ PLACES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def ruleset(system: str, rules: Mapping[str, object]) -> Ruleset:
-    """Give the ruleset of a system under its named settings (a regulation's `system_rules`). [RULES 1.1]
-
-    Stages stand among them, because the record has no other place for them, and say nothing of hands. [RULES 9.7]
-    """
+    """Give the ruleset of a system under its named settings (a regulation's `system_rules`). [RULES 1.1]"""
     if system not in PLACES:
         details = {"system": system, "systems": ", ".join(PLACES)}
         raise Refusal(Problem("system", UNKNOWN_SYSTEM, field="system", details=details))
     module, maker = PLACES[system]
-    of_hands = {name: value for name, value in rules.items() if name != "stages"}
-    made: Ruleset = attrgetter(maker)(import_module(module))(system, of_hands)
+    made: Ruleset = attrgetter(maker)(import_module(module))(system, of_hands(rules))
     return made
+
+
+def of_hands(rules: Mapping[str, object]) -> dict[str, object]:
+    """Leave the stages out of a regulation's settings, among which they stand: they say nothing of hands. [RULES 9.7]"""
+    return {name: value for name, value in rules.items() if name != "stages"}
 
 
 UNKNOWN_SYSTEM = gettext_noop("The system “%(system)s” is not known; these are: %(systems)s.")

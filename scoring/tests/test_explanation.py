@@ -49,6 +49,34 @@ def test_text_that_is_no_hand_is_refused(text):
         read_text(text)
 
 
+@pytest.mark.parametrize("code", PRESETS)
+def test_stages_say_nothing_of_hands(code):
+    """[RULES 9.7]"""
+    preset = PRESETS[code]
+    rules = {**preset.regulation.system_rules, "stages": [{"from_session": 2, "carry": "full", "cut": None}]}
+    hand = read_text("123p 234p 678p 11p 99p 9p", kong_kinds=preset.system in ("SBR", "WMSG"))
+    how = {"self_draw": True}
+    assert explain(preset.system, hand, how, rules) == explain(
+        preset.system, hand, how, preset.regulation.system_rules
+    )
+
+
+@pytest.mark.parametrize("code", ["sbr", "wmsg"])
+@pytest.mark.parametrize(
+    ("how", "codes"),
+    [
+        ({"replacement_win": True}, ["outcome_conflict"]),
+        ({"self_draw": True, "discard_after_kong": True}, ["outcome_conflict"]),
+        ({"self_draw": True, "robbing_kong": True}, ["outcome_conflict"]),
+        ({"discard_after_kong": True, "robbing_kong": True}, ["outcome_conflict"]),
+        ({"robbing_kong": True, "last_tile": True}, ["outcome_conflict"]),
+    ],
+)
+def test_sichuan_tile_comes_in_one_way(code, how, codes):
+    """[SBR 2.5.7] [SBR 2.7.3.6 (7)] [SBR 2.7.3.6 (8)] [SBR 2.7.3.6 (9)]"""
+    assert refused(code, "[1111p] (222p) 345p 99p 67p 8p", **how) == codes
+
+
 def test_sichuan_hand_is_explained():
     """[SBR 2.7.3.6]"""
     found = explained("sbr", "[1111p] (222p) 345p 678p 99p", last_tile=True)

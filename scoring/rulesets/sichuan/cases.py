@@ -12,7 +12,6 @@ from scoring.rulesets.sichuan.checks import (
     CHECK_OF_WINNER,
     DISCARDER_IS_SELF,
     DISCARDER_UNEXPECTED,
-    EITHER_KONG,
     HAND_IS_OVER,
     KONG_NOT_ROBBED,
     MAX_BASE_NEEDED,
@@ -21,16 +20,21 @@ from scoring.rulesets.sichuan.checks import (
     NO_WINNER,
     ONE_DRAWS,
     ONLY_ADDED_ROBBED,
-    ONLY_DISCARD,
-    ONLY_SELF_DRAW,
     OUT_OF_PLAY,
     TOO_MANY_KONGS,
-    WALL_IS_NOT_EMPTY,
     WINNER_DISCARDED,
     WINS_TWICE,
 )
 from scoring.rulesets.sichuan.fans import Circumstances
-from scoring.rulesets.sichuan.hand import KIT, Value, contradictions, value, waiting_value
+from scoring.rulesets.sichuan.hand import (
+    EITHER_KONG,
+    KIT,
+    Value,
+    contradicting_ways,
+    contradictions,
+    value,
+    waiting_value,
+)
 from scoring.rulesets.sichuan.law import LAWS, Law
 from scoring.rulesets.sichuan.payments import (
     Deal,
@@ -79,7 +83,7 @@ def answer_hand(fields: Fields, law: Law) -> Answer:
     in_play = fields.seats("still_in_play", SEATS)
     win = fields.inner("win")
     discarder = _discarder(win, in_play, winner)
-    came = _circumstances(win, discarder, law)
+    came = _circumstances(win, law)
     fields.finish()
     if winner and not fields.problems and discarder is None and not set(in_play) - {winner}:
         fields.problem("outcome_conflict", NOBODY_PAYS, "still_in_play", clause=law.clauses["self_draw"])
@@ -152,8 +156,8 @@ def _discarder(win: Fields, in_play: Sequence[Seat], winner: Seat | None) -> Sea
     return discarder
 
 
-def _circumstances(win: Fields, discarder: Seat | None, law: Law) -> Circumstances:
-    """Read how the winning tile came, and refuse what cannot be. [SBR 2.5.7] [SBR 2.7.3.6 (7)] [SBR 2.7.3.6 (8)]"""
+def _circumstances(win: Fields, law: Law) -> Circumstances:
+    """Read how the winning tile came, and refuse what cannot be. [SBR 2.7.3.6 (7)] [SBR 2.7.3.6 (8)]"""
     came = Circumstances(
         replacement_win=win.flag("replacement_win"),
         discard_after_kong=win.flag("discard_after_kong"),
@@ -161,18 +165,8 @@ def _circumstances(win: Fields, discarder: Seat | None, law: Law) -> Circumstanc
         last_tile=win.flag("wall_empty"),
     )
     win.finish()
-    clauses = law.clauses
-    if came.replacement_win and discarder:
-        win.problem("outcome_conflict", ONLY_SELF_DRAW, "replacement_win", clause=clauses["replacement"])
-    for name in ("discard_after_kong", "robbing_kong"):
-        if getattr(came, name) and win.raw.get("by") == "self_draw":
-            win.problem("outcome_conflict", ONLY_DISCARD, name, clause=clauses["discard_after_kong"])
-    if came.discard_after_kong and came.robbing_kong:
-        win.problem("outcome_conflict", EITHER_KONG, "robbing_kong", clause=clauses["robbed"])
-    if came.robbing_kong and came.last_tile:
-        win.problem(
-            "outcome_conflict", WALL_IS_NOT_EMPTY, "wall_empty", clause=clauses["no_kong_without_wall"]
-        )
+    is_drawn = {"self_draw": True, "discard": False}.get(str(win.raw.get("by")))
+    win.problems.extend(contradicting_ways(came, law, self_drawn=is_drawn))
     return came
 
 

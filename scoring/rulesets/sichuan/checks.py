@@ -6,7 +6,16 @@ from dataclasses import dataclass, field, replace
 from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.problems import Problem, gettext_noop
 from scoring.rulesets.sichuan.fans import CIRCUMSTANCE_NAMES, FAN_BY_NAME, MOST_FANS, Circumstances
-from scoring.rulesets.sichuan.hand import KIT, contradictions, value, why_no_win
+from scoring.rulesets.sichuan.hand import (
+    EITHER_KONG,
+    KIT,
+    ONLY_DISCARD,
+    ONLY_SELF_DRAW,
+    WALL_IS_NOT_EMPTY,
+    contradictions,
+    value,
+    why_no_win,
+)
 from scoring.rulesets.sichuan.law import Law
 from scoring.rulesets.sichuan.payments import Deal, step
 from scoring.seats import SEATS, Seat, in_turn_from
@@ -29,14 +38,6 @@ WINS_TWICE = gettext_noop("%(seat)s is named as a winner twice.")
 ORDER_OF_WINNERS = gettext_noop("Winners on one discard stand in turn order from the discarder.")
 FANS_NEEDED = gettext_noop("Give the number of fans.")
 FANS_RANGE = gettext_noop("A hand is worth from %(low)s to %(high)s fans here; recorded are %(fans)s.")
-ONLY_SELF_DRAW = gettext_noop("A win on a replacement tile is a self-draw; remove the discarder.")
-ONLY_DISCARD = gettext_noop(
-    "A win after a kong's discard or by robbing a kong needs the seat that declared the kong."
-)
-EITHER_KONG = gettext_noop("A tile is either discarded after a kong or added to one, not both.")
-WALL_IS_NOT_EMPTY = gettext_noop(
-    "When a kong was declared the wall was not empty: a robbed tile is not the last."
-)
 KONG_NOT_BEFORE = gettext_noop("The event just before is not the kong that this win speaks of.")
 KONG_NOT_ROBBED = gettext_noop("This kong is marked as robbed, but no win robs it.")
 TOO_MANY_KONGS = gettext_noop("A hand has four sets; %(seat)s cannot declare a fifth kong.")

@@ -25,6 +25,14 @@ FORBIDDEN_TILES = gettext_noop("The hand holds tiles of the forbidden suit: %(ti
 THREE_SUITS = gettext_noop("The hand holds tiles of three suits; a win may hold two at most.")
 NO_FORM = gettext_noop("The tiles are neither four sets and a pair nor seven pairs.")
 KONG_MISSING = gettext_noop("A win on a replacement tile needs a declared kong in the hand.")
+ONLY_SELF_DRAW = gettext_noop("A win on a replacement tile is a self-draw; remove the discarder.")
+ONLY_DISCARD = gettext_noop(
+    "A win after a kong's discard or by robbing a kong needs the seat that declared the kong."
+)
+EITHER_KONG = gettext_noop("A tile is either discarded after a kong or added to one, not both.")
+WALL_IS_NOT_EMPTY = gettext_noop(
+    "When a kong was declared the wall was not empty: a robbed tile is not the last."
+)
 ROBBED_COPIES = gettext_noop(
     "The robbed kong holds the other three tiles %(tile)s; the winner cannot have one of them."
 )
@@ -121,6 +129,26 @@ def contradictions(hand: TileHand, came: Circumstances, law: Law) -> list[Proble
         clause, shown = law.clauses["robbed"], {"tile": write(tile)}
         problems.append(Problem("outcome_conflict", ROBBED_COPIES, "win.robbing_kong", clause, shown))
     return problems
+
+
+def contradicting_ways(came: Circumstances, law: Law, *, self_drawn: bool | None) -> list[Problem]:
+    """List where the ways in which the tile came contradict one another, or who gave it, where that is known.
+
+    [SBR 2.5.7] [SBR 2.7.3.6 (7)] [SBR 2.7.3.6 (8)] [SBR 2.7.3.6 (9)]
+    """
+    by_draw, by_discard = self_drawn is True, self_drawn is False
+    wrong = (
+        (came.replacement_win and by_discard, "replacement_win", ONLY_SELF_DRAW, "replacement"),
+        (came.discard_after_kong and by_draw, "discard_after_kong", ONLY_DISCARD, "discard_after_kong"),
+        (came.robbing_kong and by_draw, "robbing_kong", ONLY_DISCARD, "discard_after_kong"),
+        (came.robbing_kong and came.discard_after_kong, "robbing_kong", EITHER_KONG, "robbed"),
+        (came.robbing_kong and came.last_tile, "wall_empty", WALL_IS_NOT_EMPTY, "no_kong_without_wall"),
+    )
+    return [
+        Problem("outcome_conflict", sentence, f"win.{field}", law.clauses[clause])
+        for is_wrong, field, sentence, clause in wrong
+        if is_wrong
+    ]
 
 
 def waiting_value(hand: TileHand, law: Law, *, forbidden_suit: int | None = None) -> WaitingValue:
