@@ -20,6 +20,7 @@ from tournaments.operations.hall import Steering
 from tournaments.operations.registration import Details
 from tournaments.operations.tournaments import Announcement
 from tournaments.refusal import Refused, say
+from tournaments.rules.names import tidy_slug
 
 ZONES = (
     "Europe/Kaliningrad",
@@ -207,8 +208,12 @@ class TournamentForm(GroupedForm):
         opens, closes = data.get("registration_opens_at"), data.get("registration_closes_at")
         if opens and closes and closes <= opens:
             self.add_error("registration_closes_at", _("Registration would close before it opens."))
-        data["slug"] = data.get("slug") or make_slug(data.get("name", ""))
+        data["slug"] = self._slug(data.get("slug") or "", data.get("name", ""))
         return data
+
+    def _slug(self, typed: str, name: str) -> str:
+        """Leave the address as it is, tidy a new one, or make one from the name."""
+        return typed if typed and typed == self.initial.get("slug") else tidy_slug(typed) or make_slug(name)
 
     def _in_zone(self, field: str, value: datetime, zone_name: str) -> datetime | None:
         """Read a local time in the event's zone, or say why it cannot be read."""
@@ -270,7 +275,7 @@ LETTERS = str.maketrans(
 
 def make_slug(name: str) -> str:
     """Make an address from a name, Cyrillic letters written in Latin ones; one more number when it is taken."""
-    stem = slugify(name.casefold().translate(LETTERS))[:50] or "event"
+    stem = tidy_slug(slugify(name.casefold().translate(LETTERS))[:50]) or "event"
     slug, number = stem, 1
     while Tournament.objects.filter(slug=slug).exists():
         number += 1

@@ -26,12 +26,14 @@ from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.rules import stages
+from tournaments.rules.names import tidy_slug
 from tournaments.rules.stages import without_stages
 
 FORMAT = "four-winds-record"
 VERSION = 1
 TAKEN_BACK = "Taken back at the table at once"
 LONGEST_NAME = 100
+SHORTEST_REASON, LONGEST_REASON = 10, 5000
 NO_FEDERATION = {"": ""}
 """How a player is kept whose record says that there is no federation number, instead of not speaking of any."""
 OWN = (Adjustment.Origin.DESK, Adjustment.Origin.APPEAL)
@@ -126,7 +128,7 @@ def _said(**values: Any) -> Json:
 def _tournament(tournament: Tournament) -> Json:
     state = tournament.state
     return {
-        "slug": tournament.slug,
+        "slug": tidy_slug(tournament.slug) or "event",
         "name": tournament.name[:LONGEST_NAME],
         "system": tournament.system,
         "preset": tournament.preset,
@@ -319,7 +321,14 @@ def _final(protocol: Protocol) -> Json:
 
 
 def _how(row: Hand | FinalResult) -> Json:
-    return {"how": row.status, "reason": row.reason or TAKEN_BACK}
+    return {"how": row.status, "reason": _explained(row.reason)}
+
+
+def _explained(reason: str) -> str:
+    """Give the reason; at the table fewer words are enough than a record asks for. [RECORD 1]"""
+    if SHORTEST_REASON <= len(reason) <= LONGEST_REASON:
+        return reason
+    return ": ".join(filter(None, (TAKEN_BACK, reason.strip())))[:LONGEST_REASON]
 
 
 def _adjustment(row: Adjustment) -> Json:

@@ -1,5 +1,6 @@
 """What a name may be: people's real names in any script, and nothing that hides or misleads."""
 
+import re
 import unicodedata
 
 from scoring.problems import Problem, gettext_noop
@@ -12,6 +13,11 @@ LOOK_ALIKE = ("LATIN", "CYRILLIC")
 def tidy_name(raw: str) -> str:
     """Compose letters, trim the ends and join runs of spaces; nothing else is changed."""
     return " ".join(word for word in unicodedata.normalize("NFC", raw).split(" ") if word)
+
+
+def tidy_slug(raw: str) -> str:
+    """Write an address in small Latin letters and digits with single hyphens between them. [RECORD 2]"""
+    return re.sub("[^a-z0-9]+", "-", raw.lower()).strip("-")
 
 
 def search_key(name: str) -> str:

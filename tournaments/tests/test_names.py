@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.rules.names import name_problems, search_key, tidy_name
+from tournaments.rules.names import name_problems, search_key, tidy_name, tidy_slug
 
 ACCEPTED = [
     "О'Коннор",
@@ -78,3 +78,17 @@ def test_search_finds_names_whatever_their_case_accents_and_apostrophes(one, oth
 
 def test_search_keeps_different_letters_apart():
     assert search_key("Соня") != search_key("Сеня")
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        pytest.param("spring-cup-2026", "spring-cup-2026", id="tidy already"),
+        pytest.param("Spring_Cup", "spring-cup", id="capitals and underscores"),
+        pytest.param("-spring--cup-", "spring-cup", id="hyphens without anything between"),
+        pytest.param("___", "", id="nothing left"),
+    ],
+)
+def test_an_address_is_one_that_a_record_may_have(typed, address):
+    """[RECORD 2]"""
+    assert tidy_slug(typed) == address
