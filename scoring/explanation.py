@@ -27,7 +27,7 @@ from scoring.rulesets.sichuan.fans import Circumstances as SichuanCircumstances
 from scoring.rulesets.sichuan.law import LAWS
 from scoring.seats import SEATS
 from scoring.tile_hands import Kit, TileHand, read_tile_hand
-from scoring.tiles import EAST, NUMBERS, parse_compact, write, write_compact
+from scoring.tiles import EAST, JOKER, NUMBERS, parse_compact, write, write_compact
 from scoring.words import fill, say, translate
 
 
@@ -98,7 +98,7 @@ def explain(
     """Explain a hand as docs/HANDS.md writes it, won as `how` says; refuse what is no win with every reason.
 
     `how` knows `self_draw`, `seat_wind`, `round_wind`, `flowers`, `forbidden_suit`, `dora_indicators`,
-    `ura_indicators`, and the marks of `FLAGS_OF`. [RULES 1.1]
+    `ura_indicators`, for Siamese `players` (3 unless told), and the marks of `FLAGS_OF`. [RULES 1.1]
     """
     fields = Fields({**how, "hand": hand})
     return _EXPLAINERS[system](fields, system, of_hands(rules or {}))
@@ -144,6 +144,7 @@ def _mcr(fields: Fields, system: str, rules: Mapping[str, object]) -> Explanatio
         flowers=fields.number("flowers", high=0 if is_siamese else 8, default=0),
         **dict.fromkeys(flags - {"first_win", "without_drawn_tile"}, True),
     )
+    players = fields.number("players", low=2, high=3, default=3) if is_siamese else 4
     _refuse(fields, mcr.refusals(hand, win, kong_elsewhere=is_siamese) if hand else [])
     value = (
         siamese.evaluate(
@@ -156,20 +157,20 @@ def _mcr(fields: Fields, system: str, rules: Mapping[str, object]) -> Explanatio
         else mcr.evaluate(hand, win)
     )
     minimum = int(str(rules.get("minimum", mcr.MINIMUM)))
-    return _mcr_explained(value, hand, system, self_drawn=win.self_drawn, minimum=minimum)
+    return _mcr_explained(value, hand, system, players, self_drawn=win.self_drawn, minimum=minimum)
 
 
 def _mcr_explained(
-    value: mcr.HandValue, hand: TileHand, system: str, *, self_drawn: bool, minimum: int
+    value: mcr.HandValue, hand: TileHand, system: str, players: int, *, self_drawn: bool, minimum: int
 ) -> Explanation:
-    """Put the value of sport mahjong into words; below the minimum nothing is paid."""
+    """Put the value of sport mahjong into words; below the minimum nothing is paid. [SIAM 23]"""
     is_short = value.points < minimum
     paid = (
-        siamese_shares(value.total, self_drawn=self_drawn, players=3)
+        siamese_shares(value.total, self_drawn=self_drawn, players=players)
         if system == "SIAM"
         else mcr_shares(value.total, self_drawn=self_drawn)
     )
-    sentence = EACH_PAYS if self_drawn else DISCARDER_AND_OTHERS
+    sentence = EACH_PAYS if self_drawn or players == 2 else DISCARDER_AND_OTHERS
     short = Problem(
         "below_minimum", SHORT, "hand", "MCR scoring 1a", {"least": minimum, "points": value.points}
     )
@@ -354,7 +355,7 @@ def read_text(text: str, *, kong_kinds: bool = False) -> dict[str, object]:
 
 
 def _meld(tiles: Sequence[int], is_open: bool, kong_kinds: bool) -> dict[str, object]:
-    kind = "kong" if len(tiles) == 4 else "chow" if len(set(tiles)) > 1 else "pung"
+    kind = "kong" if len(tiles) == 4 else "chow" if len(set(tiles) - {JOKER}) > 1 else "pung"
     meld: dict[str, object] = {"type": kind, "tiles": [write(tile) for tile in tiles], "open": is_open}
     if kong_kinds and kind == "kong":
         meld["kong"] = "open" if is_open else "concealed"

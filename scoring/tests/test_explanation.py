@@ -120,6 +120,28 @@ def test_mcr_chows_combined_otherwise_are_named():
     assert tell(found)[-1].startswith("Every other player pays ")
 
 
+@pytest.mark.parametrize(
+    ("how", "paid"),
+    [
+        ({}, "The discarder pays 21, each other player 8."),
+        ({"players": 3, "self_draw": True}, "Every other player pays 23."),
+        ({"players": 2}, "Every other player pays 13."),
+        ({"players": 2, "self_draw": True}, "Every other player pays 15."),
+    ],
+)
+def test_siamese_hand_of_two_players_moves_its_bare_value(how, paid):
+    """[SIAM 15] [SIAM 16] [SIAM 23]"""
+    assert tell(explained("siamese", "123m 456p 234s 789s 5p 5p", **how))[-1] == paid
+
+
+def test_set_declared_with_a_joker_is_read_by_its_real_tiles():
+    """[RED jokers 4]"""
+    hand = read_text("(770z) (12m0z) 456m 111s 5p 5p")
+    assert [meld["type"] for meld in hand["melds"]] == ["pung", "chow"]
+    found = explain("RED", hand, {"self_draw": True}, {"jokers": True})
+    assert terms(found) == [("Pung of honors", 1, 3), ("Special pair", 1, 3)]
+
+
 def test_siamese_first_win_without_the_drawn_tile_counts_no_wait():
     """[SIAM 17]"""
     text = "(123m) 123p 123s 77z 7z 99m"

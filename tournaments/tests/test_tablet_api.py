@@ -379,6 +379,27 @@ def test_tiles_are_valued_as_they_are_recorded(preset):
     assert record(tablet, facts).status_code == 200
 
 
+def test_a_siamese_hand_is_paid_for_by_those_at_the_table():
+    """[SIAM 15] [SIAM 23]"""
+    protocol = make.protocol("siamese", 3)
+    tablet = Tablet(protocol)
+    tiles = {"text": "123m 456p 234s 789s 5p 5p", "how": {"self_draw": True}}
+    assert worth(tablet, **tiles)["payment"] == "Every other player pays 23."
+    protocol.table.seats.get(wind="W").delete()
+    assert worth(tablet, **tiles)["payment"] == "Every other player pays 15."
+
+
+def test_hands_are_valued_in_a_tournament_with_stages():
+    """[RULES 9.7]"""
+    protocol = make.protocol("red")
+    session = protocol.table.session
+    session.regulation = session.regulation or session.tournament.regulation
+    session.regulation["system_rules"]["stages"] = [{"from_session": 2, "carry": "full", "cut": None}]
+    session.save()
+    answer = worth(Tablet(protocol), text="234m 234p 678s 555z 5s 5s", how={})
+    assert answer["totals"][0]["value"] == 9
+
+
 def test_a_waiting_hand_is_worth_its_best_wait():
     tablet = Tablet(make.protocol())
     tiles = {

@@ -109,8 +109,10 @@ def evaluate(request: HttpRequest, tournament: Tournament, session: Session, tab
     read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": shapes.text(1, 200)})
     if ("tiles" in read) == ("text" in read):
         refuse("required", gettext_noop("Send the tiles, or the hand as text."))
-    rules = regulation_of(session)["system_rules"]
-    return answer(evaluated(tournament.system, rules, read.get("tiles"), read.get("text"), how=read["how"]))
+    rules, how = regulation_of(session)["system_rules"], read["how"]
+    if tournament.system == "SIAM":
+        how = how | {"players": table.seats.filter(player__isnull=False).count()}
+    return answer(evaluated(tournament.system, rules, read.get("tiles"), read.get("text"), how=how))
 
 
 @endpoint("record_hands")
