@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from config.smoke import pages
 from penalties.operations import appeals, lateness
+from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
 from tournaments.access import link_of
 from tournaments.models import Protocol, Session
@@ -127,13 +128,19 @@ PAGES = (
     "desk/appeals/1/decide/",
     "desk/appeals/1/print/",
     "desk/appeals/1/receipt/",
+    "desk/appeals/2/",
+    "desk/appeals/2/print/",
+    "desk/",
+    "desk/sessions/",
+    "desk/tables/1/1/",
 )
 
 
 def judged_event():
-    """An event in play with something on every page of the judges."""
+    """An event in play with something on every page of the judges, and names that hardly fit."""
     of = make.tournament("sbr", entry_fee="10")
     make.players(of, 7)
+    of.players.filter(registration__isnull=False).update(name="Константинопольская-Преображенская Анна")
     judge.substitute(of)
     session = make.in_play(of)
     session.tournament = of
@@ -148,6 +155,14 @@ def judged_event():
     lateness.note_arrival(session.latenesses.first(), by=by)
     appeal = judge.appeal(of.penalties.get(number=2), files=[("photo.png", judge.png())])
     appeals.take_deposit(appeal, by=by)
+    table = session.tables.get(number=1)
+    grounds = Grounds(session=session, player=first, text=judge.LONG, table=table, hand=1)
+    struck = appeals.file_appeal(
+        of, grounds, by=judge.link_actor(first.registration), key="appeal-against-a-hand"
+    )
+    appeals.take_deposit(struck, by=by)
+    chief = judge.judge(of)
+    appeals.decide(struck, "upheld", judge.LONG, body="chief_referee", by=chief, order=Order(void_hand=1))
     entry = Entry(player=first, session=session, game_points=4, reason="A hand was counted wrongly.")
     adjustments.post(of, entry, by=by)
     return of, link_of(first.registration)
