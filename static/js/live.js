@@ -138,7 +138,7 @@ export function replaceMarked(part, fresh) {
   document.dispatchEvent(new CustomEvent("refreshed", { detail: part }));
 }
 
-const isBusy = (part) => part.matches(":has(dialog[open], input:focus, select:focus, textarea:focus)");
+const isBusy = (part) => part.matches(":has(dialog[open], .reasoned[open], input:focus, select:focus, textarea:focus)");
 
 /** Fetch the page anew and take this part, and what is said beside the heading, from it.
  *

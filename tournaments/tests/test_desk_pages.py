@@ -393,7 +393,26 @@ def test_wrong_tables_of_a_tablet_are_refused_and_kept(client, event):
     assert not Admission.objects.exists()
 
 
+def test_tablet_is_signed_off_in_two_steps_that_say_what_follows(client, event):
+    invited = devices.invite_device(event, name="Blue", tables=[], by=make.organizer_of(event))
+    device, _credential = devices.admit_device(event, secret=invited.secret)
+    page = client.get(address("tablets", event))
+    step = re.search(r'<details class="reasoned".*?</details>', page.content.decode(), re.DOTALL).group(0)
+    assert address("sign_off_tablet", event, device.pk) in step
+    assert "To enter again it needs another code; what it has not sent stays on it." in words(page)
+
+
 # Settings, regulation, people who work here
+
+
+def test_a_refused_reason_is_given_back(client, event):
+    """What was typed is not lost where the form itself is folded away again."""
+    make.players(event, 4)
+    make.in_play(event)
+    refused = client.post(
+        address("reopen_session", event, 1), {"reason": "Table 2 <wrong> total"}, follow=True
+    )
+    assert "You had written: Table 2 &lt;wrong&gt; total" in refused.content.decode()
 
 
 def test_settings_keep_what_was_typed_beside_each_mistake(client, event):

@@ -16,6 +16,7 @@ from tournaments.models import Tournament
 from tournaments.refusal import Refused, sentences
 
 Context = dict[str, Any]
+MOST_GIVEN_BACK = 500
 PLAYED = frozenset({Tournament.State.RUNNING, Tournament.State.CLOSED})
 
 
@@ -102,12 +103,14 @@ def done(request: HttpRequest, sentence: str, to: str, *args: Any) -> HttpRespon
 
 
 def do(request: HttpRequest, work: Callable[[], Any], sentence: str, to: str, *args: Any) -> HttpResponse:
-    """Do what a button asks; what is refused is said on the page it came from."""
+    """Do what a button asks; what is refused is said on the page it came from, with the words that were typed."""
     try:
         work()
     except Refused as refused:
         for said in sentences(refused.problems):
             messages.error(request, said)
+        if typed := request.POST.get("reason", "").strip()[:MOST_GIVEN_BACK]:
+            messages.info(request, _("You had written: %(text)s") % {"text": typed})
         return redirect(to, *args)
     return done(request, sentence, to, *args)
 
