@@ -18,6 +18,7 @@ from tournaments.models import Registration, Session, Tournament
 MOST_LINES = 5000
 MOST_TABLES = 9999
 FEW = 3
+MOST_NAMED = 12
 WORDS = {
     "session": {"session", "round", "сессия", "тур"},
     "table": {"table", "стол"},
@@ -27,6 +28,7 @@ WORDS = {
     "N": {"n", "north", "север", "с", "4"},
 }
 WINDS = "ESWN"
+NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 EMPTY = {"", "-", "—", "0", "x"}
 Rounds = list[dict[str, Any]]
 
@@ -56,7 +58,7 @@ def _read_script(lines: Sequence[str]) -> tuple[Rounds, list[Problem]]:
                 rounds.append([])
             continue
         seats = [part for part in re.split(r"[\s\-–—,;:|]+", line.strip()) if part]
-        wrong = [part for part in seats if not re.fullmatch(r"[0-9]{1,6}", part, re.ASCII)]
+        wrong = [part for part in seats if not NUMBER.fullmatch(part)]
         if wrong:
             sentence = gettext_noop("Line %(line)s: “%(text)s” is not a number.")
             problems.append(_fault("number_format", sentence, number, text=wrong[0][:30]))
@@ -67,8 +69,9 @@ def _read_script(lines: Sequence[str]) -> tuple[Rounds, list[Problem]]:
 
 def _is_heading(line: str) -> bool:
     """Tell a heading such as “Session 2” from a table with a slip in it."""
-    first = line.strip()[0]
-    return (first.isalpha() or first == "#") and len(re.findall(r"[0-9]+", line)) < 3
+    first = line.split()[0]
+    is_word = first.startswith("#") or (first[0].isalpha() and len(first) > 1)
+    return is_word and len(re.findall(r"[0-9]+", line)) < 3
 
 
 def _columns(line: str) -> tuple[str, dict[int, str]] | None:
@@ -90,7 +93,8 @@ def _read_table(
     rounds: dict[int, dict[int, list[int | None]]] = {}
     problems: list[Problem] = []
     is_heading = True
-    for number, cells in enumerate(csv.reader(io.StringIO("\n".join(lines)), delimiter=mark), start=1):
+    rows = csv.reader(io.StringIO("\n".join(lines)), delimiter=mark)
+    for number, cells in _numbered(rows, problems):
         if not any(cell.strip() for cell in cells):
             continue
         if is_heading:
@@ -115,6 +119,16 @@ def _read_table(
     ], problems
 
 
+def _numbered(rows: Any, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]:
+    """Give rows with the line each ends at; what is no row of a table at all is named and ends the reading."""
+    try:
+        for cells in rows:
+            yield rows.line_num, cells
+    except csv.Error:
+        sentence = gettext_noop("Line %(line)s cannot be read as a row of a table.")
+        problems.append(_fault("bad_row", sentence, rows.line_num))
+
+
 def _row_faults(row: Mapping[str, str], line: int, names: Mapping[str, int]) -> Iterator[Problem]:
     for name in ("session", "table"):
         text = row.get(name, "")
@@ -134,7 +148,7 @@ def _row_faults(row: Mapping[str, str], line: int, names: Mapping[str, int]) -> 
             yield _fault(f"{name}_number", sentence, line, n=MOST_TABLES)
     for wind in WINDS:
         text = row.get(wind, "")
-        if text not in EMPTY and not text.isdigit() and text.casefold() not in names:
+        if text not in EMPTY and not NUMBER.fullmatch(text) and text.casefold() not in names:
             sentence = gettext_noop("Line %(line)s: “%(text)s” is not among the players.")
             yield _fault("unknown_player", sentence, line, text=text[:60])
 
@@ -142,7 +156,7 @@ def _row_faults(row: Mapping[str, str], line: int, names: Mapping[str, int]) -> 
 def _who(text: str, names: Mapping[str, int]) -> int | None:
     if text in EMPTY:
         return None
-    return int(text) if text.isdigit() else names[text.casefold()]
+    return int(text) if NUMBER.fullmatch(text) else names[text.casefold()]
 
 
 def _fault(code: str, sentence: str, line: int, **details: object) -> Problem:
@@ -201,11 +215,16 @@ def _gathered(problems: Sequence[Problem]) -> list[Problem]:
             "player_missing",
             sentence,
             field="text",
-            details={"round": number, "n": len(names), "names": ", ".join(names)},
+            details={"round": number, "n": len(names), "names": _some(names)},
         )
         for number, names in missing.items()
         if len(names) > FEW
     ]
+
+
+def _some(names: Sequence[str]) -> str:
+    """List names, the first of many only: who is missing altogether is seen by the number."""
+    return ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
 
 
 def _lengths(

@@ -41,6 +41,13 @@ def test_columns_may_name_the_players():
         ("", "Paste a plan: one table on each line."),
         ("1 2 3 4\n5 6 ½ 8", "Line 2: “½” is not a number."),
         ("1 2 3 4\nl 6 7 8", "Line 2: “l” is not a number."),
+        ("1 2 3 4\nx y z", "Line 2: “x” is not a number."),
+        ("session;table;E;S;W;N\n1;1;1;2;3;²", "Line 2: “²” is not among the players."),
+        (f"session;table;E;S;W;N\n1;1;1;2;3;{'9' * 5000}", f"Line 2: “{'9' * 60}” is not among the players."),
+        (
+            f'session;table;E;S;W;N\n1;1;1;2;3;"{"x" * 200_000}"',
+            "Line 2 cannot be read as a row of a table.",
+        ),
         ("session;table;E;S;W;N\n1;0;1;2;3;4", "Line 2: table numbers run from 1 to 9999."),
         ("session;table;E;S;W;N\n1;-1;1;2;3;4", "Line 2: table numbers run from 1 to 9999."),
         ("session;table;E;S;W;N\n1;10000;1;2;3;4", "Line 2: table numbers run from 1 to 9999."),
