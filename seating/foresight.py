@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from scoring.problems import gettext_noop
 from seating.models import Draw
-from seating.operations import open_tables
+from seating.operations import named, open_tables
 from seating.plans import Inputs, Options, inputs_of, problems_of
 from seating.rules.bounds import fewest_same_labels
 from seating.rules.checks import feasible_shortness
@@ -33,7 +33,7 @@ def foresee(
     inputs = inputs_of(tournament, sessions, mode=mode, options=options)
     said = [*_who(tournament, inputs, options)]
     problems = problems_of(inputs.to_json(), mode, options)
-    said += [Foreseen(BAD, problem.sentence, problem.details) for problem in problems]
+    said += [Foreseen(BAD, problem.sentence, problem.details) for problem in named(problems, tournament)]
     if any(problem.code == "too_few_players" for problem in problems):
         return said
     said += _tables(tournament, inputs, options)

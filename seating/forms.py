@@ -125,6 +125,7 @@ class DrawForm(AnsweringForm):
             key=lambda person: person.player.search_key,
         )
         self.pool = [person for person in self.people if person.is_substitute]
+        self._forget_the_gone()
         self.field_errors: dict[str, list[str]] = {}
         if is_promised:
             self.fields["seed"].label = _("Public chance")
@@ -137,6 +138,12 @@ class DrawForm(AnsweringForm):
         elif len(sessions) > 1:
             self.initial["mode"] = Draw.Mode.FIXED
             self.fields["mode"].choices = [(Draw.Mode.FIXED, Draw.Mode.FIXED.label)]  # type: ignore[attr-defined]
+
+    def _forget_the_gone(self) -> None:
+        """Leave away what an earlier draw was asked about people who are not here any more."""
+        here = {str(person.number) for person in self.people}
+        self.initial["pairs"] = [row for row in self.initial.get("pairs", ()) if here.issuperset(row)]
+        self.initial["locks"] = [row for row in self.initial.get("locks", ()) if row[0] in here]
 
     def _offer_labels(self) -> None:
         """Keep apart by what somebody on the list has, and by what the regulation says."""
@@ -204,6 +211,16 @@ class DrawForm(AnsweringForm):
         """Give the rows of locked seats, with spare ones."""
         return self._rows("lock_player", "lock_table", "lock_wind", said=self.initial.get("locks", ()))
 
+    @property
+    def has_pairs(self) -> bool:
+        """Say whether any pair is named, so that the rows stand open."""
+        return any(map(any, self.pair_rows))
+
+    @property
+    def has_locks(self) -> bool:
+        """Say whether any seat is locked, so that the rows stand open."""
+        return any(map(any, self.lock_rows))
+
     def _rows(self, *names: str, said: Iterable[Iterable[str]] = ()) -> list[list[str]]:
         rows = [list(row) for row in zip(*(self._list(name) for name in names), strict=False)]
         kept = [row for row in rows if any(row)] if self.is_bound else [list(row) for row in said]
@@ -258,8 +275,9 @@ class DrawForm(AnsweringForm):
         locks = [
             (number, who, table, seat) for who, table, seat in data.get("locks", ()) for number in numbers
         ]
+        here = {person.number for person in self.people}
         kept: list[tuple[int, Id, int | None, int | None]] = [
-            (one, who, table, seat) for one, who, table, seat in pins if one in numbers
+            (one, who, table, seat) for one, who, table, seat in pins if one in numbers and who in here
         ]
         known = {(lock[0], lock[1]) for lock in kept}
         leftover = data.get("leftover") or ""

@@ -307,6 +307,39 @@ def test_rows_of_pairs_and_locks_are_read_and_kept_when_wrong(client, event):
     assert 'value="x"' in response.content.decode()
 
 
+def test_wishes_about_who_has_gone_are_forgotten(client, event):
+    """Drawn anew after a withdrawal, a pair and a lock of the withdrawn player stand in nobody's way."""
+    wishes = {
+        "mode": "random",
+        "pair_first": ["1", "3"],
+        "pair_second": ["2", "4"],
+        "lock_player": ["1", "5"],
+        "lock_table": ["1", "2"],
+        "lock_wind": ["", ""],
+    }
+    client.post(address("draw", event), wishes)
+    draw = operations.run_draw(Draw.objects.get().pk)
+    operations.pin(draw, 1, session=1, by=make.organizer_of(event))
+    registration.withdraw(event.registrations.get(number=1), by=make.organizer_of(event))
+    response = client.get(address("draw", event) + "?anew")
+    form = response.context["form"]
+    assert [row for row in form.pair_rows if any(row)] == [["3", "4"]]
+    assert [row for row in form.lock_rows if any(row)] == [["5", "2", ""]]
+    assert "is not among the players" not in words(response)
+    again = {"mode": "random", "pair_first": "3", "pair_second": "4"}
+    assert client.post(address("draw", event), again).status_code == 302
+    assert Draw.objects.first().settings["locks"] == []
+
+
+def test_the_consequences_name_people_and_leave_the_rows_open(client, event):
+    wishes = {"mode": "random", "pair_first": "2", "pair_second": "2"}
+    response = client.post(address("draw", event), wishes)
+    name = str(event.registrations.get(number=2).player)
+    assert response.status_code == 422
+    assert words(response).count(f"{name} cannot be kept apart from themselves.") == 2
+    assert response.context["form"].has_pairs
+
+
 def test_pairs_that_must_not_meet_stay_at_the_desk(client, event):
     client.post(address("draw", event), {"mode": "random", "pair_first": "1", "pair_second": "2"})
     operations.publish(operations.run_draw(Draw.objects.get().pk), by=make.organizer_of(event))

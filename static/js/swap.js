@@ -30,14 +30,14 @@ function markNews(before) {
 const figures = () =>
   new Map([...draft.querySelectorAll("[data-figure]")].map((line) => [line.dataset.figure, line.dataset.value]));
 
-async function swap(one, other) {
-  const body = new FormData(form());
-  body.set("first", one);
-  body.set("second", other);
+// Sends a form and shows the draft that comes back where the old one stood, without a jump to the top.
+async function change(sent, values, changed) {
+  const body = new FormData(sent);
+  for (const [name, value] of Object.entries(values)) body.set(name, value);
   const before = figures();
   draft.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(form().action, { method: "POST", body });
+    const answer = await fetch(sent.action, { method: "POST", body });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("draft");
     if (!fresh) throw new Error("no draft");
@@ -45,14 +45,22 @@ async function swap(one, other) {
     draft.replaceChildren(...fresh.childNodes);
     enliven(draft);
     markNews(before);
-    for (const number of [one, other]) draft.querySelector(`[data-swap="${number}"]`)?.classList.add("is-changed");
-    draft.querySelector(`[data-swap="${other}"]`)?.focus({ preventScroll: true });
+    for (const number of changed) draft.querySelector(`[data-swap="${number}"]`)?.classList.add("is-changed");
+    draft.querySelector(`[data-swap="${changed.at(-1)}"]`)?.focus({ preventScroll: true });
   } catch {
     window.location.reload();
   } finally {
     draft.removeAttribute("aria-busy");
     first = null;
   }
+}
+
+const swap = (one, other) => change(form(), { first: one, second: other }, [one, other]);
+
+// The letter stands where it stands on the keyboard, whatever the language typed in.
+function lock(seat) {
+  if (!seat || seat.classList.contains("is-off")) return;
+  change(draft.querySelector("[data-pin-form]"), { who: seat.dataset.swap }, [seat.dataset.swap]);
 }
 
 function tap(seat) {
@@ -66,8 +74,14 @@ draft?.addEventListener("click", (event) => {
   if (seat) tap(seat);
   else if (event.target.closest("[data-swap-stop]")) mark(null);
 });
+draft?.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-pin-form]")) return;
+  event.preventDefault();
+  if (first) lock(first);
+});
 draft?.addEventListener("keydown", (event) => {
   if (event.key === "Escape") mark(null);
+  if (event.code === "KeyL" && !event.ctrlKey && !event.metaKey && !event.altKey) lock(seatOf(event));
 });
 draft?.addEventListener("dragstart", (event) => {
   const seat = seatOf(event);
