@@ -1,6 +1,7 @@
-"""Clauses held against the code and its tests."""
+"""Clauses held against the code and its tests, and sentences against their Russian, for all systems together."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -98,13 +99,35 @@ def test_clause_without_function_or_test_is_named():
     assert report(table, "ru")[:3] == ["[A 1] words", "    x.py  pay", "    тест: tests/test_x.py  test_pay"]
 
 
-@pytest.mark.parametrize("clause", EVENT, ids=lambda clause: clause.tag)
-def test_every_clause_about_results_has_its_function_and_its_test(clause):
+CITED = citations(ROOT, ["scoring"])
+RULESETS = sorted((ROOT / "scoring/rulesets").rglob("*.py"))
+
+
+@pytest.mark.parametrize("clause", listed(), ids=lambda clause: clause.tag)
+def test_every_clause_about_points_has_its_function_and_its_test(clause):
     """[RULES 1.1]"""
     assert lacking(rows([clause], CITED)) == ()
 
 
-CITED = citations(ROOT, ["scoring"])
+def marked(path):
+    """Find the sentences that a module marks for translation."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("gettext_noop", "_"):
+            yield ast.literal_eval(node.args[0])
+
+
+def sentences():
+    """Give every sentence of the rulesets once, with the module that says it."""
+    found = {sentence: path for path in RULESETS for sentence in marked(path)}
+    return [pytest.param(each, id=f"{path.parent.name}-{each[:40]}") for each, path in found.items()]
+
+
+@pytest.mark.parametrize("sentence", sentences())
+def test_every_sentence_of_a_ruleset_is_there_in_russian_with_the_same_details(sentence):
+    """[RULES 1.1]"""
+    russian, details = translate(sentence, "ru"), re.compile(r"%\(\w+\)s")
+    assert re.search("[а-яё]", russian)
+    assert set(details.findall(russian)) == set(details.findall(sentence))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -1,22 +1,17 @@
-"""Sport mahjong at the table: payments, dealers and winds of a whole game, and the clauses behind them."""
-
-import ast
-from pathlib import Path
+"""Sport mahjong at the table: payments, dealers and winds of a whole game."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring import clauses as all_clauses
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
 from scoring.problems import Refusal
 from scoring.rulesets import ruleset
 from scoring.rulesets.base import Situation
-from scoring.rulesets.mcr.clauses import CLAUSES
 from scoring.rulesets.mcr.payments import payments, shares
 from scoring.rulesets.mcr.play import Mcr, own_wind, turn_order
 from scoring.seats import SEATS, Seat
-from scoring.words import fill, translate
+from scoring.words import fill
 
 E, S, W, N = SEATS
 RULES = Mcr()
@@ -210,37 +205,6 @@ def test_other_settings_are_refused(rules, code, field):
         Mcr.from_rules("MCR", rules)
 
     assert [(problem.code, problem.field) for problem in refused.value.problems] == [(code, field)]
-
-
-# Clauses
-
-
-def test_every_clause_has_a_function_and_a_test():
-    """What touches points is done by a function and proved by a test, each citing the clause."""
-    root = Path(all_clauses.__file__).parents[1]
-    table = all_clauses.rows(CLAUSES, all_clauses.citations(root, ["scoring"]))
-
-    assert [row.clause.tag for row in all_clauses.lacking(table)] == []
-
-
-def test_every_clause_is_named_in_russian():
-    """The titles of the clauses are translated."""
-    assert [clause.tag for clause in CLAUSES if translate(clause.title, "ru") == clause.title] == []
-
-
-@pytest.mark.parametrize("system", ["mcr", "siamese"])
-def test_every_sentence_is_in_russian(system):
-    """Whatever people read in these packages has its translation."""
-    folder = Path(all_clauses.__file__).parent / "rulesets" / system
-    sentences = {
-        call.args[0].value
-        for path in folder.glob("*.py")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "gettext_noop"
-    }
-
-    assert sentences
-    assert [sentence for sentence in sentences if translate(sentence, "ru") == sentence] == []
 
 
 def test_seats_keep_their_names():

@@ -397,7 +397,7 @@ def test_liability_only_where_there_is_one(value, by):
 
 
 def test_nagashi_mangan_is_off_unless_chosen():
-    """[RIICHI 4.2.6]"""
+    """[RULES 7] [RIICHI 4.2.6]"""
     recorded = hand(win({"limit": "mangan", "nagashi": True}, by=None), riichi="S")
     assert problems(recorded) == [("nagashi_off", "events.0.winners.0.nagashi")]
     assert problems(recorded, ruleset=Riichi(nagashi_mangan=True)) == []

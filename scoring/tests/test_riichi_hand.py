@@ -7,14 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.fields import Fields
 from scoring.problems import Refusal
 from scoring.readings import Form, SetKind, TileSet
 from scoring.rulesets.riichi.fans import EXCLUSIONS, YAKU, title
 from scoring.rulesets.riichi.fu import minipoints, rounded
-from scoring.rulesets.riichi.hand import bonuses, evaluate, indicated, readings_of, views_of, waiting_tiles
+from scoring.rulesets.riichi.hand import (
+    KIT,
+    bonuses,
+    evaluate,
+    indicated,
+    readings_of,
+    views_of,
+    waiting_tiles,
+)
 from scoring.rulesets.riichi.limits import EMA_LIMITS, Limits, formula
 from scoring.tests.oracles.riichi_hands import hand, random_case, won
-from scoring.tile_hands import TileHand
+from scoring.tile_hands import TileHand, read_tile_hand
 from scoring.tiles import parse, parse_compact, write
 
 RON, TSUMO = won(), won("tsumo")
@@ -377,6 +386,14 @@ def test_formula_is_held_at_mangan_but_never_rounded_up_to_it(han, fu, base, nam
     """[RIICHI 4.1.2] [RULES 8.27]"""
     assert (EMA_LIMITS.base(han, fu), EMA_LIMITS.name(han, fu)) == (base, name)
     assert formula(han, fu) == fu * 2 ** (han + 2)
+
+
+def test_wall_has_136_tiles_and_a_fifth_of_a_kind_is_refused():
+    """[RIICHI 2.4]"""
+    assert len(KIT.tiles) * KIT.copies == 136
+    fields = Fields({"concealed": "m1 m1 m1 m1 m2 m3 p5 p6 p7 s9 s9 s9 E".split(), "winning_tile": "m1"})
+    assert read_tile_hand(fields, KIT) is None
+    assert [problem.code for problem in fields.problems] == ["tile_copies"]
 
 
 def test_limits_are_a_setting():

@@ -223,7 +223,7 @@ def test_nagashi_mangan_is_a_mangan_from_the_wall_with_counters_and_bets():
 
 
 def test_other_limits_change_the_price():
-    """[RULES 8.27]"""
+    """[RULES 7] [RULES 8.27]"""
     ruleset = Riichi.from_rules("RIICHI", {"limits": {"4": "mangan"}, "nagashi_mangan": True})
     assert paid(hand(win((S, value(4, 30)), by=W)), ruleset=ruleset) == [0, 8000, -8000, 0]
     assert (ruleset.nagashi_mangan, ruleset.system) == (True, "RIICHI")

@@ -1,24 +1,20 @@
-"""Siamese sport mahjong: payments for three and two, which wins count, dealers, checks, and the clauses behind them."""
+"""Siamese sport mahjong: payments for three and two, which wins count, dealers and checks."""
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring import clauses as all_clauses
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
 from scoring.rulesets import ruleset
 from scoring.rulesets.base import Situation
-from scoring.rulesets.mcr.clauses import CLAUSES as MCR_CLAUSES
-from scoring.rulesets.siamese.clauses import CLAUSES
 from scoring.rulesets.siamese.payments import counted_wins, payments, shares, win_points
 from scoring.rulesets.siamese.play import Siamese, own_wind, round_wind
 from scoring.seats import SEATS
 from scoring.tests.test_mcr_checks import tiles
-from scoring.words import fill, translate
+from scoring.words import fill
 
 E, S, W, N = SEATS
 THREE, TWO = (E, S, W), (E, S)
@@ -297,19 +293,3 @@ def test_value_is_needed_for_the_golden_rule_too():
 def test_no_deal_after_the_twelfth():
     """The game is over. [SIAM 6]"""
     assert problems(at=replace(START, number=13, is_over=True)) == [("game_over", "number", "MCR terms 4")]
-
-
-# Clauses
-
-
-def test_every_clause_has_a_function_and_a_test():
-    """What touches points is done by a function and proved by a test, each citing the clause."""
-    root = Path(all_clauses.__file__).parents[1]
-    table = all_clauses.rows((*CLAUSES, *MCR_CLAUSES), all_clauses.citations(root, ["scoring"]))
-
-    assert [row.clause.tag for row in all_clauses.lacking(table)] == []
-
-
-def test_every_clause_is_named_in_russian():
-    """The titles of the clauses are translated."""
-    assert [clause.tag for clause in CLAUSES if translate(clause.title, "ru") == clause.title] == []
