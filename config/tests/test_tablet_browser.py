@@ -169,6 +169,32 @@ def test_an_impossible_hand_is_refused_with_its_clause_before_it_is_saved(tablet
     expect(one.page.get_by_role("button", name="Save hand 1")).to_be_disabled()
 
 
+@pytest.mark.parametrize(
+    ("preset", "value"), [("mcr", ["digit-2", "digit-4"]), ("riichi_ema", ["han-3", "fu-40"])]
+)
+def test_a_hand_without_a_winner_pays_no_win_that_was_begun(tablet, preset, value):
+    """Back at the win it is there again, untouched."""
+    one = tablet(preset)
+    one.seat("E")
+    one.seat("S")
+    for tap in value:
+        one.tap(tap)
+    won = one.amounts()
+    one.tap("mode-over")
+    assert set(one.amounts().values()) == {0}
+    one.tap("mode-win")
+    assert one.amounts() == won
+    one.tap("mode-over")
+    if preset == "riichi_ema":
+        for seat in "ESWN":
+            one.tap(f"state-{seat}-no_wait")
+    one.save()
+    one.saved()
+    assert [(row.facts["events"], set(row.payments.values())) for row in hands_of(one.protocol)] == [
+        ([], {0})
+    ]
+
+
 def test_tiles_are_valued_by_the_engine_and_taken_over(tablet):
     one = tablet("mcr")
     one.seat("E")

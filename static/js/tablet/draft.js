@@ -288,9 +288,23 @@ export function setMode(draft, system, mode) {
     next.back = null;
     next.isSharing = false;
     next.isOver = mode === "over";
+    if (!system.isSequence) shelve(next, mode);
     if (mode !== "win" || !isComplete(current(next), system)) next.at = null;
     if (mode === "win" && !system.isSequence) next.at = lastWin(next);
   });
+}
+
+// Where a win ends the hand, a hand without a winner puts it on a shelf, from which it comes back untouched.
+function shelve(next, mode) {
+  const isWin = (event) => event.type === "win" && !event.winners.some((winner) => winner.nagashi);
+  if (mode === "over") {
+    next.shelf = [...(next.shelf ?? []), ...next.events.filter(isWin)];
+    next.events = next.events.filter((event) => !isWin(event));
+    next.at = null;
+  } else if (next.shelf?.length) {
+    if (!next.events.some(isWin)) next.events.push(...next.shelf);
+    next.shelf = [];
+  }
 }
 
 function lastWin(draft) {
