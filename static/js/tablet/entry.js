@@ -328,6 +328,7 @@ function hanValues(system, winner, act, names, tools) {
       : h(
           "div",
           { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
+          h("span", { "aria-hidden": "true" }, _("fu")),
           system.fu(winner?.han).map((fu) =>
             toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
               id: `fu-${fu}`,
