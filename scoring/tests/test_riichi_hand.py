@@ -391,7 +391,8 @@ def test_formula_is_held_at_mangan_but_never_rounded_up_to_it(han, fu, base, nam
 def test_wall_has_136_tiles_and_a_fifth_of_a_kind_is_refused():
     """[RIICHI 2.4]"""
     assert len(KIT.tiles) * KIT.copies == 136
-    fields = Fields({"concealed": "m1 m1 m1 m1 m2 m3 p5 p6 p7 s9 s9 s9 E".split(), "winning_tile": "m1"})
+    concealed = [*["m1"] * 4, "m2", "m3", "p5", "p6", "p7", *["s9"] * 3, "E"]
+    fields = Fields({"concealed": concealed, "winning_tile": "m1"})
     assert read_tile_hand(fields, KIT) is None
     assert [problem.code for problem in fields.problems] == ["tile_copies"]
 

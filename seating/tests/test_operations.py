@@ -3,7 +3,7 @@
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from seating import operations as draws
 from seating import queries
@@ -168,6 +168,17 @@ def test_published_draws_are_repeated_by_the_command_also_when_changed_by_hand()
     with pytest.raises(SystemExit) as ended:
         call_command("verify_draw", of.slug, stdout=StringIO())
     assert ended.value.code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [(["nowhere"], "There is no tournament “nowhere”."), (["", "9"], "No published draw seats session 9.")],
+)
+def test_nothing_to_verify_is_no_proof(arguments, sentence):
+    """A mistyped address or session is not answered by silence and a status of success."""
+    with pytest.raises(CommandError) as refused:
+        call_command("verify_draw", *arguments, stdout=StringIO())
+    assert str(refused.value) == sentence
 
 
 def test_clubs_apart_make_a_random_draw_a_planned_one_that_knows_no_earlier_session():

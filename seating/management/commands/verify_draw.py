@@ -3,10 +3,11 @@
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from seating.models import Draw
 from seating.working import is_repeated
+from tournaments.management.named import take_tournament, tournaments_named
 
 
 class Command(BaseCommand):
@@ -16,23 +17,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the tournament and the session."""
-        parser.add_argument("tournament", nargs="?", help="address of the tournament; all when left out")
+        take_tournament(parser)
         parser.add_argument("session", nargs="?", type=int, help="number of the session")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say of each draw whether the same tables came out."""
-        draws = Draw.objects.filter(state=Draw.State.PUBLISHED).select_related("tournament").order_by("pk")
-        if options["tournament"]:
-            draws = draws.filter(tournament__slug=options["tournament"])
-        is_right = True
-        for draw in draws:
-            if options["session"] and options["session"] not in draw.sessions:
-                continue
-            is_same = is_repeated(draw)
-            is_right = is_right and is_same
-            sessions = ", ".join(map(str, draw.sessions))
-            said = "the same tables" if is_same else "OTHER TABLES"
-            by_hand = f", {len(draw.edits)} changes by hand" if draw.edits else ""
-            self.stdout.write(f"{draw.tournament.slug}, session {sessions}: {said} ({draw.method}{by_hand}).")
-        if not is_right:
+        """Say of each draw whether the same tables came out; a session that has none cannot be verified."""
+        draws = published(options["tournament"], options["session"])
+        if options["session"] and not draws:
+            raise CommandError(f"No published draw seats session {options['session']}.")
+        others = [draw for draw in draws if not self.compare(draw)]
+        if others:
             sys.exit(1)
+
+    def compare(self, draw: Draw) -> bool:
+        """Draw again and say what came out."""
+        is_same = is_repeated(draw)
+        sessions = ", ".join(map(str, draw.sessions))
+        said = "the same tables" if is_same else "OTHER TABLES"
+        by_hand = f", {len(draw.edits)} changes by hand" if draw.edits else ""
+        self.stdout.write(f"{draw.tournament.slug}, session {sessions}: {said} ({draw.method}{by_hand}).")
+        return is_same
+
+
+def published(slug: str | None, session: int | None) -> list[Draw]:
+    """List the published draws of a tournament or of all, those of one session if it is named."""
+    draws = Draw.objects.filter(state=Draw.State.PUBLISHED, tournament__in=tournaments_named(slug))
+    draws = draws.select_related("tournament").order_by("pk")
+    return [draw for draw in draws if session is None or session in draw.sessions]

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from tournaments.models import Tournament
+from tournaments.management.named import take_tournament, tournaments_named
 from tournaments.operations.standings import recompute_all
 
 
@@ -15,16 +15,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the tournament."""
-        parser.add_argument("tournament", nargs="?", help="address of the tournament; all when left out")
+        take_tournament(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Recompute and say which revision was reached."""
-        tournaments = Tournament.objects.order_by("pk")
-        if options["tournament"]:
-            tournaments = tournaments.filter(slug=options["tournament"])
-            if not tournaments:
-                raise CommandError(f"There is no tournament “{options['tournament']}”.")
-        for tournament in tournaments:
+        for tournament in tournaments_named(options["tournament"]):
             revision = recompute_all(tournament)
             reached = "another process is at it" if revision is None else f"revision {revision}"
             self.stdout.write(f"{tournament.slug}: {reached}.")

@@ -3,8 +3,9 @@
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from tournaments.management.named import take_tournament, tournaments_named
 from tournaments.models import Tournament
 from tournaments.verification import knows_digest, verify
 
@@ -16,18 +17,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the tournament, and a digest from a printed sheet if there is one to look for."""
-        parser.add_argument("tournament", nargs="?", help="address of the tournament; all when left out")
+        take_tournament(parser)
         parser.add_argument("--digest", help="a digest from a page or a sheet, whole or its beginning")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what was checked and what was found."""
-        tournaments = Tournament.objects.order_by("pk")
-        if options["tournament"]:
-            tournaments = tournaments.filter(slug=options["tournament"])
-            if not tournaments:
-                raise CommandError(f"There is no tournament “{options['tournament']}”.")
         is_whole = True
-        for tournament in tournaments:
+        for tournament in tournaments_named(options["tournament"]):
             is_whole = self._check(tournament, options["digest"]) and is_whole
         if not is_whole:
             sys.exit(1)
