@@ -391,6 +391,8 @@ class _Session:
                 yield player, self._adjusted(player) or self._played(player, points, share)
         for seat in table.seats:
             if seat.kept_for is not None:
+                if seat.kept_for not in self.registered:
+                    continue
                 yield seat.kept_for, self._adjusted(seat.kept_for) or self._fixed(seat.kept_for)
             elif not table.is_played and seat.player in self.registered:
                 yield seat.player, self._adjusted(seat.player) or self._awarded(seat.player)

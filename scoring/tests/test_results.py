@@ -351,3 +351,11 @@ def test_book_holds_what_the_results_say(event):
             (line.result.game_points, line.result.tournament_points or 0, line.result.place)
             for line in lines[entrant.player]
         ]
+
+
+def test_a_seat_kept_for_somebody_who_takes_no_part_has_no_result():
+    """A substitute in it counts for the places all the same. [RULES 8.34] [RECORD 2]"""
+    a, b, c, _ = sat(10, 5, -5, -10)
+    event = one_table(a, b, c, SeatFact(Seat.NORTH, "s1", "stranger", -10))
+    assert set(results(event)) == {"a", "b", "c"}
+    assert tally(event).games == [[10], [5], [-5]]

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Max, Prefetch, Q
 
 from scoring.computed import compute
+from scoring.declared import NEVER_TOOK_PART
 from tournaments.exchange import judging
 from tournaments.models import (
     Adjustment,
@@ -56,12 +57,14 @@ def declared_of(tournament: Tournament) -> Json:
     """Gather what people said; nothing that follows from it."""
     judged = judging.declared(tournament)
     taken = set(tournament.players.values_list("code", flat=True))
+    drawn = _drawn_and_gone(tournament)
     declared: Json = {
         "tournament": _tournament(tournament),
         "regulation": without_stages(tournament.regulation),
         "players": [*map(_player, _named(tournament)), *_unnamed_officials(tournament)],
         "registrations": [
-            _registration(row) for row in tournament.registrations.select_related("player").order_by("pk")
+            _registration(row, drawn.get(row.player_id))
+            for row in tournament.registrations.select_related("player").order_by("pk")
         ],
         "substitutes": [
             {"player": row.player.code, "assistant": row.is_assistant}
@@ -186,15 +189,26 @@ def _official(role: Role, taken: Collection[str]) -> str:
     return code
 
 
-def _registration(row: Registration) -> Json:
+def _drawn_and_gone(tournament: Tournament) -> dict[int, int]:
+    """Find who cancelled but has a seat in a seating that stands, and the last session they were drawn for."""
+    gone = tournament.registrations.filter(status__in=NEVER_TOOK_PART).exclude(
+        player__in=tournament.substitutes.values("player")
+    )
+    numbers = (Max("player__seats__session__number"), Max("player__kept_seats__session__number"))
+    rows = gone.annotate(sat=numbers[0], kept=numbers[1]).values_list("player_id", "sat", "kept")
+    return {player: max(sat or 0, kept or 0) for player, sat, kept in rows if sat or kept}
+
+
+def _registration(row: Registration, drawn: int | None) -> Json:
+    """Write a registration; who was drawn took part, and whoever left then has withdrawn. [RECORD 2]"""
     return {
         "player": row.player.code,
         "number": row.number,
-        "status": row.status,
+        "status": row.status if drawn is None else Registration.Status.WITHDRAWN.value,
         "checked_in": row.is_checked_in,
         **_said(
             first_session=row.first_session if row.first_session > 1 else None,
-            last_session=row.last_session,
+            last_session=row.last_session or drawn,
             lot=row.lot,
         ),
     }

@@ -192,6 +192,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
     session.regulation = tournament.regulation
     session.save(update_fields=["state", "started_at", "regulation"])
     _lay_missing_protocols(session)
+    _withdraw_who_cancelled(tournament, session, by=by)
     if tournament.state == Tournament.State.ANNOUNCED:
         tournament.state = Tournament.State.RUNNING
         tournament.save(update_fields=["state"])
@@ -204,6 +205,17 @@ def start_session(session: Session, *, by: Actor) -> Session:
         data={"regulation": session.regulation},
     )
     return session
+
+
+def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Actor) -> None:
+    """Whoever cancelled once the seating was published has a seat all the same, and so takes part. [RECORD 2]"""
+    has_seat = Q(player__seats__session=session) | Q(player__kept_seats__session=session)
+    rows = tournament.registrations.filter(has_seat, status=Registration.Status.CANCELLED)
+    for row in rows.exclude(player__in=tournament.substitutes.values("player")).distinct():
+        row.status, row.last_session = Registration.Status.WITHDRAWN, session.number
+        row.save(update_fields=["status", "last_session"])
+        subject, data = f"registration:{row.pk}", {"status": row.status}
+        history.record(Kind.REGISTRATION_CHANGED, tournament=tournament, by=by, subject=subject, data=data)
 
 
 @transaction.atomic

@@ -7,10 +7,12 @@ import jsonschema
 import pytest
 
 import scoring
+from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
-from tournaments.models import Tournament
-from tournaments.operations import protocols
+from tournaments.models import Protocol, Standing, Tournament
+from tournaments.operations import play, protocols, registration, standings, substitutes
 from tournaments.tests import factories as make
+from tournaments.tests.random_records import moved
 
 pytestmark = pytest.mark.django_db
 
@@ -77,3 +79,47 @@ def test_an_address_of_another_form_is_told_in_the_form_of_records():
     out = export_record(Tournament.objects.get(pk=of.pk))
     VALID.validate(out)
     assert out["declared"]["tournament"]["slug"] == "old-cup-7"
+
+
+def put_another_in_the_seat(player, session, by):
+    substitute = substitutes.enrol_substitute(session.tournament, registration.Details(name="Rook"), by=by)
+    substitutes.seat_substitute(player, substitute, [session], by=by, reason="Cancelled this morning")
+
+
+def leave_the_seat_empty(player, session, by):
+    substitutes.leave_empty(player, session, by=by, reason="Cancelled this morning")
+
+
+def do_nothing(player, session, by):
+    """The desk has not noticed yet."""
+
+
+@pytest.mark.parametrize("see_to_it", [put_another_in_the_seat, leave_the_seat_empty, do_nothing])
+def test_who_cancels_after_the_draw_has_a_seat_and_stops_neither_standings_nor_record(see_to_it):
+    """[RECORD 2] [RULES 8.7]"""
+    of = make.tournament()
+    row, by = make.players(of, 8)[0], make.organizer_of(of)
+    session = make.seated(of)
+    assert registration.withdraw(row, by=by).status == "cancelled"
+    row.player.tournament = session.tournament = of
+    see_to_it(row.player, session, by)
+    VALID.validate(export_record(of))
+    session = play.start_session(session, by=by)
+    full = Protocol.objects.filter(table__session=session).exclude(table__seats__player=None)
+    for protocol in full.select_related("table__session__tournament"):
+        make.record(protocol)
+    standings.recompute_all(of)
+    row.refresh_from_db()
+    assert (row.status, row.last_session) == ("withdrawn", 1)
+    assert Standing.objects.filter(tournament=of, player=row.player).exists()
+    out = export_record(Tournament.objects.get(pk=of.pk))
+    VALID.validate(out)
+    assert {
+        "player": "p1",
+        "number": 1,
+        "status": "withdrawn",
+        "checked_in": False,
+        "last_session": 1,
+    } in out["declared"]["registrations"]
+    again = moved(out, "elsewhere")
+    assert export_record(import_record(again, by=by).tournament)["declared"] == again["declared"]
