@@ -19,14 +19,19 @@ COMMANDS = ("evaluate", "compute", "rules", "hand")
 
 def main(arguments: Sequence[str]) -> int:
     """Do what the arguments ask and give the status: 0 done, 1 refused or lacking."""
-    options = _parser().parse_args(
-        arguments if arguments and arguments[0] in COMMANDS else ["hand", *arguments]
-    )
+    options = _parser().parse_args(_command_first(arguments))
     try:
         return int(options.run(options))
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+
+
+def _command_first(arguments: Sequence[str]) -> list[str]:
+    """Put the command before its options, wherever it stands; without one a hand is explained."""
+    rest = list(arguments)
+    at = next((place for place, one in enumerate(rest) if one in COMMANDS), None)
+    return ["hand" if at is None else rest.pop(at), *rest]
 
 
 def _parser() -> argparse.ArgumentParser:

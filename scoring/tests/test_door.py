@@ -218,6 +218,17 @@ def test_evaluate_answers_at_a_shell(monkeypatch, capfdbinary):
     assert "Это не JSON" in sink.getvalue().decode()
 
 
+@pytest.mark.parametrize(
+    "arguments", [["evaluate", "--lang", "ru"], ["--lang", "ru", "evaluate"], ["--lang=ru", "evaluate"]]
+)
+def test_language_stands_before_the_command_or_behind_it(monkeypatch, arguments):
+    """[HANDS]"""
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"[1]")))
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=(sink := io.BytesIO())))
+    assert main(arguments) == 0
+    assert "Случай" in json.loads(sink.getvalue())["problems"][0]["sentence"]
+
+
 def test_compute_prints_what_follows(monkeypatch, capsys):
     """[RECORD]"""
     assert run(monkeypatch, "compute", given=VOLGA) == 0
