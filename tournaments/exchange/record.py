@@ -85,7 +85,23 @@ def declared_of(tournament: Tournament) -> Json:
         ],
         "appeals": judged["appeals"],
     }
+    _waive_who_was_let_back(declared)
     return _composed(declared)  # type: ignore[no-any-return]
+
+
+def _waive_who_was_let_back(declared: Json) -> None:
+    """Beyond the last band a player is replaced; whom the desk let sit all the same was forgiven. [SBR 2.8.4.5]"""
+    sessions = {session["number"]: session for session in declared["sessions"]}
+    for late in declared["lateness"]:
+        session = sessions[late["session"]]
+        rules = {**declared["regulation"], **session.get("regulation", {})}["lateness"]
+        sits = any(seat["player"] == late["player"] for table in session["tables"] for seat in table["seats"])
+        if sits and rules and not any(_fits(band, late["seconds"]) for band in rules["bands"]):
+            late["waived"] = True
+
+
+def _fits(band: Json, seconds: int) -> bool:
+    return bool(seconds < band["below"] if "below" in band else seconds <= band["up_to"])
 
 
 def _composed(value: Any) -> Any:

@@ -1,12 +1,14 @@
 """Whatever the desk and the tables let people say, the record of it is a valid one. [RECORD]"""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 import scoring
+from penalties.operations import lateness
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Standing, Tournament
@@ -123,3 +125,21 @@ def test_who_cancels_after_the_draw_has_a_seat_and_stops_neither_standings_nor_r
     } in out["declared"]["registrations"]
     again = moved(out, "elsewhere")
     assert export_record(import_record(again, by=by).tournament)["declared"] == again["declared"]
+
+
+@pytest.mark.parametrize(("seconds", "is_waived"), [(900, False), (901, True)])
+def test_who_came_too_late_and_was_let_back_is_told_as_forgiven(seconds, is_waived):
+    """A record knows nobody who sits beyond the last band. [SBR 2.8.4.5] [RECORD 2]"""
+    of = make.tournament()
+    row, by = make.players(of, 4)[0], make.organizer_of(of)
+    session = make.in_play(of)
+    row.player.tournament = of
+    (late,) = lateness.mark_late(session, [row.player], by=by)
+    lateness.note_arrival(late, by=by, at=session.started_at + timedelta(seconds=seconds))
+    if is_waived:
+        substitutes.return_player(row.player, [session], by=by, reason="The bus broke down")
+    out = export_record(Tournament.objects.get(pk=of.pk))
+    VALID.validate(out)
+    waived = {"waived": True} if is_waived else {}
+    assert out["declared"]["lateness"] == [{"session": 1, "player": "p1", "seconds": seconds} | waived]
+    assert out["computed"]["lateness"][0]["game_points"] == (0 if is_waived else -16)
