@@ -580,3 +580,14 @@ FOR_PARTS: dict[tuple[tuple[int, ...], int, int], str] = {
         2-15-18-32
     """,
 }
+
+
+# For clubs that fit no turned round: (players, tables' size, sizes of the parts that never meet inside) → whole plan.
+IN_PARTS: dict[tuple[int, int, tuple[int, ...]], str] = {
+    (40, 4, (7, 7, 7, 7, 6, 6)): """
+        2PBJ KVQZ UEY3 6GaA CcRI bM4D N75X S1Ld FT9O HW80 | K0Cd 6bTH a1BO 7QS3 DJUR EZ2X FLc4 WAM5 P8IV G9NY
+        7bU0 WLBE 59Sc K8TR QYF2 1NIA aCHP DO6V 3ZGM 4dJX | 3DHN T71J CGQ4 BV5d ME09 8aXF RYW6 PcUK bL2A OIZS
+        cWQ1 dAUO ZL8J CXMY KBN6 GRS0 HV92 4Ia7 DET5 PFb3 | MS6F GXcD T2dI 91PZ VLC3 7KOW YAJ0 E8Nb 4HBR a5UQ
+        O85G P4SY dM7H 0DLI b1XK Q69J cB3T CUZF N2Wa EVRA | 4AZT 9R3a V0FN JCOb WdGP Y5LH 1U8M BQIX 6cE7 2KDS
+    """,
+}

@@ -16,7 +16,7 @@ from seating.rules.skeleton import (
     played,
     without,
 )
-from seating.rules.stored import parted_base
+from seating.rules.stored import in_parts, parted_base
 from seating.rules.stream import Dice
 from seating.rules.turned import Shape, room, search, turned
 
@@ -42,6 +42,10 @@ def parted(players: int, rounds: int, size: int, groups: Sequence[int], *, steps
 
 
 def _find(players: int, rounds: int, size: int, groups: Sequence[int], steps: Steps) -> Skeleton | None:
+    for parts, plan in in_parts(players, rounds, size):
+        if packs(groups, parts):
+            kept = numbered(plan, players, even_tables(players, rounds, size), QUICK_TABLE_TRIES, steps)
+            return Skeleton(kept.rounds, players, kept.repeats, kept.table_repeats, parts)
     whole = players + 1 if size == 4 and players % 4 == 3 else players
     fitting = [shape for shape in _shapes(whole, rounds, size) if packs(groups, _sizes(shape, players))]
     fitting.sort(key=lambda shape: (shape.still > 0, _fullness(shape), shape.cycles))

@@ -1,10 +1,11 @@
 """Plans that are hard to find, kept as they were found: every number once a round, no pair twice."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from seating.rules.algebra import group
 from seating.rules.classplan import Rounds
-from seating.rules.found import FOR_PARTS, FOR_TEAMS, FOUND
+from seating.rules.found import FOR_PARTS, FOR_TEAMS, FOUND, IN_PARTS
 from seating.rules.turned import TABLE, Shape, turned
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -121,6 +122,14 @@ def parted_base(shape: Shape) -> list[list[int]] | None:
     """Give the round kept for a shape whose parts never meet inside, where a short search finds none."""
     text = FOR_PARTS.get((shape.cycles, shape.orbits, shape.still)) if shape.size == TABLE else None
     return _tables(text) if text else None
+
+
+def in_parts(players: int, rounds: int, size: int) -> Iterator[tuple[tuple[int, ...], Rounds]]:
+    """List plans kept for clubs that fit no turned round, each with the sizes of its parts."""
+    for (count, seats, parts), text in IN_PARTS.items():
+        plan = _rounds(text) if (count, seats) == (players, size) else []
+        if len(plan) >= rounds:
+            yield parts, plan[:rounds]
 
 
 def stored(players: int, rounds: int, *, teams: bool = False) -> list[Rounds]:

@@ -144,6 +144,13 @@ def test_clubs_that_fill_a_quarter_of_the_field_are_apart_and_nobody_meets_twice
     assert (figures["group"], figures["repeats"], figures["moments"]) == (0, 0, 0)
 
 
+@pytest.mark.parametrize("rounds", [8, 7])
+def test_six_clubs_at_ten_tables_are_apart_and_nobody_meets_twice(rounds):
+    """Clubs of six and seven fit into no round that is turned; the plan kept for them needs no repeat. [SBR 2.4.1]"""
+    _, figures = checked(FixedRequest(entrants(40, group=lambda n: n % 6), rounds))
+    assert (figures["group"], figures["repeats"], figures["moments"]) == (0, 0, 0)
+
+
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 3), (8, 7), (9, 9), (10, 4)])
 def test_in_twos_everybody_plays_everybody_once(players, rounds):
     """Systems for two have tables of two. [SIAM]"""
