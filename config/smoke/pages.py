@@ -38,9 +38,16 @@ def pages_of_the_site() -> list[Address]:
         Address("archive-nothing", "/archive/?q=no-such-event"),
         Address("sign-in", "/accounts/login/"),
         Address("sign-up", "/accounts/signup/"),
+        Address("forgotten-password", "/accounts/password/reset/"),
+        Address("spent-link", "/accounts/password/reset/key/1-x/"),
         Address("missing", "/no-such-event/", status=404),
         Address("home-signed-in", "/", True),
         Address("new", "/new/", True),
+        Address("account-e-mail", "/accounts/email/", True),
+        Address("account-password", "/accounts/password/change/", True),
+        Address("account-second-factor", "/accounts/2fa/", True),
+        Address("account-devices", "/accounts/sessions/", True),
+        Address("account-sign-out", "/accounts/logout/", True),
     ]
 
 
