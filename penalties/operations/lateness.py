@@ -47,15 +47,18 @@ def note_arrival(lateness: Lateness, *, by: Actor, at: datetime | None = None) -
 
 
 @transaction.atomic
-def change_lateness(lateness: Lateness, *, seconds: int, by: Actor, reason: str) -> Lateness:
-    """Correct when a player came, with a reason. [RULES 8.2]"""
+def change_lateness(
+    lateness: Lateness, *, seconds: int, by: Actor, reason: str, is_waived: bool | None = None
+) -> Lateness:
+    """Correct when a player came, and at once whether it is forgiven, with a reason. [RULES 8.2]"""
     need_reason(reason)
     tournament, session, row = _lock_row(lateness)
     _check_open(tournament, session, row.player, by)
     if problems := seconds_problems(seconds):
         raise Refused(*problems)
     row.seconds, row.state, row.reason = seconds, STATES.ARRIVED, reason
-    row.save(update_fields=["seconds", "state", "reason"])
+    row.is_waived = row.is_waived if is_waived is None else is_waived
+    row.save(update_fields=["seconds", "state", "reason", "is_waived"])
     return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
 
 

@@ -136,6 +136,33 @@ def test_a_corrected_arrival_posts_the_difference():
     assert result(session, row) == 0
 
 
+def test_minutes_beyond_the_limit_corrected_and_forgiven_at_once_leave_the_player_seated():
+    """[SBR 2.8.4.5] [RECORD 2]"""
+    session = scene()
+    row = arrive(session, 61)
+    client = Client()
+    client.force_login(make.staff(session.tournament, "chief_referee"))
+    number = row.player.registration.number
+    page = reverse("penalties:change_lateness", args=[session.tournament.slug, 1, number])
+    sent = {"minutes": "16:00", "is_waived": "on", "reason": "The lift was stuck."}
+    assert client.post(page, sent).status_code == 302
+    row.refresh_from_db()
+    assert (row.seconds, row.is_waived) == (960, True)
+    assert session.seats.filter(player=row.player, kept_for=None).exists()
+    assert result(session, row) == 0
+
+
+def test_the_minutes_of_who_is_not_here_yet_run_in_the_form():
+    session = scene()
+    by, player = make.organizer_of(session.tournament), judge.seat(session, "E")
+    lateness.mark_late(session, [player], by=by)
+    client = Client()
+    client.force_login(make.staff(session.tournament, "referee"))
+    page = reverse("penalties:change_lateness", args=[session.tournament.slug, 1, player.registration.number])
+    with mock.patch("django.utils.timezone.now", return_value=session.started_at + timedelta(seconds=605)):
+        assert client.get(page).context["form"].initial["minutes"] == "10:05"
+
+
 @pytest.mark.parametrize("change", ["change_lateness", "waive", "strike"])
 def test_every_change_needs_a_reason(change):
     """[RULES 1.8]"""

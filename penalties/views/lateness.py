@@ -11,7 +11,7 @@ from penalties import queries
 from penalties.forms import ChangeLatenessForm, LateForm
 from penalties.models import Lateness
 from penalties.operations import lateness as operations
-from penalties.rules.lateness import thresholds
+from penalties.rules.lateness import elapsed, thresholds
 from penalties.views.frame import attempted, sent
 from scoring.problems import gettext_noop
 from tournaments.access import page
@@ -93,22 +93,17 @@ def change(request: HttpRequest, tournament: Tournament, session: Session, numbe
     """Correct when a player came, or forgive it, with a reason."""
     found = _row(session, number)
     row = found or get_object_or_404(session.latenesses, player__registration__number=number)
-    minutes, seconds = divmod(row.seconds or 0, 60)
-    initial = {"minutes": f"{minutes}:{seconds:02}", "is_waived": row.is_waived}
-    form = ChangeLatenessForm(sent(request), initial=initial)
+    form = ChangeLatenessForm(sent(request), initial=_as_it_is(session, row))
 
     def work() -> Lateness:
         data = form.cleaned_data
-        changed = row
-        if data["minutes"] != row.seconds:
-            changed = operations.change_lateness(
-                row, seconds=data["minutes"], by=request.actor, reason=data["reason"]
-            )
-        if data["is_waived"] != row.is_waived:
-            changed = operations.waive(
-                row, by=request.actor, reason=data["reason"], is_waived=data["is_waived"]
-            )
-        return changed
+        return operations.change_lateness(
+            row,
+            seconds=data["minutes"],
+            is_waived=data["is_waived"],
+            by=request.actor,
+            reason=data["reason"],
+        )
 
     changed, status = attempted(form, work)
     if changed:
@@ -136,6 +131,14 @@ def strike(request: HttpRequest, tournament: Tournament, session: Session, numbe
         return operations.strike(row, by=request.actor, reason=request.POST.get("reason", ""))
 
     return do(request, work, _("Struck out."), "penalties:lateness_clock", tournament.slug, session.number)
+
+
+def _as_it_is(session: Session, row: Lateness) -> dict[str, Any]:
+    """Give what the form begins with; the minutes of somebody who is not here yet run."""
+    seconds = row.seconds or 0
+    if row.state == Lateness.State.RUNNING and session.started_at:
+        seconds = elapsed(session.started_at, timezone.now())
+    return {"minutes": f"{seconds // 60}:{seconds % 60:02}", "is_waived": row.is_waived}
 
 
 def _row(session: Session, number: int) -> Lateness | None:
