@@ -26,10 +26,15 @@ class Judgements:
     """Penalties, latenesses and appeals of a record. [RECORD 2]"""
 
     def declared(self, tournament: Tournament) -> Mapping[str, list[Json]]:
-        """Write what was judged; a slip taken back without an appeal, and what awaits approval, is nothing yet."""
+        """Write what was judged; a slip taken back, an appeal withdrawn and what awaits approval are nothing there.
+
+        A record knows no withdrawal: an appeal without a ruling would come back as an open one. [RECORD 2]
+        """
         penalties = tournament.penalties.select_related("session", "player", "to_player", "appeal")
         late = Lateness.objects.filter(session__tournament=tournament, state=Lateness.State.ARRIVED)
-        appeals = tournament.appeals.select_related("session", "player", "penalty", "table")
+        appeals = tournament.appeals.exclude(state=Appeal.State.WITHDRAWN).select_related(
+            "session", "player", "penalty", "table"
+        )
         return {
             "lateness": [_lateness(row) for row in late.select_related("session", "player").order_by("id")],
             "penalties": [_penalty(row) for row in penalties.order_by("number") if _is_told(row)],

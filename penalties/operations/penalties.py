@@ -104,6 +104,8 @@ def approve(penalty: Penalty, *, by: Actor) -> Penalty:
     registration = _registration(row.player, row.effect)
     if row.state != STATES.PROPOSED:
         refuse("wrong_state", gettext_noop("This penalty needs no approval."))
+    if tournament.state == Tournament.State.CLOSED and not by.has_role("committee"):
+        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
     if row.given_by_id == by.id:
         refuse("second_needed", gettext_noop("A disqualification needs a second approval."))
     if row.decided_by != Penalty.Decider.CHIEF_REFEREE and not by.has_role("chief_referee"):
@@ -288,11 +290,12 @@ def _check_not_twice(tournament: Tournament, case: Case, by: Actor) -> None:
 def _check_may_revoke(tournament: Tournament, row: Penalty, by: Actor) -> None:
     """A referee takes back their own slip; the rest, and a closed session, is the chief referee's.
 
-    What was appealed against is undone by a ruling alone: the record tells who undid it. [RULES 1.8] [RECORD 2]
+    What was appealed against is undone by a ruling alone: the record tells who undid it. An appeal that was withdrawn
+    gets none, and the record is silent about it. [RULES 1.8] [RECORD 2]
     """
     if tournament.state == Tournament.State.CLOSED:
         refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
-    if row.appeals.exists():
+    if row.appeals.exclude(state=Appeal.State.WITHDRAWN).exists():
         refuse(
             "wrong_state",
             gettext_noop("This penalty has been appealed against; only a ruling can undo it."),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from penalties.models import Appeal
-from penalties.operations import appeals
+from penalties.operations import appeals, penalties
 from penalties.operations.appeals import Grounds, Order
 from penalties.queries import appealable_sessions
 from penalties.tests import factories as judge
@@ -320,6 +320,22 @@ def test_judgements_leave_in_a_record_and_come_back_the_same():
     for part in ("penalties", "appeals", "lateness", "adjustments"):
         assert again["declared"][part] == record["declared"][part]
     assert again["computed"] == record["computed"]
+
+
+def test_a_withdrawn_appeal_binds_nobody_and_does_not_come_back_open():
+    """The referee may take the penalty back again, and a record says nothing of the appeal. [RECORD 2]"""
+    session = scene()
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    chief = judge.judge(of)
+    assert refused(lambda: penalties.revoke(appeal.penalty, by=chief, reason="It was a slip.")) == [
+        "wrong_state"
+    ]
+    appeals.withdraw_appeal(appeal, by=judge.link_actor(appeal.player.registration))
+    assert penalties.revoke(appeal.penalty, by=chief, reason="It was a slip.").state == "revoked"
+    declared = export_record(of)["declared"]
+    assert declared["appeals"] == []
+    assert [row["id"] for row in declared["penalties"]] == ["n1"]
 
 
 @pytest.mark.parametrize("name", ["appeal", "print_appeal", "decide"])

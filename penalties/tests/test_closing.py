@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from penalties.operations import appeals
+from penalties.operations import appeals, penalties
 from penalties.tests import factories as judge
 from tournaments.models import HistoryEntry, Protocol, Session, Tournament
 from tournaments.operations import history, play
@@ -101,6 +101,16 @@ def test_a_ruling_after_the_end_still_takes_effect(session):
     close_tournament(of, by=make.organizer_of(of), reason=WHY)
     appeals.decide(of.appeals.get(), "upheld", judge.LONG, body="chief_referee", by=judge.judge(of))
     assert [row.game_points for row in of.adjustments.filter(reversed_at=None)] == []
+
+
+def test_a_disqualification_is_not_approved_in_a_finished_event_but_by_the_committee(session):
+    """[INTEGRITY 119]"""
+    of = session.tournament
+    row = judge.give(judge.seat(session, "S"), "unsporting", effect="disqualification", by=judge.judge(of))
+    close(session, reason=WHY)
+    close_tournament(of, by=make.organizer_of(of), reason=WHY)
+    assert refused(lambda: penalties.approve(row, by=judge.judge(of, "referee"))) == ["event_finished"]
+    assert penalties.approve(row, by=judge.judge(of, "committee")).state == "in_force"
 
 
 @pytest.mark.parametrize("name", ["desk", "sessions"])
