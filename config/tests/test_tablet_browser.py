@@ -827,6 +827,38 @@ def test_the_check_of_all_four_hands_fits_too(tablet, preset, size):
     assert one.page.evaluate(AUDIT) == []
 
 
+DIALOG_AUDIT = """() => {
+  const box = document.querySelector("dialog[open]");
+  const found = box.scrollWidth > box.clientWidth + 1 ? ["scrolls sideways"] : [];
+  for (const target of box.querySelectorAll("button, input, select, summary")) {
+    const { width, height } = target.getBoundingClientRect();
+    if (width && (width < 43.9 || height < 43.9)) found.push(`small: ${target.textContent} ${width}×${height}`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_opens_above_the_screen_has_room_for_thumbs_too(tablet, size):
+    width, height = SIZES[size]
+    one = tablet("mcr", viewport={"width": width, "height": height}, locale="ru")
+    one.seat("E")
+    one.seat("S")
+    dialog = one.page.locator("dialog[open]")
+    one.tap("tiles")
+    for code in ["m1", "m2", "m3", "p4", "p5", "p6", "s7", "s8", "s9", "m7", "m8", "p2", "p2", "m9"]:
+        dialog.locator(f'[data-tile="{code}"]').tap()
+    assert one.page.evaluate(DIALOG_AUDIT) == []
+    dialog.locator(".tiles-set").first.tap()
+    for name in ("", "fan-list", "more", "connection"):
+        if name:
+            one.tap(name)
+            dialog.wait_for()
+        assert one.page.evaluate(DIALOG_AUDIT) == []
+        one.page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+
+
 def test_a_waiting_hand_is_weighed_tile_by_tile(tablet):
     one = tablet("sbr")
     one.tap("mode-over")
