@@ -12,7 +12,7 @@ from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
 from tournaments.access import link_of
 from tournaments.models import Protocol, Session
-from tournaments.operations import adjustments, play
+from tournaments.operations import adjustments, play, protocols
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.standings import recompute_all
 from tournaments.tests import factories as make
@@ -185,3 +185,25 @@ def test_pages_of_the_judges_are_fit_for_everybody(site, new_browser, size, them
         found = [*pages.faults_of(page, with_axe=True), *([answer.status] if answer.status != 200 else [])]
         faults += [(address, fault) for fault in found]
     assert not faults, "\n".join(f"{one[0]}: {one[1]}" for one in faults)
+
+
+def test_the_table_is_asked_to_confirm_the_places_that_the_standings_will_have(site, new_browser):
+    """The points to confirm are those of the hands; beside them stands what the judges took. [RULES 8.36]"""
+    of = make.tournament("sbr")
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    make.record(protocol, make.east_from_south(2))
+    protocol.refresh_from_db()
+    protocols.end_protocol(protocol, intent=make.intent(protocol), by=make.organizer_of(of))
+    page = signed_in(new_browser, site, make.staff(of, "chief_referee"))
+    page.goto(f"/{of.slug}/tablet/session-1/table-1/")
+    east = page.get_by_role("button", name=str(judge.seat(session, "E")))
+    east.get_by_text("Place 1 at this table").wait_for()
+    judge.give(judge.seat(session, "E"), "phone", session, points=6)
+    page.reload()
+    east.get_by_text("Judges: −6").wait_for()
+    assert "+4" in east.inner_text()
+    east.get_by_text("Place 3 at this table").wait_for()
+    page.get_by_text("The places count what the judges took or gave as well.").wait_for()
