@@ -208,7 +208,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
 
 
 def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Actor) -> None:
-    """Whoever cancelled once the seating was published has a seat all the same, and so takes part. [RECORD 2]"""
+    """Whoever cancelled once the seating was published has a seat all the same, and so takes part. [RULES 9.9]"""
     has_seat = Q(player__seats__session=session) | Q(player__kept_seats__session=session)
     rows = tournament.registrations.filter(has_seat, status=Registration.Status.CANCELLED)
     for row in rows.exclude(player__in=tournament.substitutes.values("player")).distinct():
