@@ -268,8 +268,17 @@ def problems_of(inputs: Mapping[str, Any], mode: str, options: Options) -> list[
         return list(check_swiss(swiss_request(inputs, options, seed)))
     if mode == "random":
         few = check_numbers(inputs["numbers"], inputs["table_size"])
-        return list(few or check_request(fixed_request({**inputs, "existing": []}, options, seed)))
-    return list(check_request(fixed_request(inputs, options, seed)))
+        return _once(few or check_request(fixed_request({**inputs, "existing": []}, options, seed)))
+    return _once(check_request(fixed_request(inputs, options, seed)))
+
+
+def _once(problems: Sequence[Problem]) -> list[Problem]:
+    """Name what is wrong in the same way in every session for the first of them only."""
+    first: dict[object, Problem] = {}
+    for problem in problems:
+        others = frozenset((name, value) for name, value in problem.details.items() if name != "round")
+        first.setdefault((problem.sentence, others), problem)
+    return list(first.values())
 
 
 def rounds_of(written: Sequence[Mapping[str, Any]]) -> list[Round]:

@@ -340,6 +340,19 @@ def test_the_consequences_name_people_and_leave_the_rows_open(client, event):
     assert response.context["form"].has_pairs
 
 
+def test_what_is_wrong_in_every_session_is_said_once(client, event):
+    wishes = {
+        "mode": "fixed",
+        "lock_player": ["1", "2"],
+        "lock_table": ["1", "1"],
+        "lock_wind": ["0", "0"],
+    }
+    response = client.post(address("draw", event), wishes)
+    assert response.status_code == 422
+    errors = response.context["form"].non_field_errors()
+    assert errors == ["Session 1: 2 players are locked to one seat of table 1."]
+
+
 def test_pairs_that_must_not_meet_stay_at_the_desk(client, event):
     client.post(address("draw", event), {"mode": "random", "pair_first": "1", "pair_second": "2"})
     operations.publish(operations.run_draw(Draw.objects.get().pk), by=make.organizer_of(event))
