@@ -165,18 +165,26 @@ export async function chooseTiles(screen, winner, event, context) {
   const pad = h("div", { class: "tiles-body" });
   let found = null;
   let timer = 0;
+  let asked = 0;
 
   const change = (work) => {
     work();
     draw();
     clearTimeout(timer);
     found = null;
+    asked += 1;
+    result.replaceChildren();
     if (hand.room === 0) timer = setTimeout(() => evaluate({ tiles: hand.written(isSichuan) }), PAUSE);
     else result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile; the last one is the winning tile.", "%(count)s more tiles; the last one is the winning tile.", Math.max(0, hand.room))));
   };
+  // An answer for tiles that have been changed since is not shown, and not taken.
   const evaluate = async (what) => {
+    asked += 1;
+    const mine = asked;
     try {
-      found = await screen.server.post(`${screen.path}evaluate/`, { ...what, how: howOf(system, hand, winner, event, context) });
+      const said = await screen.server.post(`${screen.path}evaluate/`, { ...what, how: howOf(system, hand, winner, event, context) });
+      if (mine !== asked) return;
+      found = said;
       if (what.text) {
         hand.melds = found.tiles.melds;
         hand.tiles = [...found.tiles.concealed, found.tiles.winning_tile];
@@ -184,6 +192,7 @@ export async function chooseTiles(screen, winner, event, context) {
       }
       result.replaceChildren(...told(found));
     } catch (error) {
+      if (mine !== asked) return;
       if (error instanceof Unreachable) result.replaceChildren(h("p", {}, _("The tiles can be evaluated when the connection is back.")));
       else if (error instanceof Refused) result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
       else throw error;
@@ -222,16 +231,22 @@ export async function chooseWaiting(screen, name) {
   const result = h("div", { class: "tiles-result", role: "status" });
   const pad = h("div", { class: "tiles-body" });
   let found = null;
+  let asked = 0;
   const change = async (work) => {
     work();
     found = null;
+    asked += 1;
+    const mine = asked;
     pad.replaceChildren(...padOf(screen.system, hand, change, result));
     if (hand.room) return result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile.", "%(count)s more tiles.", hand.room)));
     try {
       const forbidden = hand.forbidden ? { forbidden_suit: hand.forbidden } : {};
-      found = await screen.server.post(`${screen.path}waits/`, { tiles: hand.written(true), ...forbidden });
+      const said = await screen.server.post(`${screen.path}waits/`, { tiles: hand.written(true), ...forbidden });
+      if (mine !== asked) return;
+      found = said;
       result.replaceChildren(...waits(found));
     } catch (error) {
+      if (mine !== asked) return;
       if (error instanceof Unreachable) result.replaceChildren(h("p", {}, _("The tiles can be evaluated when the connection is back.")));
       else if (error instanceof Refused) result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
       else throw error;
