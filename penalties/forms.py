@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from penalties.models import Appeal, Penalty, Verdict
 from penalties.rules.attachments import MOST_BYTES, MOST_FILES
 from penalties.rules.offences import Mode, Offence
-from tournaments.forms import DateField, LocalDateTimeField, RefusableForm, in_zone
+from tournaments.forms import DateField, LocalDateTimeField, ReasonField, RefusableForm, in_zone
 from tournaments.models import Adjustment, Seat, Session
 
 AMOUNT = re.compile(r"[-−]?(0|[1-9][0-9]{0,8})([.,][0-9]{1,4}|/[1-9][0-9]{0,3})?", re.ASCII)
@@ -184,13 +184,7 @@ class ChangeLatenessForm(RefusableForm):
         label=_("Minutes after the start"), help_text=_("Minutes and seconds, such as 12:30.")
     )
     is_waived = forms.BooleanField(label=_("Forgiven: nothing is taken"), required=False)
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=5000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("At least 10 characters."),
-        error_messages={"required": _("Give a reason.")},
-    )
+    reason = ReasonField()
 
 
 class SubstitutionForm(RefusableForm):
@@ -285,13 +279,7 @@ class AdjustmentForm(RefusableForm):
         choices=[("", _("as the regulation says")), *Adjustment.Timing.choices],
         required=False,
     )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=5000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("At least 10 characters."),
-        error_messages={"required": _("Give a reason.")},
-    )
+    reason = ReasonField()
 
     def __init__(
         self,

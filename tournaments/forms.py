@@ -421,16 +421,25 @@ class PasteForm(RefusableForm):
     )
 
 
+class ReasonField(forms.CharField):
+    """Why something is done; the history shows it to whoever asks later."""
+
+    def __init__(self, **options: Any) -> None:
+        """Be a box of two lines."""
+        super().__init__(
+            label=_("Reason"),
+            max_length=5000,
+            widget=forms.Textarea(attrs={"rows": 2}),
+            help_text=_("At least 10 characters."),
+            error_messages={"required": _("Give a reason.")},
+            **options,
+        )
+
+
 class ReasonForm(RefusableForm):
     """Why something is done that others will want explained."""
 
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=5000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("At least 10 characters."),
-        error_messages={"required": _("Give a reason.")},
-    )
+    reason = ReasonField()
 
 
 class InviteForm(RefusableForm):
