@@ -370,6 +370,9 @@ PARTS = {part.__name__: part for part in (chance, fixed, remainders, apart, chan
 
 def main(names):
     """Run the parts asked for and give the status: 0 when every aim was met."""
+    unknown = [name for name in names if name not in PARTS]
+    if unknown:
+        sys.exit(f"Not a part: {', '.join(unknown)}. Parts: {', '.join(PARTS)}.")
     for name in names or PARTS:
         PARTS[name]()
     print("missed: " + "; ".join(missed) if missed else "every aim was met")
