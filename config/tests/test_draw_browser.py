@@ -128,6 +128,23 @@ def swap_two(desk: Page, event: Tournament) -> None:
     expect(desk.get_by_text("1 change by hand")).to_be_visible()
     tables = Draw.objects.get(state="draft").plan["3"]["tables"]
     assert (str(tables[0][0]), str(tables[1][2])) == (other, one)
+    lock_from_the_keyboard(desk)
+
+
+def lock_from_the_keyboard(desk: Page) -> None:
+    """L locks the seat that has the focus, and unlocks it; the focus stays, and Esc lets go of who was taken."""
+    seat = desk.locator("[data-swap]").nth(2)
+    seat.focus()
+    desk.keyboard.press("l")
+    expect(desk.locator("[data-swap].is-pinned")).to_have_count(1)
+    expect(seat).to_be_focused()
+    desk.keyboard.press("l")
+    expect(desk.locator("[data-swap].is-pinned")).to_have_count(0)
+    expect(seat).to_be_focused()
+    desk.keyboard.press("Enter")
+    expect(seat).to_have_attribute("aria-pressed", "true")
+    desk.keyboard.press("Escape")
+    expect(seat).to_have_attribute("aria-pressed", "false")
 
 
 def publish(desk: Page) -> None:
