@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
@@ -124,14 +125,8 @@ def _find(request: HttpRequest, kwargs: dict[str, Any]) -> dict[str, Any]:
     if "slug" not in found:
         request.actor = _signed_in(request)  # type: ignore[attr-defined]
         return found
-    tournament = _get(Tournament, slug=found.pop("slug"))
-    found["tournament"] = tournament
-    if "session" in found:
-        found["session"] = _get(Session, tournament=tournament, number=_small(found["session"]))
-        found["session"].tournament = tournament
-    if "table" in found:
-        found["table"] = _get(Table, session=found["session"], number=_small(found["table"]))
-        found["table"].session = found["session"]
+    found |= _named(found.pop("slug"), found)
+    tournament = found["tournament"]
     if "link" in found:
         found["registration"] = _registration_of(tournament, found.pop("link"))
         player = found["registration"].player_id
@@ -139,6 +134,23 @@ def _find(request: HttpRequest, kwargs: dict[str, Any]) -> dict[str, Any]:
     else:
         request.actor = actor_of(request, tournament)  # type: ignore[attr-defined]
     return found
+
+
+def _named(slug: str, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the tournament of an address, its session and its table, in one question to the database."""
+    if "table" in named:
+        table = _get(
+            Table.objects.select_related("session__tournament", "protocol"),
+            session__tournament__slug=slug,
+            session__number=_small(named["session"]),
+            number=_small(named["table"]),
+        )
+        return {"tournament": table.session.tournament, "session": table.session, "table": table}
+    if "session" in named:
+        sessions = Session.objects.select_related("tournament")
+        session = _get(sessions, tournament__slug=slug, number=_small(named["session"]))
+        return {"tournament": session.tournament, "session": session}
+    return {"tournament": _get(Tournament.objects.all(), slug=slug)}
 
 
 def _turn_away(
@@ -151,7 +163,7 @@ def _turn_away(
     held = actor.roles | {ANYBODY}
     if held & CAPABILITIES[access.capability]:
         if actor.device_id is not None and "table" in found:
-            _check_table(actor.device_id, found["table"])
+            check_table(actor, found["table"])
         return None
     if actor.kind == ActorKind.ANYONE:
         if access.is_api:
@@ -200,16 +212,17 @@ def _device(tournament: Tournament, credential: str) -> Actor:
             gettext_noop("This tablet was signed off at %(time)s; unsent hands stay here. Call the referee."),
             time=at,
         )
-    return Actor(ActorKind.DEVICE, device.pk, frozenset({DEVICE}), device_id=device.pk)
+    tables = tuple(device.tables)
+    return Actor(ActorKind.DEVICE, device.pk, frozenset({DEVICE}), device_id=device.pk, tables=tables)
 
 
-def _check_table(device_id: int, table: Table) -> None:
-    device = Device.objects.get(pk=device_id)
-    if not device.may_enter(table.number):
+def check_table(actor: Actor, table: Table) -> None:
+    """Turn a tablet away from a table that it was not admitted for."""
+    if not actor.may_enter(table.number):
         refuse(
             "wrong_table",
             gettext_noop("This tablet belongs to table %(tables)s."),
-            tables=", ".join(str(number) for number in device.tables),
+            tables=", ".join(str(number) for number in actor.tables),
         )
 
 
@@ -256,8 +269,8 @@ def _small(text: object) -> int:
     return int(digits)
 
 
-def _get(model: Any, **wanted: Any) -> Any:
-    found = model.objects.filter(**wanted).first()
+def _get(rows: QuerySet[Any], **wanted: Any) -> Any:
+    found = rows.filter(**wanted).order_by().first()
     if found is None:
         raise Http404
     return found

@@ -16,17 +16,25 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts: ids only, so that a person can be erased and the history still holds."""
+    """Who acts: ids only, so that a person can be erased and the history still holds.
+
+    `tables` are those that a tablet was admitted for.
+    """
 
     kind: ActorKind
     id: int = 0
     roles: frozenset[str] = frozenset()
     device_id: int | None = None
     player_ids: frozenset[int] = field(default=frozenset())
+    tables: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """Give kind and id, as the history and receipts keep it."""
         return f"{self.kind}:{self.id}" if self.id else str(self.kind)
+
+    def may_enter(self, table_number: int) -> bool:
+        """Say whether a tablet was admitted for this table; who names no tables may go to all."""
+        return not self.tables or table_number in self.tables
 
     def has_role(self, *roles: str) -> bool:
         """Say whether the actor has one of the roles in the tournament."""

@@ -4,10 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
+from scoring.protocol import Game
 from scoring.rulesets.base import Situation
 from tournaments.models import (
+    FinalResult,
     Hand,
     HistoryEntry,
     Protocol,
@@ -20,6 +22,8 @@ from tournaments.models import (
 from tournaments.models.protocol import InForce
 from tournaments.rules.checkin import Headcount, headcount
 from tournaments.sheets import Sheet, sheet_of
+
+OBJECTION_NOTED = "objection_noted"
 
 
 def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
@@ -81,10 +85,27 @@ def counted_tables(session: Session) -> QuerySet[Table]:
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:
     """Give everything that a tablet shows of a table, as it stands now."""
-    protocol = Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
-    sheet = sheet_of(protocol)
+    sheet = sheet_of(whole(protocol))
+    return sheet_state(sheet, sheet.play())
+
+
+def whole(protocol: Protocol) -> Protocol:
+    """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
+    of_it = {"protocol": OuterRef("pk")}
+    return (
+        Protocol.objects.select_related("table__session__tournament")
+        .annotate(
+            has_final=Exists(FinalResult.objects.filter(**of_it, status=InForce.IN_FORCE)),
+            has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
+        )
+        .get(pk=protocol.pk)
+    )
+
+
+def sheet_state(sheet: Sheet, game: Game) -> dict[str, Any]:
+    """Give everything that a tablet shows of a protocol as it was read, with the game that its hands make."""
+    protocol = sheet.protocol
     session = protocol.table.session
-    game = sheet.play()
     return {
         "tournament": session.tournament.slug,
         "system": session.tournament.system,
@@ -156,7 +177,7 @@ def _seat_state(seat: Seat) -> dict[str, Any]:
 
 
 def _final_state(protocol: Protocol) -> Mapping[str, Any] | None:
-    final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
-    if final is None:
+    if not protocol.has_final:  # type: ignore[attr-defined]
         return None
+    final = protocol.final_results.get(status=InForce.IN_FORCE)
     return {"points": final.points, "left_on_table": final.left_on_table}

@@ -10,7 +10,7 @@ from scoring.records import read_hand
 from scoring.rulesets import ruleset
 from scoring.rulesets.base import Ruleset
 from scoring.seats import Seat as Place
-from tournaments.models import Hand, Protocol, Seat
+from tournaments.models import Hand, Protocol, Seat, Table
 from tournaments.models.protocol import InForce
 
 COLUMNS = {"E": "east", "S": "south", "W": "west", "N": "north"}
@@ -43,6 +43,14 @@ class Sheet:
         )
 
 
+def _seats(table: Table) -> list[Seat]:
+    """Read who sits at a table, E S W N; four rows are sorted here sooner than there."""
+    seats = sorted(table.seats.select_related("player", "kept_for"), key=lambda seat: "ESWN".index(seat.wind))
+    for seat in seats:
+        seat.table = table
+    return seats
+
+
 def sheet_of(protocol: Protocol) -> Sheet:
     """Read a protocol with everything that its game depends on."""
     session = protocol.table.session
@@ -53,7 +61,7 @@ def sheet_of(protocol: Protocol) -> Sheet:
         protocol=protocol,
         regulation=regulation,
         rules=ruleset(tournament.system, regulation["system_rules"]),
-        seats=tuple(protocol.table.seats.select_related("player", "kept_for", "table").in_order()),
+        seats=tuple(_seats(protocol.table)),
         rows=rows,
         deals=tuple(read_hand(row.facts) for row in rows),
     )

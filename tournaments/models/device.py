@@ -31,10 +31,6 @@ class Device(models.Model):
         """Give the name."""
         return self.name
 
-    def may_enter(self, table_number: int) -> bool:
-        """Say whether the tablet was admitted for this table; no list means all tables."""
-        return not self.tables or table_number in self.tables
-
 
 class Admission(models.Model):
     """An invitation for one tablet: a secret in a QR code and a code to type, good once and for minutes."""

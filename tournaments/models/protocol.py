@@ -9,7 +9,10 @@ from tournaments.models.play import Table
 
 
 class Protocol(models.Model):
-    """The record of one table in one session; `version` counts the entries of its history."""
+    """The record of one table in one session; `version` counts the entries of its history.
+
+    `has_final` and `has_objection` say what there is to look for beside the hands, where `whole` has read it.
+    """
 
     class Mode(models.TextChoices):
         """How the table is recorded."""

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tournament
+from tournaments.queries import OBJECTION_NOTED
 from tournaments.wakening import wake
 
 GENESIS = "0" * 64
@@ -56,7 +57,7 @@ class Kind(StrEnum):
     PROTOCOL_ENDED = "protocol_ended"
     PROTOCOL_RESUMED = "protocol_resumed"
     SEAT_CONFIRMED = "seat_confirmed"
-    OBJECTION_NOTED = "objection_noted"
+    OBJECTION_NOTED = OBJECTION_NOTED
     CONFIRMATION_WITHDRAWN = "confirmation_withdrawn"
     PROTOCOL_SIGNED_OFF = "protocol_signed_off"
     ADJUSTMENT_POSTED = "adjustment_posted"

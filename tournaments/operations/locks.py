@@ -6,6 +6,7 @@ SQLite has one writer at a time by IMMEDIATE transactions and ignores row locks.
 
 from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Session, Tournament
+from tournaments.queries import whole
 from tournaments.strict import refuse
 
 
@@ -28,7 +29,7 @@ def lock_protocol(protocol: Protocol) -> Protocol:
     locked = Protocol.objects.select_for_update(no_key=True).filter(pk=protocol.pk).values_list("pk").first()
     if locked is None:
         refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
-    return Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
+    return whole(protocol)
 
 
 def lock_protocols(session: Session) -> list[Protocol]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Case, When
 from django.utils import timezone
 
 from scoring.hands import Chombo
@@ -49,15 +50,31 @@ class Intent:
 Answer = dict[str, Any]
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class Entered:
+    """What became of a hand: the receipt, and the sheet with its game as they stand; not for a hand sent again."""
+
+    answer: Answer
+    sheet: Sheet | None = None
+    game: Game | None = None
+
+
 def record_hand(
     protocol: Protocol, facts: Mapping[str, Any], *, intent: Intent, by: Actor, is_sure: bool = False
 ) -> Answer:
     """Record the next hand. Sent again under the same key, it changes nothing. [RULES 1.5]"""
+    return enter_hand(protocol, facts, intent=intent, by=by, is_sure=is_sure).answer
+
+
+@transaction.atomic
+def enter_hand(
+    protocol: Protocol, facts: Mapping[str, Any], *, intent: Intent, by: Actor, is_sure: bool = False
+) -> Entered:
+    """Record the next hand and give the sheet with it, which need not be read again to be shown. [RULES 1.5]"""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
-        return answer
+        return Entered(answer)
     _check_open(protocol)
     _check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
@@ -72,7 +89,8 @@ def record_hand(
     hand = _write_hand(sheet, game.hands[-1])
     _write_totals(sheet, game.totals)
     entry = _note(Kind.HAND_RECORDED, protocol, by=by, hand=hand)
-    return _answer(tournament, protocol, entry, intent=intent, by=by)
+    answer = _answer(tournament, protocol, entry, intent=intent, by=by)
+    return Entered(answer, replace(sheet, rows=(*sheet.rows, hand), deals=(*sheet.deals, deal)), game)
 
 
 @transaction.atomic
@@ -575,18 +593,19 @@ def counted_totals(sheet: Sheet, game: Game) -> Mapping[Place, int]:
 
 def _play_on_by_hand(protocol: Protocol) -> None:
     """A table that plays on after its final result is counted by its hands again."""
-    protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.UNDONE)
+    if protocol.has_final:  # type: ignore[attr-defined]
+        protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.UNDONE)
+        protocol.has_final = False  # type: ignore[attr-defined]
 
 
 def _write_totals(sheet: Sheet, totals: Mapping[Place, int]) -> None:
-    changed = []
+    wanted = {seat.wind: totals.get(Place(seat.wind), 0) for seat in sheet.seats}
+    if wanted == {seat.wind: seat.hand_points for seat in sheet.seats}:
+        return
+    points = Case(*[When(wind=wind, then=amount) for wind, amount in wanted.items()])
+    Seat.objects.filter(table=sheet.protocol.table).update(hand_points=points)
     for seat in sheet.seats:
-        points = totals.get(Place(seat.wind), 0)
-        if seat.hand_points != points:
-            seat.hand_points = points
-            changed.append(seat)
-    if changed:
-        Seat.objects.bulk_update(changed, ["hand_points"])
+        seat.hand_points = wanted[seat.wind]
 
 
 def _retire(hand: Hand, status: InForce, reason: str) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import re
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from scoring.problems import gettext_noop
 from tournaments.actors import Actor, ActorKind
@@ -52,12 +52,11 @@ def keep(
 ) -> None:
     """Keep the answer in the transaction of its effect; of two requests at once under one key one has it.
 
-    The other one waited here for the first: what it asked for at another table is undone with its refusal.
+    The other one waited here for the first: what it asked for at another table is undone with its refusal, and
+    trying again it is told whether the key was good.
     """
     row = Receipt(tournament=tournament, key=key, actor=str(by), body_digest=body_digest(body), answer=answer)
     try:
-        with transaction.atomic():
-            row.save(force_insert=True)
+        row.save(force_insert=True)
     except IntegrityError:
-        answered(tournament, key, by=by, body=body)
         refuse("in_progress", gettext_noop("The first submission is still being processed."))

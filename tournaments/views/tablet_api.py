@@ -217,7 +217,7 @@ def _one(
 
 def _table(tournament: Tournament, session: int, table: int) -> Table:
     row = (
-        Table.objects.select_related("session__tournament")
+        Table.objects.select_related("session__tournament", "protocol")
         .filter(session__tournament=tournament, session__number=session, number=table)
         .first()
     )

@@ -19,7 +19,7 @@ from tournaments.models import Device, Protocol, Session, Table
 from tournaments.operations import devices, history
 from tournaments.operations.history import Kind
 from tournaments.operations.protocols import GRACE
-from tournaments.queries import counted_tables, protocol_state, situation_state
+from tournaments.queries import counted_tables, sheet_state, situation_state, whole
 from tournaments.refusal import say
 from tournaments.rules.last_hand import hands_after, signal_at
 from tournaments.sheets import Sheet, sheet_of
@@ -33,11 +33,16 @@ CLOCK_OFFSET = timedelta(minutes=2)
 
 def table_state(table: Table) -> State:
     """Give everything that the scoring screen shows, newly read."""
-    protocol = Protocol.objects.select_related("table__session__tournament").get(table=table)
-    session = protocol.table.session
-    regulation = regulation_of(session)
+    sheet = sheet_of(whole(table.protocol))
+    return shown_state(sheet, sheet.play())
+
+
+def shown_state(sheet: Sheet, game: Game) -> State:
+    """Give everything that the scoring screen shows of a sheet as it was read or written a moment ago."""
+    protocol, session = sheet.protocol, sheet.protocol.table.session
+    regulation = sheet.regulation
     return {
-        **protocol_state(protocol),
+        **sheet_state(sheet, game),
         "tournament_name": session.tournament.name,
         "hands_limit": regulation["hands_limit"],
         "asks_pin": session.tournament.asks_pin,
@@ -61,6 +66,8 @@ def dead_state(protocol: Protocol) -> list[State]:
 
 def objections_to(protocol: Protocol) -> list[State]:
     """List what players objected to, in their own words."""
+    if not protocol.has_objection:  # type: ignore[attr-defined]
+        return []
     rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("number")
     told = [history.read(row.content) for row in rows]
     return [{"wind": one["data"]["wind"], "text": one["reason"], "at": one["at"]} for one in told]
@@ -94,7 +101,6 @@ def _written(at: datetime | None) -> str | None:
 
 def tables_of(session: Session, by: Actor) -> list[State]:
     """List the tables that the sender may open, with what tells one from another."""
-    device = Device.objects.get(pk=by.id) if by.kind == ActorKind.DEVICE else None
     return [
         {
             "session": session.number,
@@ -107,7 +113,7 @@ def tables_of(session: Session, by: Actor) -> list[State]:
             "names": [str(seat.player) for seat in _in_order(table) if seat.player],
         }
         for table in counted_tables(session)
-        if device is None or device.may_enter(table.number)
+        if by.may_enter(table.number)
     ]
 
 

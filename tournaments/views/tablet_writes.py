@@ -8,21 +8,21 @@ from scoring import shapes
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS
 from scoring.shapes import Parser
-from tournaments.access import CAPABILITIES
-from tournaments.actors import Actor, ActorKind
-from tournaments.models import Device, Protocol, Table
+from tournaments.access import CAPABILITIES, check_table
+from tournaments.actors import Actor
+from tournaments.models import Protocol, Table
 from tournaments.operations import protocols
-from tournaments.operations.protocols import Answer, Intent
+from tournaments.operations.protocols import Answer, Entered, Intent
 from tournaments.strict import refuse
 from tournaments.views.programs import an_object, fields_of
-from tournaments.views.tablet_state import table_state
+from tournaments.views.tablet_state import shown_state, table_state
 
 MOST_POINTS = 10**9
 seat = shapes.choice([str(place) for place in SEATS])
 points = shapes.by_key(seat, shapes.whole(-MOST_POINTS, MOST_POINTS))
 reason = shapes.text(0, 5000)
 
-Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer]
+Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | Entered]
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Operation:
     work: Work
 
 
-def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Entered:
     is_sure = read.get("sure", False)
-    return protocols.record_hand(protocol, read["facts"], intent=intent, by=by, is_sure=is_sure)
+    return protocols.enter_hand(protocol, read["facts"], intent=intent, by=by, is_sure=is_sure)
 
 
 def _undo(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -131,18 +131,21 @@ def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> di
     protocol = protocol_of(table)
     said = {"operation": name, "session": table.session.number, "table": table.number, **read}
     intent = Intent(seen=read["seen"], key=key, body=said)
-    receipt = operation.work(protocol, read, intent, by)
-    return {"receipt": receipt, "state": table_state(table)}
+    done = operation.work(protocol, read, intent, by)
+    if not isinstance(done, Entered):
+        return {"receipt": done, "state": table_state(table)}
+    if done.sheet is None or done.game is None:
+        return {"receipt": done.answer, "state": table_state(table)}
+    return {"receipt": done.answer, "state": shown_state(done.sheet, done.game)}
 
 
 def protocol_of(table: Table) -> Protocol:
     """Give the protocol of the table, or say that nobody plays there."""
-    row = Protocol.objects.select_related("table__session__tournament").filter(table=table).first()
-    if row is None:
+    if not hasattr(table, "protocol"):
         refuse(
             "not_found", gettext_noop("Table %(table)s does not play in this session."), table=table.number
         )
-    return row
+    return table.protocol
 
 
 def check_allowed(operation: Operation, table: Table, by: Actor) -> None:
@@ -152,12 +155,4 @@ def check_allowed(operation: Operation, table: Table, by: Actor) -> None:
             "forbidden",
             gettext_noop("Your role cannot do this; ask the organizer or the chief referee."),
         )
-    if by.kind != ActorKind.DEVICE:
-        return
-    device = Device.objects.get(pk=by.id)
-    if not device.may_enter(table.number):
-        refuse(
-            "wrong_table",
-            gettext_noop("This tablet belongs to table %(tables)s."),
-            tables=", ".join(str(number) for number in device.tables),
-        )
+    check_table(by, table)
