@@ -4,7 +4,7 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.hands import (
@@ -531,6 +531,7 @@ def test_circumstances_that_the_tiles_contradict_are_refused():
 
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
+@example(seed=212, with_yaku=True)
 def test_evaluated_hands_can_be_recorded(seed, with_yaku):
     """What a hand is worth may be declared for it, with its yaku and without. [RIICHI 4.1] [RIICHI 4.2]"""
     case = random_case(Random(seed))

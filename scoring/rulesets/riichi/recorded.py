@@ -62,15 +62,23 @@ def _worth(declared: Declaration, views: Sequence[View], hand: TileHand) -> Iter
 
 
 def _worth_with_yaku(declared: Declaration, views: Sequence[View]) -> Iterator[Problem]:
-    """With the yaku written down, dora are all that the tiles do not show. [RIICHI 4.1]"""
+    """With the yaku written down, dora are all that the tiles do not show. [RIICHI 4.1]
+
+    Where two readings are worth the same, either may be written: three pungs in a row are three chows as well.
+    """
     bonus = sum((declared.winner.yaku or {}).values()) - sum(declared.yaku.values())
-    best = max(views, key=lambda view: _rank(_reckon(view, bonus), declared.limits))
-    shown = {yaku.name: yaku.closed if best.is_closed else yaku.opened for yaku in yaku_of(best)}
-    if shown != dict(declared.yaku):
-        details = {"yaku": _listed(shown), "declared": _listed(declared.yaku)}
+    ranks = [_rank(_reckon(view, bonus), declared.limits) for view in views]
+    best = [view for view, rank in zip(views, ranks, strict=True) if rank == max(ranks)]
+    shown = [_shown_by(view) for view in best]
+    if dict(declared.yaku) not in shown:
+        details = {"yaku": _listed(shown[0]), "declared": _listed(declared.yaku)}
         yield Problem("payment_mismatch", YAKU_DIFFER, field="yaku", clause="RIICHI 4.1", details=details)
-    elif not _agrees(declared, *_reckon(best, bonus)):
-        yield _differs(declared, *_reckon(best, bonus))
+    elif not _agrees(declared, *_reckon(best[0], bonus)):
+        yield _differs(declared, *_reckon(best[0], bonus))
+
+
+def _shown_by(view: View) -> dict[str, int]:
+    return {yaku.name: yaku.closed if view.is_closed else yaku.opened for yaku in yaku_of(view)}
 
 
 def possible_worths(views: Sequence[View], hand: TileHand, limits: Limits) -> Iterator[tuple[bool, int, int]]:
