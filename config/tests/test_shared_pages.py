@@ -335,7 +335,7 @@ def test_site_shows_strangers_the_newest_standings_without_a_token(site):
     assert "Set-Cookie" not in answer.headers
     assert "csrfmiddlewaretoken" not in before
     make.record(protocol)
-    wait_for(lambda: "+2" in fetch(site, address)[1], "The second hand did not show", 4)
+    wait_for(lambda: "+2" in fetch(site, address)[1], "The second hand did not show", 20)
     assert fetch(site, address, Cookie="django_language=ru")[1].count('lang="ru"') == 1
 
 

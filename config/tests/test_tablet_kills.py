@@ -54,7 +54,7 @@ def open_browser(chromium, site, tmp_path):
         context = chromium.browser_type.launch_persistent_context(
             tmp_path / "memory", executable_path=chromium_path(), args=options, base_url=site.url, locale="en"
         )
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(30_000)
         return context
 
     with blocking_calls_allowed():
