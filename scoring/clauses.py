@@ -124,7 +124,7 @@ def report(table: Sequence[Row], language: str = "en") -> list[str]:
 
 
 TEST = gettext_noop("test:")
-SUMMARY = gettext_noop("%(count)s clauses; without a function or a test: %(lacking)s.")
+SUMMARY = gettext_noop("Clauses: %(count)s; without a function or a test: %(lacking)s.")
 NO_FUNCTION = gettext_noop("no function cites it")
 NO_TEST = gettext_noop("no test cites it")
 

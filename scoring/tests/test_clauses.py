@@ -91,7 +91,7 @@ def test_clause_without_function_or_test_is_named():
     assert table[0] == Row(Clause("A 1", "words"), (cited["A 1"][0],), (cited["A 1"][1],))
     assert [row.clause.tag for row in lacking(table)] == ["A 2", "A 3", "A 4"]
     assert report(table)[-4:] == [
-        "4 clauses; without a function or a test: 3.",
+        "Clauses: 4; without a function or a test: 3.",
         "[A 2] no test cites it",
         "[A 3] no function cites it",
         "[A 4] no function cites it",
