@@ -14,7 +14,7 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import Game, final_totals, play
 from scoring.record_form import INSTANT, SESSION_NEEDED
 from scoring.records import foreign_parts, read_hand
-from scoring.regulation import LadderScope, ProtocolMode, Regulation
+from scoring.regulation import NO_POINTS_ROW, LadderScope, ProtocolMode, Regulation
 from scoring.rulesets import ruleset
 from scoring.rulesets.base import Ruleset
 from scoring.seats import SEATS, Seat
@@ -621,7 +621,6 @@ def _problem(code: str, sentence: str, field: str, clause: str, **details: objec
 
 TIME_ORDER = gettext_noop("The session ends before it starts.")
 NO_TABLE = gettext_noop("There is no table %(number)s in this session.")
-NO_POINTS_ROW = gettext_noop("The regulation gives no tournament points for a table of %(players)s.")
 TWICE = gettext_noop("“%(name)s” stands here twice.")
 NO_PLAYER = gettext_noop("“%(name)s” is not among the players.")
 SUBSTITUTE_REGISTERED = gettext_noop("“%(name)s” is registered and cannot be a substitute as well.")

@@ -587,6 +587,27 @@ def contradictions(regulation: Regulation, path: str = "") -> list[Problem]:
     return [replace(problem, field=shapes.join(path, problem.field)) for problem in found]
 
 
+def missing_rows(regulation: Regulation) -> list[Problem]:
+    """List the sizes of tables that may play and would get no TP. [SBR 2.7.5] [RULES 8.33]
+
+    A record is asked only for the tables that played; a tournament that is still to be played, for all that may come.
+    """
+    given = regulation.tournament_points
+    if given is None:
+        return []
+    return [
+        Problem(
+            "points_table",
+            NO_POINTS_ROW,
+            field="tournament_points",
+            clause="RULES 8.33",
+            details={"players": size},
+        )
+        for size in range(regulation.smallest_table, regulation.table_size + 1)
+        if size not in given
+    ]
+
+
 def _sizes(regulation: Regulation) -> list[Problem]:
     if regulation.smallest_table <= regulation.table_size:
         return []
@@ -675,6 +696,7 @@ SMALLEST_TABLE = gettext_noop(
     "The smallest table (%(smallest)s players) may not exceed a full one (%(size)s players)."
 )
 POINTS_ROW = gettext_noop("A table of %(size)s needs %(size)s values; there are %(count)s.")
+NO_POINTS_ROW = gettext_noop("The regulation gives no tournament points for a table of %(players)s.")
 UMA_ROW = gettext_noop("Uma needs a value for each of %(size)s places; there are %(count)s.")
 GROUP_BEST = gettext_noop("How many best members count is said in the mode “best”, and only there.")
 GROUP_RANKING = gettext_noop("A group table is ranked by criteria of the tournament's own ranking.")

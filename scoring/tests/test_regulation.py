@@ -17,6 +17,7 @@ from scoring.regulation import (
     SeatingMode,
     altering_results,
     differences,
+    missing_rows,
     money,
 )
 
@@ -150,6 +151,14 @@ def test_all_problems_are_told_at_once():
 def test_smallest_table_may_not_exceed_a_full_one():
     """[RULES 8.33]"""
     assert refused(changed("siamese", "smallest_table", 4)) == [("table_size", "smallest_table")]
+
+
+def test_every_size_of_table_that_may_play_needs_its_row_of_points():
+    """[SBR 2.7.5] [RULES 8.33]"""
+    four = SBR.but(tournament_points={4: SBR.tournament_points[4]})
+    assert [problem.details for problem in missing_rows(four)] == [{"players": 3}]
+    assert missing_rows(four.but(smallest_table=4)) == missing_rows(four.but(tournament_points=None)) == []
+    assert [preset for preset in PRESETS.values() if missing_rows(preset.regulation)] == []
 
 
 def test_offence_stands_on_one_ladder():

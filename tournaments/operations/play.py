@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
+from scoring.regulation import Regulation, missing_rows
 from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Player, Protocol, Registration, Seat, Session, Table, Tournament
 from tournaments.models.play import Wind
@@ -187,6 +188,8 @@ def start_session(session: Session, *, by: Actor) -> Session:
         refuse("wrong_state", gettext_noop("Only a session that is seated and not yet started can start."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():
         refuse("games_open", gettext_noop("Another session is still in play. Close it first."))
+    for size in set(_playable(session, tournament.regulation).values_list("occupied", flat=True)):
+        check_points_row(tournament, tournament.regulation, size)
     session.state = STATES.OPEN
     session.started_at = timezone.now()
     session.regulation = tournament.regulation
@@ -396,10 +399,21 @@ def _lay_out(tournament: Tournament, session: Session, seating: Seating) -> None
 def _lay_missing_protocols(session: Session) -> None:
     """Give every table that can play its protocol; a seating that came in a record may have none yet. [RULES 8.33]"""
     regulation = session.regulation or session.tournament.regulation
-    occupied = Count("seats", filter=Q(seats__player__isnull=False))
-    playable = session.tables.annotate(occupied=occupied).filter(occupied__gte=regulation["smallest_table"])
-    for table in playable.filter(protocol=None):
+    for table in _playable(session, regulation).filter(protocol=None):
         Protocol.objects.create(table=table, mode=regulation["protocol"])
+
+
+def _playable(session: Session, regulation: Mapping[str, Any]) -> QuerySet[Table]:
+    """List the tables with enough players, each with how many. [RULES 8.33]"""
+    occupied = Count("seats", filter=Q(seats__player__isnull=False))
+    return session.tables.annotate(occupied=occupied).filter(occupied__gte=regulation["smallest_table"])
+
+
+def check_points_row(tournament: Tournament, regulation: Mapping[str, Any], size: int) -> None:
+    """Refuse a table whose places would bring no TP; a regulation that came in a record may lack a row. [RULES 8.33]"""
+    rules = Regulation.from_json(regulation, system=tournament.system)
+    if lacking := [problem for problem in missing_rows(rules) if problem.details["players"] == size]:
+        raise Refused(*lacking)
 
 
 def _exchange(

@@ -22,6 +22,7 @@ from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.operations.play import check_points_row
 from tournaments.operations.registration import Details, name_substitute
 from tournaments.operations.tournaments import need_reason
 from tournaments.refusal import Refused
@@ -244,6 +245,8 @@ def _fit_protocol(tournament: Tournament, table: Table) -> None:
     regulation = session.regulation or tournament.regulation
     present = table.seats.filter(player__isnull=False).count()
     protocol = Protocol.objects.filter(table=table).first()
+    if present >= regulation["smallest_table"]:
+        check_points_row(tournament, regulation, present)
     if present >= regulation["smallest_table"] and protocol is None:
         Protocol.objects.create(table=table, mode=regulation["protocol"])
     elif present < regulation["smallest_table"] and protocol is not None:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.regulation import Regulation, altering_results, differences
+from scoring.regulation import Regulation, altering_results, differences, missing_rows
 from tournaments.actors import Actor
 from tournaments.judges import open_appeals, tell_regulation_changed
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
@@ -69,6 +69,8 @@ def create_tournament(
     shipped = PRESETS[preset]
     _check_slug(announcement.slug)
     regulation = _regulation({**shipped.regulation.to_json(), **(changes or {})}, shipped.system)
+    if lacking := missing_rows(regulation):
+        raise Refused(*lacking)
     tournament = Tournament.objects.create(
         **vars(announcement),
         system=shipped.system,
@@ -127,6 +129,8 @@ def change_regulation(
     _refuse_closed(tournament)
     old = Regulation.from_json(tournament.regulation)
     new = _regulation({**tournament.regulation, **changes}, tournament.system)
+    if lacking := [problem for problem in missing_rows(new) if problem not in missing_rows(old)]:
+        raise Refused(*lacking)
     changed = differences(old, new)
     if not changed:
         return tournament

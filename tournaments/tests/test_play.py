@@ -9,7 +9,7 @@ from django.utils import timezone
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Protocol, Seat, Session, Tournament
-from tournaments.operations import play, protocols
+from tournaments.operations import play, protocols, substitutes
 from tournaments.operations import tournaments as events
 from tournaments.operations.play import Seating
 from tournaments.refusal import Refused
@@ -153,6 +153,47 @@ def test_a_change_that_alters_results_asks_for_a_reason_once_there_are_some(of):
     assert refused_codes(lambda: events.change_regulation(of, change, by=by)) == ["reason_required"]
     changed = events.change_regulation(of, change, by=by, reason="As announced", is_sure=True)
     assert changed.regulation["tie_rule"] == "best"
+
+
+WITHOUT_THREE = {"4": ["4", "3", "2", "1"]}
+
+
+def taken_in_without_three(of):
+    of.regulation |= {"tournament_points": WITHOUT_THREE}
+    Tournament.objects.filter(pk=of.pk).update(regulation=of.regulation)
+
+
+def test_regulation_that_lets_in_a_table_without_points_is_refused_before_anybody_plays(of):
+    """[SBR 2.7.5] [RULES 8.33]"""
+    by = make.organizer_of(of)
+    change = {"tournament_points": WITHOUT_THREE}
+    assert refused_codes(lambda: events.change_regulation(of, change, by=by)) == ["points_table"]
+    changed = events.change_regulation(of, {**change, "smallest_table": 4}, by=by)
+    assert changed.regulation["tournament_points"] == WITHOUT_THREE
+
+
+def test_regulation_from_a_record_may_lack_a_row_until_such_a_table_would_play():
+    """[RULES 8.33]"""
+    made = make.tournament()
+    make.players(made, 7)
+    taken_in_without_three(made)
+    by = make.organizer_of(made)
+    assert events.change_regulation(made, {"session_minutes": 70}, by=by).regulation["session_minutes"] == 70
+    table = {1: people(made)[:4], 2: people(made)[4:]}
+    session = play.seat_players(session_of(made), Seating(table, "fixed"), by=by)
+    assert refused_codes(lambda: play.start_session(session, by=by)) == ["points_table"]
+    assert Session.objects.get(pk=session.pk).state == Session.State.PLANNED
+
+
+def test_seat_is_not_left_empty_where_three_would_get_no_points(of):
+    """[RULES 8.33]"""
+    taken_in_without_three(of)
+    session = make.in_play(of)
+    seat = session.seats.first()
+    by = make.organizer_of(of)
+    work = lambda: substitutes.leave_empty(seat.player, session, by=by, reason="Fell ill on the way.")  # noqa: E731
+    assert refused_codes(work) == ["points_table"]
+    assert Seat.objects.get(pk=seat.pk).player_id == seat.player_id
 
 
 def test_the_clock_runs_stops_and_is_given_the_time_it_stood():
