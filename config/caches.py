@@ -26,6 +26,10 @@ class ForgivingCache(RedisCache):
         """Keep a value."""
         return self._or(None, super().set, *args, **named)
 
+    def set_many(self, *args: Any, **named: Any) -> Any:
+        """Keep many values; none is named as lost, for whoever asks works it out again."""
+        return self._or([], super().set_many, *args, **named)
+
     def add(self, *args: Any, **named: Any) -> Any:
         """Keep a value where there is none; while Redis is away it counts as kept."""
         return self._or(True, super().add, *args, **named)

@@ -514,11 +514,13 @@ def appealable_sessions(
 ) -> list[tuple[Session, datetime | None, Decimal]]:
     """List the sessions about which a player may still appeal, each with its deadline and deposit."""
     found = []
-    for session in tournament.sessions.filter(started_at__isnull=False).order_by("-number"):
+    sits = Seat.objects.filter(Q(player=player) | Q(kept_for=player)).values("session")
+    begun = tournament.sessions.filter(started_at__isnull=False, pk__in=sits)
+    for session in begun.order_by("-number"):
         session.tournament = tournament
         rules = appeal_rules(session)
         until = deadline(rules, session.ended_at)
-        if rules and (until is None or now <= until) and seat_in(session, player):
+        if rules and (until is None or now <= until):
             found.append((session, until, deposit_of(session)))
     return found
 

@@ -1,16 +1,18 @@
 """The figures of an event's hands, counted a session at a time and kept for each revision of the standings."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+
+from django.core.cache import cache
 
 from scoring.explanation import TITLES as YAKU_TITLES
 from scoring.rulesets.mcr.fans import FANS as MCR_FANS
 from scoring.rulesets.red.fans import FANS as RED_FANS
 from scoring.rulesets.sichuan.fans import FANS as SICHUAN_FANS
-from tournaments.kept import kept, remembered, revision_key, session_keys
+from tournaments.kept import A_DAY, kept, remembered, revision_key, session_keys
 from tournaments.models import Hand, Player, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.rules.figures import Dealt, Figures, Sitter, TableHands, figures_of
@@ -57,37 +59,59 @@ def _counted(tournament: Tournament) -> EventFigures:
 
 
 def _added_up(sessions: Iterable[Session], keys: Mapping[int, str]) -> EventFigures:
-    """Add up the figures of sessions, each counted when its record has changed since."""
+    """Add up the figures of sessions; those whose record has changed since are read together and counted."""
     whole, parts = Figures(), {}
+    sessions = list(sessions)
+    names = {session.pk: f"figures-of-{keys[session.pk]}" for session in sessions}
+    found = cache.get_many(names.values())
+    fresh = {names[pk]: figures for pk, figures in _read(s for s in sessions if names[s.pk] not in found)}
+    cache.set_many(fresh, A_DAY)
     for session in sessions:
-        part = remembered(f"figures-of-{keys[session.pk]}", partial(session_figures, session))
+        part = (found | fresh)[names[session.pk]]
         if part.hands:
             parts[session.number] = replace(part, players={})
             whole.add(part)
     return EventFigures(whole, parts)
 
 
-def session_figures(session: Session) -> Figures:
-    """Read the hands of one session and count them."""
-    regulation = session.regulation or session.tournament.regulation
-    return figures_of(session.tournament.system, regulation["system_rules"], _tables(session))
+def _read(sessions: Iterable[Session]) -> Iterable[tuple[int, Figures]]:
+    """Read the hands of sessions, all at once, and count them session by session."""
+    known = {session.pk: session for session in sessions}
+    if not known:
+        return
+    sitters, dealt = _sitters(known), _dealt(known)
+    for pk, session in known.items():
+        regulation = session.regulation or session.tournament.regulation
+        tables = [
+            TableHands(session.number, table, sitters[pk, table], hands)
+            for (of, table), hands in dealt.items()
+            if of == pk
+        ]
+        yield pk, figures_of(session.tournament.system, regulation["system_rules"], tables)
 
 
-def _tables(session: Session) -> Iterable[TableHands]:
-    sitters: dict[int, dict[str, Sitter]] = {}
-    seats = Seat.objects.filter(session=session).order_by()
-    for table, wind, *sitting in seats.values_list(
-        "table__number", "wind", "player_id", "kept_for_id", "from_hand"
+def _sitters(sessions: Collection[int]) -> dict[tuple[int, int], dict[str, Sitter]]:
+    """Find who sat where, by session and number of table."""
+    found: dict[tuple[int, int], dict[str, Sitter]] = {}
+    seats = Seat.objects.filter(session__in=sessions).order_by()
+    for session, table, wind, *sitting in seats.values_list(
+        "session_id", "table__number", "wind", "player_id", "kept_for_id", "from_hand"
     ):
-        sitters.setdefault(table, {})[wind] = Sitter(*sitting)
-    dealt: dict[int, list[Dealt]] = {}
-    rows = Hand.objects.filter(protocol__table__session=session, status=InForce.IN_FORCE)
-    for table, number, dealer, facts, *moved in rows.order_by(
-        "protocol__table__number", "number"
-    ).values_list("protocol__table__number", "number", "dealer", "facts", "east", "south", "west", "north"):
+        found.setdefault((session, table), {})[wind] = Sitter(*sitting)
+    return found
+
+
+def _dealt(sessions: Collection[int]) -> dict[tuple[int, int], list[Dealt]]:
+    """Find what was dealt, in order, by session and number of table."""
+    found: dict[tuple[int, int], list[Dealt]] = {}
+    rows = Hand.objects.filter(protocol__table__session__in=sessions, status=InForce.IN_FORCE)
+    where = ("protocol__table__session_id", "protocol__table__number")
+    for session, table, number, dealer, facts, *moved in rows.order_by(*where, "number").values_list(
+        *where, "number", "dealer", "facts", "east", "south", "west", "north"
+    ):
         payments = {wind: points for wind, points in zip(WINDS, moved, strict=True) if points is not None}
-        dealt.setdefault(table, []).append(Dealt(number, dealer, facts, payments))
-    return [TableHands(session.number, table, sitters[table], hands) for table, hands in dealt.items()]
+        found.setdefault((session, table), []).append(Dealt(number, dealer, facts, payments))
+    return found
 
 
 def people_of(players: Iterable[int | None]) -> dict[int, Any]:

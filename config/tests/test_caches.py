@@ -38,3 +38,10 @@ def test_tablets_are_admitted_by_typed_code_while_redis_is_away(away):
     send = lambda text: Client().post(address, json.dumps({"code": text}), content_type="application/json")  # noqa: E731
     assert send("AAAA BBBB").status_code == 410
     assert send(code).status_code == 201
+
+
+def test_statistics_are_counted_while_redis_is_away(away):
+    protocol = make.protocol()
+    make.record(protocol)
+    of = protocol.table.session.tournament
+    assert "hands" in Client().get(f"/{of.slug}/statistics/").content.decode()

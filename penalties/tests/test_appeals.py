@@ -5,7 +5,9 @@ from unittest import mock
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -251,6 +253,21 @@ def test_while_the_session_is_played_it_can_be_appealed_and_afterwards_for_half_
     for minutes, may in ((0, True), (30, True), (31, False)):
         now = session.ended_at + timedelta(minutes=minutes)
         assert bool(appealable_sessions(session.tournament, player, now=now)) is may
+
+
+def test_sessions_to_appeal_about_are_found_by_one_question_however_many_there_are():
+    session = scene(sessions=3)
+    of, player = session.tournament, judge.seat(session, "E")
+    counts = []
+    for number in (2, 3):
+        now = timezone.now()
+        with CaptureQueriesContext(connection) as asked:
+            found = appealable_sessions(of, player, now=now)
+        counts.append((len(found), len(asked)))
+        make.in_play(of, number)
+        make.settle(of.sessions.get(number=number))
+        play.close_session(of.sessions.get(number=number), by=make.organizer_of(of))
+    assert counts == [(1, 1), (2, 1)]
 
 
 def test_a_player_files_reads_and_withdraws_by_private_link():

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +16,7 @@ from penalties.operations import appeals as operations
 from penalties.views.appeals import against_choices, appeal_context, file_from, send_file
 from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
 from tournaments.access import link_of, page
-from tournaments.models import Registration, Tournament
+from tournaments.models import Registration, Seat, Tournament
 from tournaments.views.frame import do, done, show
 
 BOTH = ("GET", "POST")
@@ -77,12 +78,8 @@ def _against(
     players = [registration.player]
     if registration.player.team:
         players = list(registration.player.team.players.all())
-    tables = {
-        (session.number, seat.table.number)
-        for session in sessions
-        for player in players
-        if (seat := queries.seat_in(session, player))
-    }
+    seats = Seat.objects.filter(Q(player__in=players) | Q(kept_for__in=players), session__in=sessions)
+    tables = set(seats.order_by().values_list("session__number", "table__number"))
     at_own = {f"table-{session}-{table}" for session, table in tables}
     penalties = {
         f"penalty-{one.number}"

@@ -403,7 +403,7 @@ def _lay_missing_protocols(session: Session) -> None:
         Protocol.objects.create(table=table, mode=regulation["protocol"])
 
 
-def _playable(session: Session, regulation: Mapping[str, Any]) -> QuerySet[Table]:
+def _playable(session: Session, regulation: Mapping[str, Any]) -> QuerySet[Any]:
     """List the tables with enough players, each with how many. [RULES 8.33]"""
     occupied = Count("seats", filter=Q(seats__player__isnull=False))
     return session.tables.annotate(occupied=occupied).filter(occupied__gte=regulation["smallest_table"])

@@ -123,12 +123,26 @@ def test_new_hand_makes_nobody_read_the_sessions_before(of):
     event_figures(of)
     make.record(protocol_at(of, 2))
     standings.recompute(of.pk)
-    first = of.sessions.get(number=1)
     with CaptureQueriesContext(connection) as queries:
         assert event_figures(Tournament.objects.get(pk=of.pk)).whole.hands == 4
-    read = [row["sql"] for row in queries if 'FROM "tournaments_hand"' in row["sql"]]
-    assert len(read) == 1
-    assert f'"session_id" = {first.pk} ' not in read[0]
+    (read,) = [row["sql"] for row in queries if 'FROM "tournaments_hand"' in row["sql"]]
+    second = of.sessions.get(number=2)
+    assert f'"session_id" IN ({second.pk})' in read
+
+
+def test_sessions_that_nobody_counted_yet_are_read_together():
+    made = make.tournament("sbr", sessions=3)
+    make.players(made, 4)
+    counts = []
+    for number in (1, 2, 3):
+        make.in_play(made, number)
+        make.record(protocol_at(made, number))
+        closed(made, number)
+        cache.clear()
+        with CaptureQueriesContext(connection) as queries:
+            found = event_figures(Tournament.objects.get(pk=made.pk))
+        counts.append((found.whole.hands, len(queries)))
+    assert counts == [(hands, counts[0][1]) for hands in (1, 2, 3)]
 
 
 def test_pages_of_a_large_table_ask_as_much_as_those_of_a_small_one(client):
