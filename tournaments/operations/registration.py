@@ -111,9 +111,14 @@ def change_player(
     is_another: bool = False,
     override: str = "",
 ) -> Registration:
-    """Change what is known of a player. The player may do so until the tournament is in play."""
+    """Change what is known of a player. The player may do so until the tournament is in play.
+
+    Nobody may once it is finished: the group tables and the published record would be others.
+    """
     tournament = lock_tournament(registration.tournament)
     registration = lock_registration(registration)
+    if by.kind != ActorKind.PLAYER:
+        _check_unfinished(tournament)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
     if by.kind == ActorKind.PLAYER and tournament.state != Tournament.State.ANNOUNCED:

@@ -1,6 +1,7 @@
 """A finished tournament stays as it was until somebody reopens it with a reason."""
 
 import pytest
+from django.test import Client
 
 from tournaments.operations import play, registration
 from tournaments.operations import tournaments as events
@@ -43,6 +44,37 @@ def test_nobody_leaves_or_enters_a_finished_tournament(finished):
     assert refused_codes(lambda: registration.withdraw(row, by=by)) == ["event_finished"]
     finished.registrations.filter(pk=row.pk).update(status="withdrawn")
     assert refused_codes(lambda: registration.admit(row, by=by)) == ["event_finished"]
+
+
+def test_players_of_a_finished_tournament_are_shown_and_not_changed(finished):
+    client = Client()
+    client.force_login(finished.roles.get(kind="organizer").user)
+    page = f"/{finished.slug}/desk/people/1/"
+    shown = client.get(page).content.decode()
+    assert [
+        word for word in ("Save", "Take off the list", "Put on the list") if f">{word}</button>" in shown
+    ] == []
+    assert "The tournament is finished. Reopen it first." in shown
+    answer = client.post(page, {"name": "Grey Heron"})
+    assert answer.status_code == 422
+    assert "The tournament is finished. Reopen it first." in answer.content.decode()
+    assert finished.registrations.get(number=1).player.name != "Grey Heron"
+    people = client.get(f"/{finished.slug}/desk/people/").content.decode()
+    assert f"/{finished.slug}/desk/people/add/" not in people
+    events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
+    assert ">Save</button>" in client.get(page).content.decode()
+
+
+def test_list_is_offered_only_to_players_who_may_come_back(finished):
+    events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
+    client = Client()
+    client.force_login(finished.roles.get(kind="organizer").user)
+    offered = {}
+    for status in ("active", "withdrawn", "removed", "disqualified"):
+        finished.registrations.filter(number=1).update(status=status)
+        shown = client.get(f"/{finished.slug}/desk/people/1/").content.decode()
+        offered[status] = "Put on the list" in shown
+    assert offered == {"active": False, "withdrawn": True, "removed": False, "disqualified": False}
 
 
 def test_nobody_swaps_seats_in_a_closed_session(finished):

@@ -136,6 +136,9 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     )
     if changed:
         return done(request, _("Saved."), "tournaments:people", tournament.slug)
+    is_finished = tournament.state == Tournament.State.CLOSED
+    for field in form.fields.values():
+        field.disabled = is_finished
     own = request.build_absolute_uri(
         reverse("tournaments:own_page", args=[tournament.slug, link_of(registration)])
     )
@@ -147,6 +150,8 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
         registration=registration,
         own_page=own,
         qr=qr_svg(own),
+        is_finished=is_finished,
+        may_be_admitted=registration.status not in (STATUS.ACTIVE, STATUS.REMOVED, STATUS.DISQUALIFIED),
         status=status_of(form),
     )
 
