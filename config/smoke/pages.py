@@ -21,12 +21,13 @@ NOT_OURS = ("the server responded with a status of",)
 
 @dataclass(frozen=True)
 class Address:
-    """One page: a name for its picture, where it is, and whether one must be signed in to see it."""
+    """One page: a name for its picture, where it is, whether one must be signed in, and what a script puts on it."""
 
     name: str
     path: str
     needs_sign_in: bool = False
     status: int = 200
+    shows: str = ""
 
 
 def pages_of_the_site() -> list[Address]:
@@ -53,7 +54,8 @@ def pages_of_the_site() -> list[Address]:
 
 def pages_of(tournament: Any) -> list[Address]:
     """List the pages of an event, one of each kind, as far as it has come."""
-    return [*_public(tournament), *_of_a_player(tournament), *_of_the_desk(tournament)]
+    parts = (_public, _of_a_player, _of_the_desk, _of_the_draw, _of_the_judges, _of_the_tablet)
+    return [address for part in parts for address in part(tournament)]
 
 
 def _public(tournament: Any) -> Iterator[Address]:
@@ -89,6 +91,8 @@ def _of_a_player(tournament: Any) -> Iterator[Address]:
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-own", f"/{tournament.slug}/me/{link_of(registration)}/")
         yield Address(f"{name}-own-change", f"/{tournament.slug}/me/{link_of(registration)}/change/")
+        yield Address(f"{name}-own-judging", f"/{tournament.slug}/me/{link_of(registration)}/judging/")
+        yield Address(f"{name}-own-appeal", f"/{tournament.slug}/me/{link_of(registration)}/appeal/")
 
 
 def _of_the_desk(tournament: Any) -> Iterator[Address]:
@@ -106,6 +110,46 @@ def _of_the_desk(tournament: Any) -> Iterator[Address]:
         yield Address(f"{name}-table", f"{desk}tables/{session.number}/1/", True)
     for session in tournament.sessions.filter(state="open"):
         yield Address(f"{name}-correct", f"{desk}tables/{session.number}/1/correct/1/", True)
+
+
+def _of_the_draw(tournament: Any) -> Iterator[Address]:
+    name, draw = f"{tournament.state}-{tournament.system.lower()}-draw", f"/{tournament.slug}/desk/draw/"
+    for word in ("anew", "paste", "compare", "prints"):
+        yield Address(f"{name}-{word}", f"{draw}{word}/", True)
+    if tournament.state != "draft":
+        yield Address(f"{name}-public", f"/{tournament.slug}/draw/")
+    for session in tournament.sessions.filter(published_at__isnull=False)[:1]:
+        yield Address(f"{name}-change", f"{draw}session-{session.number}/", True)
+        yield Address(f"{name}-winds", f"{draw}session-{session.number}/winds/", True)
+
+
+def _of_the_judges(tournament: Any) -> Iterator[Address]:
+    name, desk = f"{tournament.state}-{tournament.system.lower()}-judges", f"/{tournament.slug}/desk/"
+    words = "judging penalties penalties/statistics penalties/give adjustments lateness substitutes appeals appeals/new"
+    for word in words.split():
+        yield Address(f"{name}-{word.replace('/', '-')}", f"{desk}{word}/", True)
+    for session in tournament.sessions.filter(state="open"):
+        for word in ("lateness/session-{}", "substitutes/session-{}", "penalties/session-{}/table-1"):
+            path = word.format(session.number)
+            yield Address(f"{name}-{path.replace('/', '-')}", f"{desk}{path}/", True)
+    for penalty in tournament.penalties.order_by("number")[:1]:
+        yield Address(f"{name}-penalty", f"{desk}penalties/{penalty.number}/", True)
+    for appeal in tournament.appeals.order_by("number")[:1]:
+        for word in ("", "decide/", "print/", "receipt/"):
+            place = f"{desk}appeals/{appeal.number}/{word}"
+            yield Address(f"{name}-appeal-{word.strip('/') or 'whole'}", place, True)
+
+
+def _of_the_tablet(tournament: Any) -> Iterator[Address]:
+    name, tablet = f"{tournament.state}-{tournament.system.lower()}-tablet", f"/{tournament.slug}/tablet/"
+    if tournament.state == "draft":
+        return
+    yield Address(f"{name}-admission", tablet, shows="#code")
+    yield Address(name, tablet, True, shows=".tables-header")
+    for session in tournament.sessions.filter(state__in=("open", "closed")).order_by("-number")[:1]:
+        yield Address(
+            f"{name}-table", f"{tablet}session-{session.number}/table-1/", True, shows=".scoring-header"
+        )
 
 
 # One page in the browser
@@ -223,6 +267,8 @@ def _walk(browser: Any, look: dict[str, Any], addresses: list[Address], options:
             answer = page.goto(address.path, wait_until="load")
             if answer.status != address.status:
                 said.append(f"{address.path} answers {answer.status}.")
+            if address.shows:
+                page.locator(address.shows).first.wait_for()
             for fault in [*faults_of(page, with_axe=options.axe), *said]:
                 count += 1
                 print(f"{address.name} {'-'.join(look.values())}: {fault}")

@@ -87,6 +87,8 @@ def walk(new_browser, site, addresses, *, size, theme, language, with_axe, scrip
                 continue
             said.clear()
             answer = page.goto(address.path)
+            if script and address.shows:
+                page.locator(address.shows).first.wait_for()
             found = [*said, *(pages.faults_of(page, with_axe=with_axe) if script else [])]
             if answer.status != address.status:
                 found.append(f"It answers {answer.status}.")

@@ -18,7 +18,7 @@ function tick() {
     clock.dataset.ticks = "1";
   }
   for (const clock of document.querySelectorAll("[data-until]")) {
-    clock.textContent = written((Date.parse(clock.dataset.until) - now) / 1000);
+    clock.textContent = clock.dataset.words.replace("…", written((Date.parse(clock.dataset.until) - now) / 1000));
   }
 }
 
