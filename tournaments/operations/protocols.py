@@ -386,6 +386,8 @@ def _check_session(protocol: Protocol) -> None:
     session = protocol.table.session
     if session.state == Session.State.PLANNED:
         refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
+    if session.tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The event is finished. Show this to the chief referee."))
     if session.state == Session.State.CLOSED:
         refuse("round_closed", gettext_noop("Session %(n)s is closed."), n=session.number)
 

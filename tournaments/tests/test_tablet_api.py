@@ -2,6 +2,7 @@
 
 import json
 import time
+from random import Random
 from uuid import uuid4
 
 import pytest
@@ -10,9 +11,11 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from tournaments.access import link_of, pin_of
-from tournaments.models import Device, Hand, HistoryEntry, Receipt
-from tournaments.operations import devices, protocols
+from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt
+from tournaments.operations import devices, play, protocols, tournaments
+from tournaments.sheets import sheet_of
 from tournaments.tests import factories as make
+from tournaments.tests.random_hands import random_facts
 
 pytestmark = pytest.mark.django_db
 EAST_FROM_SOUTH = make.east_from_south()
@@ -85,6 +88,46 @@ def test_a_recorded_hand_is_answered_with_its_receipt_and_the_table(tablet):
     state = answer.json()["state"]
     assert [seat["points"] for seat in state["seats"]] == [1, -1, 0, 0]
     assert [hand["number"] for hand in state["hands"]] == [1]
+
+
+@pytest.mark.parametrize("preset", ["sbr", "wmsg", "mcr", "siamese", "red", "riichi_ema"])
+def test_the_table_in_the_answer_is_the_table_as_it_stands(preset):
+    """What is answered from the sheet in hand is what anybody reads from the record afterwards."""
+    tablet, chance = Tablet(make.protocol(preset, 3 if preset == "siamese" else 4)), Random(preset)
+    system = tablet.tournament.system
+    taken = 0
+    for _ in range(40):
+        sheet = sheet_of(
+            Protocol.objects.select_related("table__session__tournament").get(pk=tablet.protocol.pk)
+        )
+        answered = record(tablet, random_facts(system, sheet.play().situation, chance))
+        if answered.status_code != 200:
+            continue
+        taken += 1
+        read = tablet.client.get(tablet.address(""), headers=tablet.headers).json()
+        assert {**read, "now": "", "others": []} == {**answered.json()["state"], "now": "", "others": []}
+    assert taken > 4
+
+
+def test_a_hand_after_a_final_result_is_answered_without_it(tablet):
+    """Playing on puts the final result aside, in the answer too."""
+    by = make.organizer_of(tablet.tournament)
+    points = {"E": 8, "S": -8, "W": 0, "N": 0}
+    protocols.record_final_result(tablet.protocol, points, intent=make.intent(tablet.protocol), by=by)
+    protocols.resume_protocol(tablet.protocol, intent=make.intent(tablet.protocol), by=by)
+    assert tablet.client.get(tablet.address(""), headers=tablet.headers).json()["final"]
+    state = record(tablet).json()["state"]
+    assert state["final"] is None
+    assert [seat["points"] for seat in state["seats"]] == [1, -1, 0, 0]
+
+
+def test_a_hand_asks_the_database_little(tablet, django_assert_max_num_queries):
+    """However many hands the table has, however the questions are worded."""
+    record(tablet)
+    seen = tablet.seen()
+    with django_assert_max_num_queries(19):
+        answer = tablet.post("hands/", {"facts": make.east_from_south(2), "seen": seen})
+    assert answer.status_code == 200
 
 
 def test_twenty_times_one_hand_is_one_hand(tablet):
@@ -272,6 +315,22 @@ def test_a_new_private_link_brings_a_new_pin():
         pins.add(pin_of(row.player))
     assert len(pins) > 1
     assert all(len(pin) == 4 and pin.isdigit() for pin in pins)
+
+
+def test_a_hand_that_comes_after_the_event_is_told_so_and_the_tablet_stays_admitted(tablet):
+    """[INTEGRITY 99]"""
+    record(tablet)
+    session, by = tablet.protocol.table.session, make.organizer_of(tablet.tournament)
+    make.settle(session)
+    play.close_session(session, by=by)
+    tournaments.close_tournament(tablet.tournament, by=by)
+    answer = record(tablet)
+    assert (answer.status_code, answer.json()["code"]) == (409, "event_finished")
+    assert "The event is finished. Show this to the chief referee." in answer.content.decode()
+    assert tablet.client.get(tablet.address(""), headers=tablet.headers).status_code == 200
+    assert Hand.objects.count() == 1
+    tournaments.reopen_tournament(tablet.tournament, by=by, reason="A hand was kept on a tablet")
+    assert record(tablet).json()["code"] == "round_closed"
 
 
 def test_a_finished_table_can_play_on(tablet):
