@@ -2,11 +2,15 @@
 
 from datetime import datetime
 
+from penalties.models import Lateness
 from penalties.operations import appeals, dead_hands, penalties
+from penalties.queries import Bench as Judged
 from penalties.queries import all_appeals, appeal_deadline, dead_hands_at
+from penalties.rules import lateness
+from scoring.problems import Problem
 from tournaments.actors import Actor
 from tournaments.judges import DeadHand, OpenAppeal
-from tournaments.models import Session, Table, Tournament
+from tournaments.models import Player, Session, Table, Tournament
 
 
 class Bench:
@@ -27,6 +31,14 @@ class Bench:
     def appeals_until(self, session: Session) -> datetime | None:
         """Give the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
         return appeal_deadline(session)
+
+    def return_problems(self, session: Session, player: Player) -> list[Problem]:
+        """Say why a player who was late may not take the own seat again. [SBR 2.8.4.5] [RULES 9.9]"""
+        row = session.latenesses.filter(player=player, is_waived=False).first()
+        if row is None or row.state == Lateness.State.MISTAKE:
+            return []
+        rules = Judged(session.tournament).rules_of(session.number).lateness
+        return lateness.return_problems(rules, row.seconds, name=str(player), session=session.number)
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """Let penalties on later hands, and appeals against them, move with them."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from scoring.problems import Problem
 from tournaments.actors import Actor
-from tournaments.models import Session, Table, Tournament
+from tournaments.models import Player, Session, Table, Tournament
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Judges(Protocol):
     def appeals_until(self, session: Session) -> datetime | None:
         """Give the last moment for an appeal about a session that is over; none where there is no such moment."""
 
+    def return_problems(self, session: Session, player: Player) -> Iterable[Problem]:
+        """Say why a player may not take the own seat again."""
+
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """Learn that a hand was voided, so that later ones have moved up one number."""
 
@@ -68,6 +72,11 @@ def appeals_until(session: Session) -> datetime | None:
     """Give the last moment for an appeal about a session. [SBR 2.9.2] [RULES 8.37]"""
     moments = [judges.appeals_until(session) for judges in _known]
     return max((moment for moment in moments if moment), default=None)
+
+
+def return_problems(session: Session, player: Player) -> list[Problem]:
+    """Ask whether a player may take the own seat again: who came too late has lost the session. [SBR 2.8.4.5] [RULES 9.9]"""
+    return [problem for judges in _known for problem in judges.return_problems(session, player)]
 
 
 def tell_hand_struck(table: Table, number: int, *, by: Actor, reason: str) -> None:

@@ -86,7 +86,10 @@ def may_go_further(rules: AppealRules, matter: Matter, ruled_by: Body, verdict: 
 
 
 def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str = "") -> list[Problem]:
-    """Say why an appeal cannot be filed. [SBR 2.9.2] [INTEGRITY 7.6]"""
+    """Say why an appeal cannot be filed; it is about a session and what was decided in it. [SBR 2.9.2] [RULES 9.10]
+
+    [INTEGRITY 7.6]
+    """
     if rules is None:
         return [Problem("no_appeals", NO_APPEALS, clause="RIICHI reg. 5.4")]
     if not filing.is_party or not filing.is_same_table:

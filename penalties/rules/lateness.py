@@ -66,6 +66,24 @@ def _end(band: LatenessBand) -> int:
     return band.below - 1 if band.below is not None else band.up_to or 0
 
 
+def return_problems(
+    rules: LatenessRules | None, seconds: int | None, *, name: str, session: int
+) -> list[Problem]:
+    """Say why a player noted as late may not take the own seat again: beyond the last band the session is lost.
+
+    Whoever was replaced while still awaited has an arrival to be noted first. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 9.9]
+    """
+    if rules is None:
+        return []
+    if seconds is None:
+        return [Problem("arrival_needed", ARRIVAL, clause="SBR 2.8.4.5", details={"name": name})]
+    if consequence(rules, seconds).is_replaced:
+        return [
+            Problem("came_too_late", TOO_LATE, clause="SBR 2.8.4.5", details={"name": name, "n": session})
+        ]
+    return []
+
+
 def seconds_problems(seconds: int) -> list[Problem]:
     """A lateness lies between nothing and a day."""
     if 0 <= seconds <= LONGEST:
@@ -73,4 +91,9 @@ def seconds_problems(seconds: int) -> list[Problem]:
     return [Problem("out_of_range", SECONDS, "minutes", "SBR 2.8.4.5")]
 
 
+ARRIVAL = gettext_noop("Note first when %(name)s came: under “Lateness”, press “Here now”.")
+TOO_LATE = gettext_noop(
+    "%(name)s came too late for session %(n)s, so its result is fixed. To let the player sit all the same, "
+    "forgive the lateness first."
+)
 SECONDS = gettext_noop("Write minutes and seconds after the start, such as 12:30.")

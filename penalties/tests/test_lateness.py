@@ -45,6 +45,12 @@ def scene(preset: str = "sbr", start: datetime = STARTS["plain"]) -> Session:
     return Session.objects.select_related("tournament").get(pk=session.pk)
 
 
+def refused(work) -> list[str]:
+    with pytest.raises(Refused) as found:
+        work()
+    return [problem.code for problem in found.value.problems]
+
+
 def arrive(session: Session, seconds: int) -> Lateness:
     """East of table 1 is marked, and comes so many seconds after the start."""
     by = make.organizer_of(session.tournament)
@@ -105,6 +111,33 @@ def test_who_comes_too_late_finds_the_seat_kept_empty_and_three_play():
     assert seat.player is None
     assert Protocol.objects.filter(table=seat.table).exists()
     assert not session.tournament.adjustments.exists()
+
+
+def test_who_came_too_late_has_the_seat_again_only_when_forgiven():
+    """[SBR 2.8.4.5] [RULES 9.9]"""
+    session = scene()
+    by = make.organizer_of(session.tournament)
+    row = arrive(session, 901)
+    back = lambda: seats.return_player(row.player, [session], by=by, reason="The bus broke down.")  # noqa: E731
+    assert refused(back) == ["came_too_late"]
+    assert Seat.objects.get(session=session, kept_for=row.player).player is None
+    lateness.waive(row, by=by, reason="The bus broke down.")
+    (seat,) = back()
+    assert (seat.player, seat.kept_for) == (row.player, None)
+
+
+def test_who_was_replaced_while_awaited_is_noted_as_arrived_before_the_seat_goes_back():
+    """[SBR 2.8.4.5] [RULES 9.9]"""
+    session = scene()
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    player = judge.seat(session, "E")
+    (row,) = lateness.mark_late(session, [player], by=by)
+    seats.seat_substitute(player, judge.substitute(of), [session], by=by, reason="Nobody knows where.")
+    back = lambda: seats.return_player(player, [session], by=by, reason="Here after all.")  # noqa: E731
+    assert refused(back) == ["arrival_needed"]
+    lateness.note_arrival(row, by=by, at=session.started_at + timedelta(minutes=8))
+    back()
+    assert [line.game_points for line in of.adjustments.filter(reversed_at=None)] == [-8]
 
 
 def test_a_table_that_cannot_play_without_the_player_has_no_protocol():

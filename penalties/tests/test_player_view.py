@@ -77,6 +77,24 @@ def test_the_page_of_a_penalty_shows_the_table_without_it():
     assert "What it did at the table" in page.content.decode()
 
 
+def test_decision_for_the_whole_event_is_not_open_to_appeal_and_says_so():
+    """[SBR 2.9.2] [RULES 9.10]"""
+    session = scene("sbr")
+    player = judge.seat(session, "E")
+    said = "For the whole event: it cannot be appealed, but the chief referee may take it back."
+    judge.give(player, "touching", session)
+    assert said not in own_page(session)
+    row = judge.give(player, "phone", effect="warning")
+    assert said in own_page(session)
+    address = reverse("penalties:file_own", args=[session.tournament.slug, link_of(player.registration)])
+    assert f"penalty-{row.number}" not in Client().get(address).content.decode()
+    body = {"player": player.pk, "against": f"penalty-{row.number}", "text": judge.LONG, "key": "k" * 16}
+    answer = Client().post(address, body | {"matter": "rules"})
+    assert answer.status_code == 422
+    assert "Say which penalty or which table the appeal is against." in answer.content.decode()
+    assert not session.tournament.appeals.exists()
+
+
 def test_a_player_sees_nothing_of_others():
     session = scene("sbr")
     judge.give(judge.seat(session, "S"), "untidy_tiles", session, reason="Crooked for an hour.")

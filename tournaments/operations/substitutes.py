@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from scoring.problems import Problem, gettext_noop
+from tournaments import judges
 from tournaments.actors import Actor
 from tournaments.models import (
     Player,
@@ -110,12 +111,12 @@ def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> 
 
 @transaction.atomic
 def return_player(player: Player, sessions: Sequence[Session], *, by: Actor, reason: str) -> list[Seat]:
-    """Give a seat back to its player while nobody has played a hand in it. [RULES 8.35]"""
+    """Give a seat back to its player while nobody has played a hand in it, and no judge objects. [RULES 8.35] [RULES 9.9]"""
     need_reason(reason)
     tournament, locked = _lock(player.tournament, sessions)
     seats = [_seat_of(player, session) for session in locked]
     for seat in seats:
-        _refuse_if(return_problems(_place(seat)))
+        _refuse_if(return_problems(_place(seat)) or judges.return_problems(seat.session, player))
     for seat in seats:
         seat.player, seat.kept_for, seat.from_hand, seat.confirmed_at = player, None, 1, None
         seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])

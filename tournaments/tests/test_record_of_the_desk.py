@@ -137,9 +137,10 @@ def test_who_came_too_late_and_was_let_back_is_told_as_forgiven(seconds, is_waiv
     (late,) = lateness.mark_late(session, [row.player], by=by)
     lateness.note_arrival(late, by=by, at=session.started_at + timedelta(seconds=seconds))
     if is_waived:
+        lateness.waive(late, by=by, reason="The bus broke down")
         substitutes.return_player(row.player, [session], by=by, reason="The bus broke down")
     out = export_record(Tournament.objects.get(pk=of.pk))
     VALID.validate(out)
-    waived = {"waived": True} if is_waived else {}
+    waived = {"waived": True, "reason": "The bus broke down"} if is_waived else {}
     assert out["declared"]["lateness"] == [{"session": 1, "player": "p1", "seconds": seconds} | waived]
     assert out["computed"]["lateness"][0]["game_points"] == (0 if is_waived else -16)
