@@ -119,30 +119,28 @@ class Meetings:
         steps: Steps = lambda done: None,
     ) -> None:
         """Swap two players of a round again and again, warm at first, and keep the best plan seen."""
-        best, kept = self.cost, self.result()
+        best = _Best(self)
         for stage in range(STAGES):
-            if best <= target or not any(len(movable) > 1 for movable in self._movable):
+            if best.cost <= target or not any(len(movable) > 1 for movable in self._movable):
                 break
             warmth = hottest - (hottest - _COLDEST) * stage // (STAGES - 1)
             limit = limits((warmth, 1), largest=16 * warmth)
             done = 0
             while done * STAGES < tries:
                 throws = dice.throw()
-                best, kept = self._swaps(throws, limit, best, kept, target)
+                self._swaps(throws, limit, best, target)
                 done += len(throws) // 2
-                if best <= target:
+                if best.cost <= target:
                     break
             steps(done)
-        if self.cost != best:
-            self._restore(kept)
+        if self.cost != best.cost:
+            self._restore(best.rounds())
 
     def _restore(self, kept: Rounds) -> None:
         again_from = Meetings(self.players, kept, self.extra, self.met, self.short, self.pinned)
         self.__dict__.update(again_from.__dict__)
 
-    def _swaps(
-        self, throws: list[int], limit: list[int], best: int, kept: Rounds, target: int
-    ) -> tuple[int, Rounds]:
+    def _swaps(self, throws: list[int], limit: list[int], best: "_Best", target: int) -> None:
         more, less, homes, movables = self._more, self._less, self._home, self._movable
         rounds, highest = len(movables), len(limit)
         for throw, chance in zip(throws[::2], throws[1::2], strict=True):
@@ -175,11 +173,12 @@ class Meetings:
             if change <= 0 or (change < highest and chance < limit[change]):
                 self._swap(r, a, b)
                 self.cost += change
-                if self.cost < best:
-                    best, kept = self.cost, self.result()
-                    if best <= target:
+                if self.cost < best.cost:
+                    best.is_now(self.cost)
+                    if self.cost <= target:
                         break
-        return best, kept
+                else:
+                    best.is_left(r, a, b)
 
     def _swap(self, r: int, a: int, b: int) -> None:
         home = self._home[r]
@@ -195,3 +194,29 @@ class Meetings:
                 self._price(moving, mate)
         table_a[table_a.index(a)], table_b[table_b.index(b)] = b, a
         home[a], home[b] = table_b, table_a
+
+
+class _Best:
+    """The best plan seen, known by who sat then where others sit now, so that a better one costs no copy."""
+
+    def __init__(self, plan: Meetings) -> None:
+        self.cost = plan.cost
+        self._plan = plan
+        self._sat: dict[tuple[int, int], int] = {}
+
+    def is_now(self, cost: int) -> None:
+        """Take the plan as it is for the best."""
+        self.cost = cost
+        self._sat.clear()
+
+    def is_left(self, r: int, a: int, b: int) -> None:
+        """Note that two have changed places and the plan is no better for it."""
+        sat = self._sat
+        sat[r, a], sat[r, b] = sat.get((r, b), b), sat.get((r, a), a)
+
+    def rounds(self) -> Rounds:
+        """Give the tables of the best plan."""
+        return [
+            [[self._sat.get((r, number), number) for number in table] for table in tables]
+            for r, tables in enumerate(self._plan.result())
+        ]
