@@ -405,6 +405,32 @@ def test_tablet_is_signed_off_in_two_steps_that_say_what_follows(client, event):
 # Settings, regulation, people who work here
 
 
+@pytest.mark.parametrize(
+    ("page", "tab"),
+    [
+        ("draw/", "draw/"),
+        ("draw/anew/", "draw/"),
+        ("draw/paste/", "draw/"),
+        ("draw/compare/", "draw/"),
+        ("draw/session-1/", "draw/"),
+        ("people/add/", "people/"),
+        ("people/1/", "people/"),
+        ("sessions/timetable/", "sessions/"),
+        ("tables/1/1/", "tables/"),
+        ("penalties/", "judging/"),
+        ("appeals/new/", "judging/"),
+        ("", ""),
+    ],
+)
+def test_tab_under_which_a_page_lies_is_marked_and_no_other(client, event, page, tab):
+    make.players(event, 8)
+    make.seated(event)
+    html = client.get(f"/{event.slug}/desk/{page}").content.decode()
+    (nav,) = re.findall(r'<div class="desk-nav">.*?</nav>', html, re.DOTALL)
+    how = "page" if page == tab else "true"
+    assert re.findall(r'href="([^"]+)" aria-current="(\w+)"', nav) == [(f"/{event.slug}/desk/{tab}", how)]
+
+
 def test_a_refused_reason_is_given_back(client, event):
     """What was typed is not lost where the form itself is folded away again."""
     make.players(event, 4)

@@ -71,10 +71,17 @@ def desk_tabs(request: HttpRequest, tournament: Tournament) -> list[Context]:
         ("see_history", "tournaments:history", _("History")),
     )
     return [
-        {"url": reverse(name, args=slug), "text": text}
+        {"url": reverse(name, args=slug), "text": text, "leads_here": _lies_below(request, name, slug)}
         for capability, name, text in pages
         if roles & CAPABILITIES[capability] & STAFF
     ]
+
+
+def _lies_below(request: HttpRequest, name: str, slug: list[str]) -> bool:
+    """Say whether the page is one of those that a tab leads to; the judges' pages lie side by side."""
+    if name == "penalties:judging":
+        return request.resolver_match is not None and request.resolver_match.namespace == "penalties"
+    return name != "tournaments:desk" and request.path.startswith(reverse(name, args=slug))
 
 
 def roles_of(request: HttpRequest) -> frozenset[str]:
