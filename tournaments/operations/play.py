@@ -14,7 +14,7 @@ from scoring.regulation import Regulation, missing_rows
 from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Player, Protocol, Registration, Seat, Session, Table, Tournament
 from tournaments.models.play import Wind
-from tournaments.operations import history
+from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.tournaments import need_reason, own_up_to_appeals
@@ -222,10 +222,18 @@ def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Act
 
 
 @transaction.atomic
-def change_clock(session: Session, *, by: Actor, minutes: int = 0, is_running: bool | None = None) -> Session:
-    """Add or take minutes, stop the clock or let it run on; time stopped is added."""
+def change_clock(
+    session: Session, *, by: Actor, key: str, minutes: int = 0, is_running: bool | None = None
+) -> Session:
+    """Add or take minutes, stop the clock or let it run on; time stopped is added.
+
+    Sent again under the same key, it changes nothing.
+    """
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
+    body = {"session": session.number, "clock": {"minutes": minutes, "is_running": is_running}}
+    if receipts.answered(tournament, key, by=by, body=body) is not None:
+        return session
     if session.state != STATES.OPEN:
         refuse("not_started", gettext_noop("The clock runs only while a session is in play."))
     session.extra_seconds += minutes * 60
@@ -243,6 +251,7 @@ def change_clock(session: Session, *, by: Actor, minutes: int = 0, is_running: b
         subject=f"session:{session.number}",
         data={"extra_seconds": session.extra_seconds, "is_running": session.paused_at is None},
     )
+    receipts.keep(tournament, key, by=by, body=body, answer={"extra_seconds": session.extra_seconds})
     return session
 
 

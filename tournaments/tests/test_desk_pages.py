@@ -357,6 +357,21 @@ def test_voiding_the_last_hand_by_a_double_press_voids_it_once_and_says_so(clien
     assert other.status_code == 404
 
 
+def test_minutes_added_by_a_double_press_are_added_once(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    keys = re.findall(r'name="key" value="(\w+)"', client.get(address("sessions", event)).content.decode())
+    url = address("change_clock", event, 1)
+    for key in (keys[0], keys[0], uuid4().hex):
+        assert client.post(url, {"minutes": "5", "key": key}).status_code == 302
+    session.refresh_from_db()
+    assert session.extra_seconds == 600
+    client.post(url, {"minutes": "5"})
+    client.post(url, {"minutes": "-5", "key": keys[0]})
+    session.refresh_from_db()
+    assert session.extra_seconds == 600
+
+
 def test_voiding_is_for_referees(client, event):
     make.players(event, 4)
     make.in_play(event)

@@ -1,6 +1,7 @@
 """Sessions: seated once, started once, timed, closed when every table is settled, sealed."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -204,11 +205,13 @@ def test_the_clock_runs_stops_and_is_given_the_time_it_stood():
         session = make.in_play(of)
         assert session.ends_at == timezone.now() + timedelta(minutes=60)
         now.shift(600)
-        play.change_clock(session, by=by, is_running=False)
+        play.change_clock(session, by=by, key=uuid4().hex, is_running=False)
         now.shift(120)
-        session = play.change_clock(session, by=by, is_running=True)
+        session = play.change_clock(session, by=by, key=uuid4().hex, is_running=True)
         assert session.ends_at == timezone.now() + timedelta(minutes=50)
-        assert play.change_clock(session, by=by, minutes=5).ends_at == timezone.now() + timedelta(minutes=55)
+        assert play.change_clock(
+            session, by=by, key=uuid4().hex, minutes=5
+        ).ends_at == timezone.now() + timedelta(minutes=55)
 
 
 def test_only_one_session_is_in_play(of):

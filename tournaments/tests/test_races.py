@@ -217,7 +217,7 @@ def test_check_in_and_withdrawal_at_once_do_not_lock_each_other_out():
             lambda: registration.check_in(row, by=by),
             lambda: registration.undo_check_in(row, by=by),
             lambda: registration.renew_link(row, by=by),
-            lambda: play.change_clock(of.sessions.first(), by=by, minutes=1),
+            lambda: play.change_clock(of.sessions.first(), by=by, key=uuid4().hex, minutes=1),
         )
         assert [answer for answer in answers[:3] if isinstance(answer, Exception)] == []
     assert verify(of) == []
@@ -242,7 +242,7 @@ def test_tables_recording_while_the_desk_works_never_wait_for_each_other_in_a_ci
 
     def desk():
         for minutes in (1, -1) * 5:
-            play.change_clock(session, by=by, minutes=minutes)
+            play.change_clock(session, by=by, key=uuid4().hex, minutes=minutes)
 
     answers = at_once(*[table(protocol) for protocol in rows], desk, desk)
     assert [answer for answer in answers if answer is not None] == []

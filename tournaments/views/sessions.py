@@ -72,7 +72,8 @@ def clock(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
     def work() -> Any:
         minutes = parse_whole(request.POST.get("minutes", "0"), field="minutes", least=-240, most=240)
         run = {"stop": False, "run": True}.get(request.POST.get("clock", ""))
-        return play.change_clock(session, by=request.actor, minutes=minutes, is_running=run)
+        key = check_key(request.POST.get("key", ""))
+        return play.change_clock(session, by=request.actor, key=key, minutes=minutes, is_running=run)
 
     return do(request, work, _("The clock is set."), "tournaments:sessions", tournament.slug)
 
