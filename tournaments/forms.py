@@ -501,7 +501,7 @@ class GrantForm(RefusableForm):
     """Somebody who shall work at the tournament."""
 
     username = forms.CharField(
-        label=_("Username"), max_length=150, help_text=_("The person signs up first and tells you the name.")
+        label=_("User name"), max_length=150, help_text=_("The person signs up first and tells you the name.")
     )
     kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices)
     player = forms.ChoiceField(

@@ -51,8 +51,10 @@ def screen(new_browser, of):
 
 def test_screen_follows_the_desk(screen, desk):
     expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "clock")
-    desk.get_by_role("button", name="Next page").click()
+    expect(screen.locator(".clock:visible")).to_have_count(1)
+    desk.get_by_role("button", name="Page forward").click()
     expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "seating")
+    expect(screen.locator(".hall-bar .clock")).to_be_visible()
     desk.get_by_label("Message to the hall").fill("Tea is served.")
     desk.get_by_label("Best hands").check()
     desk.get_by_role("button", name="Show it").click()

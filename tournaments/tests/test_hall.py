@@ -72,6 +72,15 @@ def test_standings_on_the_screen_name_their_numbers(client, of):
     assert all(strip_tags(value)[0] in "+−0" for value in values[1::2])
 
 
+def test_standings_wait_for_the_first_session(client):
+    made = make.tournament("sbr")
+    make.players(made, 8)
+    standings.recompute(made.pk)
+    page = screen(client, made, show="standings")
+    assert shown(page) == []
+    assert "The seating appears here once it is published." in strip_tags(page)
+
+
 def test_message_alone_is_shown_when_nothing_else_is_chosen(client, of):
     steered(of, parts=[], message="Tea is served.")
     page = screen(client, of)

@@ -100,14 +100,23 @@ def figure_rows(tournament: Tournament, figures: Figures) -> list[tuple[str, str
     """List the figures that make sense for the system: label, value, and what stands beneath."""
     return [
         (_("Hands played"), number(figures.hands), ""),
-        (_("Nobody won"), share(figures.no_win, figures.hands), number(figures.no_win)),
+        (_("Nobody won"), share(figures.no_win, figures.hands), part_of(figures.no_win, figures.hands)),
         (
             _("Average hand"),
             average(figures.worth, figures.wins),
             pgettext("unit", "fans") if tournament.system in SICHUAN else pgettext("unit", "points"),
         ),
-        (_("Wins from the wall"), share(figures.self_draws, figures.wins), number(figures.self_draws)),
+        (
+            _("Wins from the wall"),
+            share(figures.self_draws, figures.wins),
+            part_of(figures.self_draws, figures.wins),
+        ),
     ]
+
+
+def part_of(part: int, whole: int) -> str:
+    """Say what a share is made of."""
+    return _("%(part)s of %(whole)s") % {"part": number(part), "whole": number(whole)}
 
 
 def share(part: int, whole: int) -> str:

@@ -67,6 +67,9 @@ def _seating(session: Session | None) -> list[Screenful]:
 
 
 def _standings(tournament: Tournament) -> list[Screenful]:
+    """Show the standings once a session has begun; before that everybody would be first with nothing."""
+    if not tournament.sessions.exclude(state=Session.State.PLANNED).exists():
+        return []
     return _of_rows(_lines(tournament, tournament.regulation["ranking"][:2]))
 
 
