@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -398,3 +399,22 @@ def test_status_is_that_of_the_first_failure(run, monkeypatch, results, status):
     with pytest.raises(SystemExit) as ended:
         run.report(results, [])
     assert ended.value.code == status
+
+
+@pytest.mark.parametrize(
+    "command", [["manage.py", "serve"], ["-m", "config.server"]], ids=["here", "production"]
+)
+def test_ctrl_c_while_the_site_is_still_loading_ends_it_without_a_word(tmp_path, command):
+    (tmp_path / "slow.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
+    loading = subprocess.Popen(
+        [sys.executable, *command],
+        cwd=RUN.parent,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "DJANGO_SETTINGS_MODULE": "slow"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert loading.stdout.readline() == "loading\n"
+    loading.send_signal(signal.SIGINT)
+    assert loading.communicate(timeout=60) == ("", "")
+    assert loading.returncode == 130
