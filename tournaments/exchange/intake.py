@@ -460,4 +460,4 @@ def _seated(seats: Sequence[Seat]) -> list[int | None]:
     return [by_wind.get(wind) for wind in "ESWN"]
 
 
-SLUG_TAKEN = gettext_noop("There is a tournament at the address “%(slug)s” already.")
+SLUG_TAKEN = gettext_noop("There is an event at the address “%(slug)s” already.")

@@ -54,7 +54,7 @@ def look_through(tournament: Tournament, wish: Wish, *, by: Actor) -> Understood
 def seating_problems(tournament: Tournament) -> list[Problem]:
     """Once people sit somewhere, a whole table of others comes too late. [INTEGRITY 52]"""
     if tournament.state == Tournament.State.CLOSED:
-        return [Problem("event_finished", gettext_noop("The tournament is finished."))]
+        return [Problem("event_finished", gettext_noop("The event is finished."))]
     if not tournament.sessions.filter(published_at__isnull=False).exists():
         return []
     sentence = gettext_noop("Seating is published; add players one by one with the chief referee.")

@@ -40,7 +40,7 @@ def seat_players(session: Session, seating: Seating, *, by: Actor) -> Session:
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
     if tournament.state not in {Tournament.State.ANNOUNCED, Tournament.State.RUNNING}:
-        refuse("wrong_state", gettext_noop("Announce the tournament before seating its players."))
+        refuse("wrong_state", gettext_noop("Announce the event before seating its players."))
     if session.is_published:
         refuse(
             "round_exists",
@@ -183,7 +183,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
     if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
     if session.state != STATES.PLANNED or not session.is_published:
         refuse("wrong_state", gettext_noop("Only a session that is seated and not yet started can start."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():
@@ -297,7 +297,7 @@ def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
     if session.state != STATES.CLOSED or tournament.state == Tournament.State.CLOSED:
-        refuse("wrong_state", gettext_noop("Only a closed session of a running tournament can be reopened."))
+        refuse("wrong_state", gettext_noop("Only a closed session of a running event can be reopened."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():
         refuse("games_open", gettext_noop("Another session is still in play. Close it first."))
     session.state, session.checkpoint, session.ended_at = STATES.OPEN, "", None

@@ -411,7 +411,7 @@ def _check_referee(protocol: Protocol, by: Actor) -> None:
     if session.state == Session.State.CLOSED and not by.has_role("chief_referee"):
         refuse("forbidden", gettext_noop("In a closed session only the chief referee can correct."))
     if session.tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
     _check_own_table(protocol, by)
 
 

@@ -301,7 +301,7 @@ def listed(tournament: Tournament, but: Registration | None = None) -> list[List
 def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
     """Strangers keep to the window; the desk may register until the tournament is closed."""
     if tournament.state == Tournament.State.CLOSED:
-        return [Problem("event_finished", gettext_noop("The tournament is finished."))]
+        return [Problem("event_finished", gettext_noop("The event is finished."))]
     if by.kind == ActorKind.USER and by.has_role("organizer", "chief_referee"):
         return []
     closes_at = tournament.registration_closes_at
@@ -320,7 +320,7 @@ def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
 def _check_unfinished(tournament: Tournament) -> None:
     """Who took part in a finished tournament stays as it was."""
     if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
 
 
 def _doubles(tournament: Tournament, details: Details, but: Registration | None = None) -> list[Problem]:

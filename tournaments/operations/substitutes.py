@@ -150,7 +150,7 @@ def _lock(tournament: Tournament, sessions: Sequence[Session]) -> tuple[Tourname
     """Lock tournament, sessions and their protocols in the one order, before anything is recorded."""
     tournament = lock_tournament(tournament)
     if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
     if not sessions:
         refuse("session_needed", gettext_noop("Choose at least one session."), field="sessions")
     locked = []

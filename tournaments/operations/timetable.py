@@ -23,7 +23,7 @@ def plan_sessions(
     """Set when sessions that have not begun shall begin, by the clock of the place; give those that changed."""
     tournament = lock_tournament(tournament)
     if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
     sessions = list(tournament.sessions.order_by("number"))
     problems = [
         problem

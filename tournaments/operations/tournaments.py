@@ -223,7 +223,7 @@ def take_role(role: Role, *, by: Actor) -> None:
     if not tournament.roles.filter(pk=role.pk).exists():
         return
     if role.kind == Role.Kind.ORGANIZER and organizers.count() == 1:
-        refuse("last_organizer", gettext_noop("A tournament needs at least one organizer."))
+        refuse("last_organizer", gettext_noop("An event needs at least one organizer."))
     history.record(
         Kind.ROLE_TAKEN,
         tournament=tournament,
@@ -290,7 +290,7 @@ def _move(
     if tournament.state not in states:
         refuse(
             "wrong_state",
-            gettext_noop("This cannot be done now: the tournament is in the state “%(state)s”."),
+            gettext_noop("This cannot be done now: the event is in the state “%(state)s”."),
             state=STATES(tournament.state).label,
         )
     tournament.state = to
@@ -337,4 +337,4 @@ def _check_slug(slug: str, but: Tournament | None = None) -> None:
 
 def _refuse_closed(tournament: Tournament) -> None:
     if tournament.state == STATES.CLOSED:
-        refuse("event_finished", gettext_noop("The tournament is finished. Reopen it first."))
+        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))

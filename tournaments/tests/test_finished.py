@@ -54,10 +54,10 @@ def test_players_of_a_finished_tournament_are_shown_and_not_changed(finished):
     assert [
         word for word in ("Save", "Take off the list", "Put on the list") if f">{word}</button>" in shown
     ] == []
-    assert "The tournament is finished. Reopen it first." in shown
+    assert "The event is finished. Reopen it first." in shown
     answer = client.post(page, {"name": "Grey Heron"})
     assert answer.status_code == 422
-    assert "The tournament is finished. Reopen it first." in answer.content.decode()
+    assert "The event is finished. Reopen it first." in answer.content.decode()
     assert finished.registrations.get(number=1).player.name != "Grey Heron"
     people = client.get(f"/{finished.slug}/desk/people/").content.decode()
     assert f"/{finished.slug}/desk/people/add/" not in people

@@ -41,7 +41,7 @@ def test_refusal_is_said_with_its_details_in_both_languages(sentence, details, e
 def test_lazy_details_are_said_when_they_are_read():
     problem = Problem(
         "x",
-        "This cannot be done now: the tournament is in the state “%(state)s”.",
+        "This cannot be done now: the event is in the state “%(state)s”.",
         details={"state": gettext_lazy("Finished")},
     )
     with override("ru"):
