@@ -3,7 +3,7 @@
 import re
 import unicodedata
 import zoneinfo
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from babel import Locale
@@ -95,6 +95,13 @@ FIRST_YEAR, LAST_YEAR = 1900, 2200
 """Beyond these years a typing error is certain, and instants near the ends of the calendar have no zone."""
 
 
+def check_year(day: date) -> None:
+    """Refuse a year that nobody means."""
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        sentence = _("Enter the year with four digits between %(min)s and %(max)s.")
+        raise forms.ValidationError(sentence % {"min": FIRST_YEAR, "max": LAST_YEAR}, code="year_range")
+
+
 class LocalDateTimeField(forms.DateTimeField):
     """A date and time as the browser's own control sends it."""
 
@@ -119,8 +126,8 @@ class LocalDateTimeField(forms.DateTimeField):
                 read = datetime.strptime(str(value), form)  # noqa: DTZ007 – the zone is another field
             except ValueError:
                 continue
-            if FIRST_YEAR <= read.year <= LAST_YEAR:
-                return read
+            check_year(read)
+            return read
         raise forms.ValidationError(_("Enter date and time."), code="invalid")
 
 
@@ -147,7 +154,7 @@ class DateField(forms.DateField):
 
     def __init__(self, **kwargs: Any) -> None:
         """Read what the control sends."""
-        super().__init__(input_formats=["%Y-%m-%d"], **kwargs)
+        super().__init__(input_formats=["%Y-%m-%d"], validators=[check_year], **kwargs)
 
 
 class TournamentForm(GroupedForm):

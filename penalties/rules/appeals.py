@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import AppealRules
+from tournaments.rules.calendar import moved
 
 SHORTEST, LONGEST = 20, 20_000
 
@@ -51,7 +52,7 @@ def deadline(rules: AppealRules | None, ended_at: datetime | None) -> datetime |
     """Give the last moment in time, counted from the session's actual end; none while it is played. [RULES 8.37]"""
     if rules is None or ended_at is None:
         return None
-    return ended_at + timedelta(minutes=rules.minutes)
+    return moved(ended_at, minutes=rules.minutes)
 
 
 def is_in_time(rules: AppealRules, ended_at: datetime | None, now: datetime) -> bool:

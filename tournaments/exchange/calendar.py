@@ -1,12 +1,13 @@
 """The timetable as a calendar file that every calendar takes (RFC 5545)."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from django.utils.translation import gettext as _
 
 from tournaments.models import Session, Tournament
+from tournaments.rules.calendar import day_after, moved
 
 TYPE = "text/calendar; charset=utf-8"
 LONGEST_LINE = 75
@@ -63,7 +64,8 @@ def _days(tournament: Tournament, address: str) -> Iterator[str]:
     """The event as a whole, by days of its own calendar; the day after the last one ends it."""
     yield from _begin(tournament, "days")
     yield f"DTSTART;VALUE=DATE:{_day(tournament.first_day)}"
-    yield f"DTEND;VALUE=DATE:{_day(tournament.last_day + timedelta(days=1))}"
+    if ends_on := day_after(tournament.last_day):
+        yield f"DTEND;VALUE=DATE:{_day(ends_on)}"
     yield f"SUMMARY:{escaped(tournament.name)}"
     yield "TRANSP:TRANSPARENT"
     yield from _end(tournament, address, tournament.get_system_display())
@@ -75,12 +77,13 @@ def _session(session: Session, address: str) -> Iterator[str]:
     if starts_at is None:
         return
     tournament = session.tournament
-    ends_at = session.ended_at or session.ends_at or starts_at + timedelta(minutes=session.minutes)
+    ends_at = session.ended_at or session.ends_at or moved(starts_at, minutes=session.minutes)
     local = starts_at.astimezone(tournament.zone).strftime("%H:%M")
     details = _("%(time)s on the clock of %(zone)s.") % {"time": local, "zone": tournament.time_zone}
     yield from _begin(tournament, f"session-{session.number}")
     yield f"DTSTART:{_instant(starts_at)}"
-    yield f"DTEND:{_instant(max(ends_at, starts_at + timedelta(minutes=1)))}"
+    if (until := max(ends_at, moved(starts_at, minutes=1))) > starts_at:
+        yield f"DTEND:{_instant(until)}"
     yield f"SUMMARY:{escaped(f'{tournament.name}: {session}')}"
     yield from _end(tournament, address, details)
 
@@ -105,8 +108,9 @@ def _end(tournament: Tournament, address: str, details: str) -> Iterator[str]:
 
 
 def _day(day: date) -> str:
-    return day.strftime("%Y%m%d")
+    return day.isoformat().replace("-", "")
 
 
 def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    written = moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds")
+    return f"{written.replace('-', '').replace(':', '')}Z"

@@ -1,12 +1,13 @@
 """Sessions, their tables and the seats at them."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.people import Player
 from tournaments.models.tournament import Tournament
+from tournaments.rules.calendar import moved
 
 
 class Session(models.Model):
@@ -73,7 +74,7 @@ class Session(models.Model):
         """Give the instant of the end signal, while it is known."""
         if self.started_at is None:
             return None
-        return self.started_at + timedelta(minutes=self.minutes, seconds=self.extra_seconds)
+        return moved(self.started_at, minutes=self.minutes, seconds=self.extra_seconds)
 
 
 class Table(models.Model):

@@ -1,13 +1,12 @@
 """A tournament, and who may do what in it."""
 
-from zoneinfo import ZoneInfo
-
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from scoring.regulation import Regulation
+from tournaments.rules.calendar import Zone
 
 
 class User(AbstractUser):
@@ -83,9 +82,9 @@ class Tournament(models.Model):
         return reverse("tournaments:event", args=[self.slug])
 
     @property
-    def zone(self) -> ZoneInfo:
+    def zone(self) -> Zone:
         """Give the time zone in which its times are shown."""
-        return ZoneInfo(self.time_zone)
+        return Zone(self.time_zone)
 
     @property
     def regulation_value(self) -> Regulation:

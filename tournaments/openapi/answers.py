@@ -407,7 +407,7 @@ def _exact(value: Any) -> str | None:
 
 
 def _instant(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z" if moment else None
 
 
 def _digest(digest: str | None) -> str:

@@ -1,10 +1,11 @@
 """When the end of a session is called, and how many hands may still be recorded after it."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import LastHand
+from tournaments.rules.calendar import moved
 
 
 def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -> datetime:
@@ -14,7 +15,7 @@ def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -
     """
     if last_hand is LastHand.FINISH_BEGUN:
         return ends_at
-    return ends_at - timedelta(minutes=warning_minutes)
+    return moved(ends_at, minutes=-warning_minutes)
 
 
 def hands_after(last_hand: LastHand) -> int:

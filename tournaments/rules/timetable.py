@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from scoring.problems import Problem, gettext_noop
+from tournaments.rules.calendar import moved
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def order_problems(slots: Sequence[Slot], zone: tzinfo) -> list[Problem]:
             time = ends_at.astimezone(zone).strftime("%H:%M")
             details = {"r": slot.number, "q": before.number, "time": time}
             problems.append(Problem("time_order", sentence, f"session_{slot.number}", details=details))
-        before, ends_at = slot, slot.starts_at + timedelta(minutes=slot.minutes)
+        before, ends_at = slot, moved(slot.starts_at, minutes=slot.minutes)
     return problems
 
 

@@ -61,6 +61,18 @@ def test_year_that_nobody_means_is_refused_beside_its_field(zone, time):
     assert "registration_opens_at" in answer.context["form"].errors
 
 
+@pytest.mark.parametrize("field", ["first_day", "last_day"])
+@pytest.mark.parametrize("day", ["0001-01-01", "1899-12-31", "2201-01-01", "9999-12-31"])
+def test_day_in_a_year_that_nobody_means_is_refused_beside_its_field(field, day):
+    of = make.tournament(announced=False)
+    body = {"name": "Cup", "slug": of.slug, "first_day": "2026-05-09", "time_zone": "UTC", field: day}
+    answer = desk_of(of).post(f"/{of.slug}/desk/settings/", body)
+    assert answer.status_code == 422
+    said = "Enter the year with four digits between 1900 and 2200."
+    assert said in answer.context["form"].errors[field]
+    assert Tournament.objects.get(pk=of.pk).first_day == of.first_day
+
+
 def test_second_organizer_swapping_the_same_seats_is_refused():
     """Seats are written anew by a swap: who looked at the old ones is told so."""
     of = make.tournament()

@@ -39,6 +39,7 @@ VOLGA, THREE, MCR, SIAM, RED, EMA, FESTIVAL = (
         "festival",
     )
 )
+APPEAL = VOLGA["declared"]["appeals"][0]
 TABLE = "sessions.0.tables.0"
 PROTOCOL = f"{TABLE}.protocol"
 HANDS = f"{PROTOCOL}.hands"
@@ -377,11 +378,10 @@ def routes(patterns, before=""):
             yield route
 
 
-@pytest.mark.parametrize(("preset", "seed"), [("sbr", 0), ("wmsg", 1)])
-def test_every_page_of_what_was_taken_in_opens(client, preset, seed):
-    """Whatever ids, gaps and missing parts a record has, no page of it breaks."""
+def pages_open(client, data):
+    """Take a record in and open every page of it as one who may see all."""
     user = make.user()
-    taken = import_record(random_record(preset, seed), by=make.actor(user, "organizer")).tournament
+    taken = import_record(data, by=make.actor(user, "organizer")).tournament
     for kind in ("organizer", "chief_referee"):
         Role.objects.create(tournament=taken, user=user, kind=kind)
     standings.recompute(taken.pk)
@@ -391,6 +391,54 @@ def test_every_page_of_what_was_taken_in_opens(client, preset, seed):
         address = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values.get(found[1], "1"), route)
         if "stream" not in address:
             assert client.get(f"/{address}").status_code < 500, address
+    return taken
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("sbr", 0), ("wmsg", 1)])
+def test_every_page_of_what_was_taken_in_opens(client, preset, seed):
+    """Whatever ids, gaps and missing parts a record has, no page of it breaks."""
+    pages_open(client, random_record(preset, seed))
+
+
+FIRST, LAST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
+
+
+@pytest.mark.parametrize(
+    ("zone", "moment", "state"),
+    [
+        ("America/Adak", FIRST, "closed"),
+        ("Pacific/Kiritimati", LAST, "closed"),
+        ("Pacific/Kiritimati", LAST, "open"),
+    ],
+)
+def test_every_page_opens_at_the_ends_of_the_calendar(client, zone, moment, state):
+    """A legal instant may be the first or the last that there is, and a legal limit a thousand millions of minutes."""
+    day = moment[:10]
+    changes = [
+        ("tournament.time_zone", zone),
+        ("tournament.first_day", day),
+        ("tournament.last_day", day),
+        ("sessions.0.started_at", moment),
+        ("sessions.0.ended_at", moment),
+        ("appeals.0.filed_at", moment),
+        *[(f"appeals.0.rulings.{place}.at", moment) for place in range(len(APPEAL["rulings"]))],
+        ("regulation.appeals.minutes", 10**9),
+        ("regulation.session_minutes", 10**9),
+        ("regulation.warning_minutes", 10**9),
+    ]
+    if state == "open":
+        changes += [
+            ("tournament.state", "running"),
+            ("sessions.0.state", "open"),
+            ("sessions.0.ended_at", ...),
+        ]
+    taken = pages_open(client, changed(VOLGA, *changes))
+    said = export_record(Tournament.objects.get(pk=taken.pk))["declared"]
+    assert said["sessions"][0]["started_at"] == moment
+    assert said["tournament"]["last_day"] == day
+    days = client.get(f"/{taken.slug}/timetable.ics").content.decode()
+    assert f"DTSTART;VALUE=DATE:{day.replace('-', '')}" in days
+    assert f"DTSTART:{moment.replace('-', '').replace(':', '')}" in days
 
 
 @pytest.mark.parametrize("system", ["sbr", "mcr"])
