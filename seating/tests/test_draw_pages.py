@@ -435,6 +435,17 @@ def test_everything_goes_on_paper(client, event, what):
     assert all(row.player.name in page for row in event.registrations.select_related("player"))
 
 
+@pytest.mark.parametrize(("sessions", "is_wide"), [(10, False), (11, True)])
+def test_more_sessions_than_upright_paper_holds_lie_on_wide_paper(client, sessions, is_wide):
+    event = make.tournament(sessions=sessions)
+    make.players(event, 4)
+    client.force_login(event.created_by)
+    for number in range(1, sessions + 1):
+        make.seated(event, number)
+    page = client.get(address("prints", event), {"what": "names"}).content.decode()
+    assert ("sheet-wide" in page) is is_wide
+
+
 def test_winds_from_cards_are_written_down_by_table(client, event):
     session = make.seated(event)
     before = dict(session.seats.filter(table__number=1).values_list("wind", "player_id"))
