@@ -79,17 +79,26 @@ def file_appeal(tournament: Tournament, grounds: Grounds, *, by: Actor, key: str
 
 
 @transaction.atomic
-def add_statement(appeal: Appeal, text: str, *, by: Actor, files: Sequence[Upload] = ()) -> Statement:
-    """Add a text and files to an appeal that is still open. [INTEGRITY 124]"""
+def add_statement(
+    appeal: Appeal, text: str, *, by: Actor, key: str, files: Sequence[Upload] = ()
+) -> Statement:
+    """Add a text and files to an appeal that is still open. [INTEGRITY 124]
+
+    Sent again under the same key, it changes nothing.
+    """
     row = _lock(appeal)
-    _check_undecided(row)
     text = text.strip()
+    body = {"appeal": row.number, "text": _digest(text), "files": _digests(files)}
+    if answer := receipts.answered(row.tournament, key, by=by, body=body):
+        return row.statements.get(pk=answer["statement"])
+    _check_undecided(row)
     _refuse_if(rules.text_problems(len(text)))
     _refuse_if(count_problems(row.files.count() + len(files)))
     attachments = _read_files(files)
     statement = Statement.objects.create(appeal=row, text=text, actor=str(by), at=timezone.now())
     _attach(row, attachments)
     _record(Kind.APPEAL_STATED, row, by=by, data={"text": _digest(text), "files": len(files)})
+    receipts.keep(row.tournament, key, by=by, body=body, answer={"statement": statement.pk})
     return statement
 
 
@@ -529,8 +538,12 @@ def _body(grounds: Grounds) -> dict[str, Any]:
         "table": grounds.table.number if grounds.table else None,
         "hand": grounds.hand,
         "text": _digest(grounds.text.strip()),
-        "files": [sha256(content).hexdigest() for _, content in grounds.files[:MOST_FILES]],
+        "files": _digests(grounds.files),
     }
+
+
+def _digests(files: Sequence[Upload]) -> list[str]:
+    return [sha256(content).hexdigest() for _, content in files[:MOST_FILES]]
 
 
 def _digest(text: str) -> str:

@@ -1,5 +1,6 @@
 """The way of an appeal: filed, paid for, heard, ruled on by whom it lies before, put into effect."""
 
+import re
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -237,13 +238,42 @@ def test_words_are_added_to_an_open_appeal_and_kept_out_of_the_history():
     session = scene()
     of = session.tournament
     appeal = judge.appeal(of.penalties.get(number=2))
-    appeals.add_statement(appeal, "The other three saw it as well.", by=make.organizer_of(of))
+    appeals.add_statement(
+        appeal, "The other three saw it as well.", by=make.organizer_of(of), key=uuid4().hex
+    )
     told = "".join(of.history.values_list("content", flat=True))
     assert "counted the third claim" not in told
     assert "other three saw" not in told
     rule(appeal, "dismissed", by=judge.judge(of))
-    found = refused(lambda: appeals.add_statement(appeal, judge.LONG, by=make.organizer_of(of)))
+    found = refused(
+        lambda: appeals.add_statement(appeal, judge.LONG, by=make.organizer_of(of), key=uuid4().hex)
+    )
     assert found == ["already_decided"]
+
+
+def test_words_added_by_a_double_press_are_added_once():
+    session = scene()
+    of = session.tournament
+    player = judge.seat(session, "E")
+    link = link_of(player.registration)
+    appeal = judge.appeal(of.penalties.get(number=2))
+    client = Client()
+    own = reverse("penalties:own_appeal", args=[of.slug, link, appeal.number])
+    (key,) = re.findall(r'name="key" value="(\w+)"', client.get(own).content.decode())
+    for _ in range(2):
+        answer = client.post(own, {"text": "The other three saw it as well.", "key": key})
+        assert (answer.status_code, answer["Location"]) == (302, own)
+    assert appeal.statements.count() == 1
+    assert client.post(own, {"text": "The other three saw it as well."}).status_code == 400
+    client.force_login(of.created_by)
+    desk = reverse("penalties:appeal", args=[of.slug, appeal.number])
+    keys = re.findall(r'name="key" value="(\w+)"', client.get(desk).content.decode())
+    add = reverse("penalties:add_statement", args=[of.slug, appeal.number])
+    for _ in range(2):
+        assert (
+            client.post(add, {"text": "The referee was asked as well.", "key": keys[-1]}).status_code == 302
+        )
+    assert appeal.statements.count() == 2
 
 
 def test_while_the_session_is_played_it_can_be_appealed_and_afterwards_for_half_an_hour():

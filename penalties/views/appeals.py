@@ -215,7 +215,11 @@ def add(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
     added, status = attempted(
         form,
         lambda: operations.add_statement(
-            row, form.cleaned_data["text"], by=request.actor, files=form.cleaned_data["attachments"]
+            row,
+            form.cleaned_data["text"],
+            by=request.actor,
+            key=check_key(request.POST.get("key", "")),
+            files=form.cleaned_data["attachments"],
         ),
     )
     if added:

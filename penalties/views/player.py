@@ -17,6 +17,7 @@ from penalties.views.appeals import against_choices, appeal_context, file_from, 
 from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
 from tournaments.access import link_of, page
 from tournaments.models import Registration, Seat, Tournament
+from tournaments.operations.receipts import check_key
 from tournaments.views.frame import do, done, show
 
 BOTH = ("GET", "POST")
@@ -99,7 +100,11 @@ def appeal(
     added, status = attempted(
         form,
         lambda: operations.add_statement(
-            row, form.cleaned_data["text"], by=request.actor, files=form.cleaned_data["attachments"]
+            row,
+            form.cleaned_data["text"],
+            by=request.actor,
+            key=check_key(request.POST.get("key", "")),
+            files=form.cleaned_data["attachments"],
         ),
     )
     link = link_of(registration)
