@@ -147,3 +147,14 @@ def test_a_scorer_reads_of_the_appeal_and_is_led_nowhere(session):
     shown = client.get(page).content.decode()
     assert "appeal no. 1" in shown
     assert reverse("penalties:appeal", args=[session.tournament.slug, 1]) not in shown
+
+
+def test_the_page_of_substitutes_says_that_nobody_was_replaced_once_the_session_is_closed(session):
+    page = reverse("penalties:substitutes_session", args=[session.tournament.slug, session.number])
+    client, _ = desk(session)
+    before = client.get(page).content.decode()
+
+    close(session, reason=WHY)
+
+    assert "Nobody was replaced" not in before
+    assert "Nobody was replaced" in client.get(page).content.decode()
