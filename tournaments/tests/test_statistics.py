@@ -17,6 +17,7 @@ from tournaments.models import Protocol, Tournament
 from tournaments.operations import adjustments, play, protocols, standings
 from tournaments.statistics import NAMES, event_figures
 from tournaments.tests import factories as make
+from tournaments.views.figures import average
 
 pytestmark = pytest.mark.django_db
 PAGES = ("statistics", "session_hands", "player", "hall")
@@ -195,6 +196,14 @@ def test_best_hands_name_fans_and_where_they_were_played(client):
 def test_every_fan_of_every_system_has_a_name(language):
     assert all(name for names in NAMES.values() for name in names.values())
     assert {len(names) for system, names in NAMES.items() if system in {"MCR", "SIAM"}} == {81}
+
+
+@pytest.mark.parametrize(
+    ("total", "count", "written"),
+    [(7, 5, "1.4"), (8, 8, "1.0"), (0, 3, "0.0"), (39, 1, "39.0"), (2999, 2, "1500"), (0, 0, "–")],
+)
+def test_average_has_one_decimal_so_that_a_column_stands_under_its_point(total, count, written):
+    assert average(total, count) == written
 
 
 def test_event_without_hands_says_what_to_expect(client):

@@ -132,7 +132,7 @@ def average(total: int, count: int) -> str:
         return number((2 * total + count) // (2 * count))
     tenths = (20 * total + count) // (2 * count)
     whole, rest = divmod(tenths, 10)
-    return f"{whole}{_decimal_mark()}{rest}" if rest else str(whole)
+    return f"{whole}{_decimal_mark()}{rest}"
 
 
 def _decimal_mark() -> str:
