@@ -123,6 +123,7 @@ def test_three_winners_then_confirmation_by_four(tablet):
     one.page.get_by_role("button", name="End of the session").click()
     one.agree()
     expect(one.page.locator('[data-focus="confirm-E"]')).to_be_visible()
+    expect(one.page.locator(".scoring-header")).not_to_contain_text("Hand")
     expect(one.page.locator(".scoring-message").get_by_role("button", name="Undo")).to_have_count(0)
     for wind in "ESWN":
         one.tap(f"confirm-{wind}")

@@ -480,13 +480,13 @@ export class TableScreen {
     const sheet = this.sheet;
     const isPlaying = sheet.state === "open" && sheet.session_state === "open";
     const isFinal = sheet.mode === "final_result";
-    const parts = [this.header(sheet)];
-    if (this.correcting || this.mending) parts.push(...this.seatsAndEntry(sheet));
+    const isEntering = Boolean(this.correcting || this.mending || (isPlaying && !isFinal && !sheet.next.is_over));
+    const parts = [this.header(sheet, isEntering)];
+    if (isEntering) parts.push(...this.seatsAndEntry(sheet));
     else if (isPlaying && isFinal) parts.push(finalEntry(this, sheet));
-    else if (isPlaying && !sheet.next.is_over) parts.push(...this.seatsAndEntry(sheet));
     else parts.push(confirmation(this, sheet));
     parts.push(this.actions(sheet, isPlaying && !isFinal), this.toast(sheet));
-    this.root.className = this.correcting || this.mending || (isPlaying && !isFinal && !sheet.next.is_over) ? "scoring-screen" : "scoring-screen is-closing";
+    this.root.className = isEntering ? "scoring-screen" : "scoring-screen is-closing";
     refill(this.root, ...parts);
     this.tick();
     const prompt = this.isReady ? "" : promptOf(this.draft, this.system);
@@ -505,7 +505,8 @@ export class TableScreen {
     );
   }
 
-  header(sheet) {
+  /** The table, the hand that is being entered, the clock and the connection. */
+  header(sheet, isEntering) {
     const { next } = sheet;
     const current = this.correcting || this.mending ? this.situation : next;
     const marks = [
@@ -521,13 +522,15 @@ export class TableScreen {
         _("Table %(table)s", { table: this.table }),
         h("small", {}, `${_("Session %(session)s", { session: this.session })} · ${sheet.tournament_name}`),
       ),
-      h(
-        "span",
-        { class: "scoring-hand" },
-        this.system.system === "SBR" || this.system.system === "WMSG" ? null : wind(current.round),
-        h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: current.number })),
-        marks.length ? h("small", {}, marks.join(" · ")) : null,
-      ),
+      isEntering
+        ? h(
+            "span",
+            { class: "scoring-hand" },
+            this.system.system === "SBR" || this.system.system === "WMSG" ? null : wind(current.round),
+            h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: current.number })),
+            marks.length ? h("small", {}, marks.join(" · ")) : null,
+          )
+        : null,
       h("span", { class: "clock", role: "timer", "aria-label": _("Time left") }),
       this.connection(),
     );
