@@ -344,9 +344,7 @@ def test_differences_are_told_and_do_no_harm():
 def test_the_same_address_is_taken_once_and_another_may_be_named():
     body = json.dumps(VOLGA).encode()
     run(body)
-    taken = (
-        "declared.tournament.slug: There is an event at the address “volga-open” already. [RECORD 2]\n"
-    )
+    taken = "declared.tournament.slug: There is an event at the address “volga-open” already. [RECORD 2]\n"
     assert run(body) == (1, "", taken)
     assert run(body, "--slug", "volga-again") == (0, "volga-again: taken in.\n", "")
     for name in ("volga-open", "volga-again"):
