@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tests.tablet_driver import CLEARED, Tablet, invitation
+from conftest import wait_for
 from scoring.presets import PRESETS
 from scoring.records import read_hand
 from scoring.rulesets import ruleset
@@ -462,9 +463,8 @@ def test_twenty_hands_without_connection_arrive_once_and_in_order(tablet):
 def ready_offline(one):
     """Wait until the worker keeps the page."""
     one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    one.page.wait_for_function(
-        "caches.match(location.pathname.replace(/session-.*/, '')).then((kept) => Boolean(kept))"
-    )
+    kept = "caches.match(location.pathname.replace(/session-.*/, '')).then((kept) => Boolean(kept))"
+    wait_for(lambda: one.page.evaluate(kept), "The page was not kept", 20)
 
 
 FAULTS = ("fine", "lost", "portal", "doubled", "truncated", "fine", "dropped", "busy")
