@@ -117,8 +117,9 @@ function objections(screen, sheet) {
   return h("div", { class: "stack" }, lines);
 }
 
+// It may be longer than the screen and hold nothing to press: keys must be able to scroll it.
 function closing(title, text, ...content) {
-  return h("div", { class: "scoring-closing" }, h("h2", {}, title), text ? h("p", { class: "soft" }, text) : null, ...content);
+  return h("div", { class: "scoring-closing", role: "region", "aria-label": title, tabindex: "0" }, h("h2", {}, title), text ? h("p", { class: "soft" }, text) : null, ...content);
 }
 
 // What has been confirmed or signed off is a referee's to take up again.
