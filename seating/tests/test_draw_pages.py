@@ -273,7 +273,7 @@ def test_two_proposals_stand_side_by_side_and_the_other_is_taken_up(client, even
     first = draft_of(client, event, "a")
     second = draft_of(client, event, "b")
     page = client.get(address("compare", event), {"one": second.pk, "other": first.pk})
-    assert page.content.decode().count('class="table drawn"') == 2
+    assert page.content.decode().count('class="table drawn ') == 2
     client.post(address("take_up", event, first.pk))
     assert {draw.seed: draw.state for draw in Draw.objects.all()} == {"a": "draft", "b": "discarded"}
 
