@@ -13,7 +13,7 @@ ROLE = choice("FOUR_WINDS_ROLE", "all", {"all", "web", "live"})
 HOST = os.environ.get("HOST") or "127.0.0.1"
 PORT = number("PORT", 8000)
 WEB_PROCESSES = number("WEB_PROCESSES", 1)
-WEB_THREADS = number("WEB_THREADS", 8)
+WEB_THREADS = number("WEB_THREADS", 4)
 
 SECRET_KEY = ""
 DEBUG = False
