@@ -14,6 +14,7 @@ from seating.models import Draw
 from tournaments.models import HistoryEntry, Protocol, Registration, Standing
 from tournaments.operations import locks, play, protocols, receipts, registration, standings
 from tournaments.operations.protocols import Intent
+from tournaments.queries import whole
 from tournaments.refusal import Refused, Stale
 from tournaments.tests import factories as make
 from tournaments.verification import verify
@@ -75,7 +76,10 @@ def test_two_tablets_with_different_hands_leave_one_and_a_conflict_for_the_other
 
 
 def test_one_key_at_two_tables_at_once_is_good_for_one_of_them(monkeypatch):
-    """Neither sees the other's receipt; the second to write its own is refused, and its hand is gone with it."""
+    """Neither sees the other's receipt; the second to write its own is refused, and its hand is gone with it.
+
+    Trying again, as it is asked to, it is told that the key was another hand's. [INTEGRITY 140]
+    """
     first = make.protocol(number=8)
     second = Protocol.objects.exclude(pk=first.pk).select_related("table__session__tournament").get()
     by = make.organizer_of(first.table.session.tournament)
@@ -96,9 +100,14 @@ def test_one_key_at_two_tables_at_once_is_good_for_one_of_them(monkeypatch):
 
     answers = at_once(record(first), record(second))
     refused = [answer for answer in answers if isinstance(answer, Refused)]
-    assert [one.problems[0].code for one in refused] == ["key_reused"]
+    assert [one.problems[0].code for one in refused] == ["in_progress"]
     assert sum(isinstance(answer, dict) for answer in answers) == 1
     assert [row.hands.count() for row in (first, second)] in ([1, 0], [0, 1])
+    left = second if first.hands.exists() else first
+    with pytest.raises(Refused) as again:
+        record(left)()
+    assert again.value.problems[0].code == "key_reused"
+    assert not left.hands.exists()
 
 
 def test_a_tablet_that_waits_while_the_seating_is_withdrawn_is_told_so():
@@ -131,7 +140,7 @@ def test_without_the_lock_two_tablets_collide(monkeypatch):
     read = threading.Barrier(2)
 
     def unlocked(row):
-        found = Protocol.objects.select_related("table__session__tournament").get(pk=row.pk)
+        found = whole(row)
         read.wait(10)
         return found
 
