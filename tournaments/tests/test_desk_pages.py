@@ -393,7 +393,8 @@ def test_code_for_a_tablet_is_shown_with_its_end_and_the_next_name(client, event
     html = page.content.decode()
     admission = Admission.objects.get()
     assert admission.tables == [1, 3, 4]
-    assert f'data-code-ends="{admission.expires_at:%Y-%m-%dT}' in html
+    ends_at = admission.expires_at.astimezone(admission.tournament.zone)
+    assert f'data-code-ends="{ends_at:%Y-%m-%dT}' in html
     assert "For tables 1, 3, 4" in words(page)
     assert 'value="Tablet 2"' in html
     assert re.search(r'class="pairing-code">[A-Z]{4} [A-Z]{4}<', html)
