@@ -355,10 +355,10 @@ def _table(
     """Enter one hand in each span of time, every table at its own moment of it."""
     began = time.monotonic()
     for number in range(max(1, round(chosen.hall_seconds / chosen.every))):
-        time.sleep(max(0, began + (number + table / chosen.tables) * chosen.every - time.monotonic()))
-        tablet = Tablet(
-            port, of.slug, credentials[table - 1], seen
-        )  # a connection left open is closed by now
+        moment = began + (number + table / chosen.tables) * chosen.every
+        time.sleep(max(0, moment - time.monotonic()))  # the table plays its hand until then
+        # A connection of its own each time: one left open for a minute is closed by now.
+        tablet = Tablet(port, of.slug, credentials[table - 1], seen)
         tablet.enter(table, number)
         tablet.connection.close()
 

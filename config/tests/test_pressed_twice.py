@@ -18,7 +18,7 @@ def test_player_who_presses_twice_gets_the_private_page(site, page, monkeypatch)
         try:
             return at_once(*args, **named)
         finally:
-            time.sleep(1)
+            time.sleep(1)  # the answer is still out when the second press comes, 300 ms after the first
 
     monkeypatch.setattr(registration, "register_player", slowly)
     of = make.tournament()

@@ -405,6 +405,7 @@ def test_status_is_that_of_the_first_failure(run, monkeypatch, results, status):
     "command", [["manage.py", "serve"], ["-m", "config.server"]], ids=["here", "production"]
 )
 def test_ctrl_c_while_the_site_is_still_loading_ends_it_without_a_word(tmp_path, command):
+    # Settings that take a minute to load: Ctrl-C comes as soon as they say that they are being loaded.
     (tmp_path / "slow.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
     loading = subprocess.Popen(
         [sys.executable, *command],

@@ -772,7 +772,7 @@ def test_slow_answers_hold_nothing_up(tablet, monkeypatch):
     at_once = tablet_api.perform
 
     def slowly(*args, **named):
-        time.sleep(1.2)
+        time.sleep(1.2)  # the slow server that this test is about
         return at_once(*args, **named)
 
     monkeypatch.setattr(tablet_api, "perform", slowly)

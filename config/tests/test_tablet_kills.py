@@ -4,7 +4,6 @@ import os
 import random
 import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from playwright.sync_api import Error, expect
 
 from config.tests.tablet_driver import Tablet
 from config.tests.test_tablet_browser import hands_of, protocol_of, ready_offline, win
-from conftest import CHROMIUM_OPTIONS, blocking_calls_allowed, chromium_path
+from conftest import CHROMIUM_OPTIONS, blocking_calls_allowed, chromium_path, wait_for
 
 pytestmark = [
     pytest.mark.browser,
@@ -89,7 +88,7 @@ def test_a_browser_killed_again_and_again_loses_and_doubles_nothing(open_browser
                 taken.append(points)
         except Error:
             death.join()
-        time.sleep(0.2)
+        wait_for(lambda: not processes_of(tmp_path / "memory"), "The killed browser was not gone")
         context = open_browser()
         one = Tablet(context.new_page(), protocol, admit=False)
         begin_anew(one)

@@ -360,6 +360,6 @@ def test_a_half_entered_hand_survives_a_reload_although_the_table_moved_on(table
 def test_final_points_survive_a_reload(tablet):
     one = tablet("riichi_festival")
     one.page.locator("#final-E").fill("41000")
-    time.sleep(0.2)
+    time.sleep(0.2)  # a thumb needs longer from the last digit to the reload; what is typed is kept within it
     one.open()
     expect(one.page.locator("#final-E")).to_have_value("41000")

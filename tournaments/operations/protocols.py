@@ -52,11 +52,10 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True)
 class Entered:
-    """What became of a hand: the receipt, and the sheet with its game as they stand; not for a hand sent again."""
+    """What became of a hand: the receipt, and the sheet with its game as written; nothing was for a hand sent again."""
 
     answer: Answer
-    sheet: Sheet | None = None
-    game: Game | None = None
+    written: tuple[Sheet, Game] | None = None
 
 
 def record_hand(
@@ -90,7 +89,7 @@ def enter_hand(
     _write_totals(sheet, game.totals)
     entry = _note(Kind.HAND_RECORDED, protocol, by=by, hand=hand)
     answer = _answer(tournament, protocol, entry, intent=intent, by=by)
-    return Entered(answer, replace(sheet, rows=(*sheet.rows, hand), deals=(*sheet.deals, deal)), game)
+    return Entered(answer, (replace(sheet, rows=(*sheet.rows, hand), deals=(*sheet.deals, deal)), game))
 
 
 @transaction.atomic

@@ -132,11 +132,9 @@ def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> di
     said = {"operation": name, "session": table.session.number, "table": table.number, **read}
     intent = Intent(seen=read["seen"], key=key, body=said)
     done = operation.work(protocol, read, intent, by)
-    if not isinstance(done, Entered):
-        return {"receipt": done, "state": table_state(table)}
-    if done.sheet is None or done.game is None:
-        return {"receipt": done.answer, "state": table_state(table)}
-    return {"receipt": done.answer, "state": shown_state(done.sheet, done.game)}
+    entered = done if isinstance(done, Entered) else Entered(done)
+    state = shown_state(*entered.written) if entered.written else table_state(table)
+    return {"receipt": entered.answer, "state": state}
 
 
 def protocol_of(table: Table) -> Protocol:
