@@ -98,3 +98,11 @@ def test_seats_of_two_sessions_are_not_swapped():
             by=make.organizer_of(of),
             reason="They are a family",
         )
+
+
+def test_address_of_a_button_that_is_typed_says_so():
+    of = make.tournament()
+    make.players(of, 1)
+    answer = desk_of(of).get(f"/{of.slug}/desk/people/1/withdraw/")
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert "Go back and use the button or the form on the page." in answer.content.decode()
