@@ -509,3 +509,12 @@ def test_every_protocol_of_a_session_has_its_page(client):
     make.in_play(tournament)
     for row in Protocol.objects.select_related("table"):
         assert client.get(address("protocol", tournament, 1, row.table.number)).status_code == 200
+
+
+def test_protocol_names_a_limit_in_the_readers_language(client):
+    protocol = make.protocol("riichi_ema")
+    by_hand = {"type": "win", "from": "S", "winners": [{"seat": "E", "limit": "haneman"}]}
+    make.record(protocol, {"events": [by_hand]})
+    url = address("protocol", protocol.table.session.tournament, 1, 1)
+    assert "off" in words(client.get(url))
+    assert "ханеман." in words(client.get(url, headers={"Accept-Language": "ru"}))

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.rulesets.riichi.limits import TITLES as LIMITS
 from tournaments.models import Hand, HistoryEntry, Protocol, Seat
 from tournaments.models.protocol import InForce
 from tournaments.views.entries import told
@@ -98,8 +99,8 @@ def _win(event: dict[str, Any], winner: dict[str, Any], names: dict[str, str]) -
 
 
 def _value(winner: dict[str, Any]) -> str:
-    if winner.get("limit"):
-        return str(winner["limit"]).replace("_", " ")
+    if limit := winner.get("limit"):
+        return _(LIMITS[limit]).lower()
     if "han" in winner:
         return _("%(han)s han %(fu)s fu") % {"han": winner["han"], "fu": winner.get("fu", "")}
     fans = _("fans: %(n)s") % {"n": winner.get("fans", 0)}
