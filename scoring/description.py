@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ from scoring.regulation import (
     money,
 )
 from scoring.words import fill, translate
+
+DECIMAL_MARKS = {"ru": ","}
 
 
 class Said(NamedTuple):
@@ -91,6 +94,8 @@ def _in_words(detail: object, language: str) -> object:
         return ", ".join(str(_in_words(part, language)) for part in detail)
     if isinstance(detail, str):
         return translate(detail, language)
+    if isinstance(detail, Decimal):
+        return money(detail).replace(".", DECIMAL_MARKS.get(language, "."))
     return _number(detail) if isinstance(detail, int | Fraction) else detail
 
 
@@ -178,7 +183,7 @@ def _assistants_substitute(rules: Regulation) -> Iterator[Said]:
 
 def _entry_fee(rules: Regulation) -> Iterator[Said]:
     if rules.entry_fee:
-        yield Said(gettext_noop("The entry fee is %(fee)s."), {"fee": money(rules.entry_fee)})
+        yield Said(gettext_noop("The entry fee is %(fee)s."), {"fee": rules.entry_fee})
     else:
         yield Said(gettext_noop("There is no entry fee."))
 

@@ -1,13 +1,14 @@
 """The regulation as a form: the values organizers change, read back into the regulation's own JSON."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.regulation import Carry, Criterion, GroupMode, PlayerField
+from scoring.regulation import Carry, Criterion, GroupMode, PlayerField, money
 from tournaments.forms import GroupedForm
 from tournaments.labels import CRITERIA, FIELDS
 from tournaments.models import Tournament
@@ -135,7 +136,9 @@ class RegulationForm(GroupedForm):
     team_size = forms.IntegerField(
         label=_("Players in a team"), min_value=2, max_value=100, required=False, widget=STEPPER
     )
-    entry_fee = forms.CharField(label=_("Entry fee"), max_length=12)
+    entry_fee = forms.CharField(
+        label=_("Entry fee"), max_length=20, widget=forms.TextInput(attrs={"inputmode": "decimal"})
+    )
     protocol = forms.ChoiceField(
         label=_("Protocol"),
         choices=[("hands", _("Hand by hand")), ("final_result", _("Final result only"))],
@@ -284,6 +287,13 @@ class RegulationForm(GroupedForm):
         if len(points) != size:
             raise forms.ValidationError(_("Write one number for each of the %(n)s places.") % {"n": size})
         return points
+
+    def clean_entry_fee(self) -> str:
+        """Read an amount as people write it: with a comma or a point, thousands set apart. [RECORD 1]"""
+        written = re.sub(r"\s", "", self.cleaned_data["entry_fee"]).replace(",", ".")
+        if not re.fullmatch(r"\d{1,12}(\.\d{1,2})?", written, re.ASCII):
+            raise forms.ValidationError(_("Write an amount such as 1500 or 1500.50; 0 is none."))
+        return money(Decimal(written))
 
     def changes(self) -> dict[str, Any]:
         """Give the values as the regulation writes them."""

@@ -151,6 +151,11 @@ def test_stages_are_told_with_what_is_carried_over_and_who_plays_on():
     ]
 
 
+def test_amounts_have_the_decimal_mark_of_the_language():
+    """[RULES 1.2]"""
+    assert said(SBR.but(entry_fee=Decimal("12.5")), "entry_fee", "ru") == ["Турнирный взнос: 12,50."]
+
+
 def test_differences_from_the_preset_are_told_side_by_side():
     """[RULES 1.1]"""
     (difference,) = describe_differences(SBR.but(sessions=9), SBR, "ru")

@@ -106,3 +106,29 @@ def test_address_of_a_button_that_is_typed_says_so():
     answer = desk_of(of).get(f"/{of.slug}/desk/people/1/withdraw/")
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
     assert "Go back and use the button or the form on the page." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"), [("1500,5", "1500.50"), ("1 500", "1500"), ("0", "0"), ("20.00", "20")]
+)
+def test_entry_fee_is_read_as_people_write_it(written, kept):
+    of = make.tournament(announced=False)
+    assert changed_fee(of, written).status_code == 302
+    assert Tournament.objects.get(pk=of.pk).regulation["entry_fee"] == kept
+
+
+def test_entry_fee_in_words_is_refused_with_an_example():
+    answer = changed_fee(make.tournament(announced=False), "a lot")
+    assert answer.status_code == 422
+    said = "Write an amount such as 1500 or 1500.50; 0 is none."
+    assert answer.context["form"].errors["entry_fee"] == [said]
+
+
+def changed_fee(of: Tournament, written: str):
+    """Save the regulation as it is, with another fee."""
+    desk = desk_of(of)
+    form = desk.get(f"/{of.slug}/desk/regulation/").context["form"]
+    shown = {name: form[name].value() for name in form.fields}
+    shown |= {f"ranking_{at}": value for at, value in enumerate(shown.pop("ranking"))}
+    sent = {name: value for name, value in shown.items() if value not in (None, False)}
+    return desk.post(f"/{of.slug}/desk/regulation/", sent | {"entry_fee": written})

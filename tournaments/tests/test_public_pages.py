@@ -518,3 +518,11 @@ def test_protocol_names_a_limit_in_the_readers_language(client):
     url = address("protocol", protocol.table.session.tournament, 1, 1)
     assert "off" in words(client.get(url))
     assert "ханеман." in words(client.get(url, headers={"Accept-Language": "ru"}))
+
+
+def test_entry_fee_has_the_readers_decimal_mark(client):
+    url = address("event", make.tournament(entry_fee="1500.50"))
+    assert "1500.50" in words(client.get(url))
+    russian = words(client.get(url, headers={"Accept-Language": "ru"}))
+    assert "1500,50" in russian
+    assert "1500.50" not in russian
