@@ -49,6 +49,28 @@ ZONES = (
     "America/Los_Angeles",
     "UTC",
 )
+CONTINENTS = [
+    "Africa",
+    "America",
+    "Antarctica",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Europe",
+    "Indian",
+    "Pacific",
+]
+
+
+def zones() -> list[tuple[Any, list[tuple[str, str]]]]:
+    """List every zone that an event may keep its time by, those chosen often first."""
+    others = sorted(
+        zone for zone in zoneinfo.available_timezones() - set(ZONES) if zone.partition("/")[0] in CONTINENTS
+    )
+    return [
+        (title, [(zone, zone) for zone in names])
+        for title, names in ((_("Chosen often"), ZONES), (_("All others"), others))
+    ]
 
 
 def countries() -> list[tuple[str, str]]:
@@ -177,7 +199,7 @@ class TournamentForm(GroupedForm):
     )
     first_day = DateField(label=_("First day"))
     last_day = DateField(label=_("Last day"), required=False, help_text=_("Left empty, it lasts one day."))
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=[(zone, zone) for zone in ZONES])
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     city = forms.CharField(label=_("City"), max_length=100, required=False)
     venue = forms.CharField(label=_("Venue"), max_length=100, required=False)
     description = forms.CharField(
@@ -264,7 +286,7 @@ class NewTournamentForm(TournamentForm):
         """Offer the zone of the organizer's last event; who has none yet is offered the browser's own."""
         super().__init__(*args, **kwargs)
         field = self.fields["time_zone"]
-        if time_zone in ZONES:
+        if time_zone:
             field.initial = time_zone
         elif not self.is_bound:
             field.widget.attrs["data-own-zone"] = ""

@@ -132,3 +132,11 @@ def changed_fee(of: Tournament, written: str):
     shown |= {f"ranking_{at}": value for at, value in enumerate(shown.pop("ranking"))}
     sent = {name: value for name, value in shown.items() if value not in (None, False)}
     return desk.post(f"/{of.slug}/desk/regulation/", sent | {"entry_fee": written})
+
+
+def test_settings_leave_an_event_in_its_own_time_zone():
+    """Any zone of the world can be an event's, one that a record brought along too."""
+    of = make.tournament(announced=False)
+    Tournament.objects.filter(pk=of.pk).update(time_zone="Asia/Chita")
+    page = desk_of(of).get(f"/{of.slug}/desk/settings/").content.decode()
+    assert '<option value="Asia/Chita" selected' in page
