@@ -321,7 +321,7 @@ def test_a_file_is_read_whatever_it_was_saved_as(body, name):
     preview = scene.send(body, name)
     assert preview.status_code == 200
     assert scene.names == ["Пётр Чиж"]
-    assert "1 player is on the list now." in text_of(scene.confirm(preview))
+    assert "1 player has been put on the list." in text_of(scene.confirm(preview))
     added = scene.of.registrations.select_related("player").get(number=2)
     assert (added.player.name, added.player.city) == ("Синица Ёлка", "Омск")
 
@@ -439,7 +439,7 @@ def test_a_button_pressed_twice_imports_once_and_says_the_same():
     first, second = scene.confirm(preview), scene.confirm(preview)
     assert (first.status_code, second.status_code) == (200, 200)
     for answer in (first, second):
-        assert "2 players are on the list now." in text_of(answer)
+        assert "2 players have been put on the list." in text_of(answer)
     assert scene.names == ["Пётр Чиж", "Wren", "Heron"]
 
 

@@ -207,7 +207,7 @@ def test_pasted_list_is_looked_through_and_then_put_on_the_list(client, event):
     assert "Nobody has been put on the list yet." in words(seen)
     assert not Registration.objects.exists()
     done = client.post(address("paste_players", event), {**text, "confirm": "1"}, follow=True)
-    assert "2 players are on the list now." in words(done)
+    assert "2 players have been put on the list." in words(done)
     assert Registration.objects.count() == 2
 
 

@@ -174,7 +174,11 @@ def _choices(request: HttpRequest, tournament: Tournament, grid: Grid) -> dict[i
 def _told(counts: dict[str, int]) -> str:
     """Say what was done."""
     said = [
-        ngettext("%(n)s player is on the list now.", "%(n)s players are on the list now.", counts["add"])
+        ngettext(
+            "%(n)s player has been put on the list.",
+            "%(n)s players have been put on the list.",
+            counts["add"],
+        )
         % {"n": counts["add"]}
     ]
     if counts["update"]:

@@ -105,7 +105,9 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             form.add_refusal(refused)
         else:
             sentence = ngettext(
-                "%(n)s player is on the list now.", "%(n)s players are on the list now.", len(added)
+                "%(n)s player has been put on the list.",
+                "%(n)s players have been put on the list.",
+                len(added),
             ) % {"n": len(added)}
             return done(request, sentence, "tournaments:people", tournament.slug)
     return show(
