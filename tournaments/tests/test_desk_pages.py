@@ -159,7 +159,8 @@ def test_desk_calls_out_a_table_that_waits_for_a_referee(client, event):
     make.players(event, 4)
     session = make.in_play(event)
     session.tables.update(called_at=session.started_at)
-    assert "Table 1 has been calling the referee" in words(client.get(address("desk", event)))
+    assert "Table 1 calls the referee (just now)." in words(client.get(address("desk", event)))
+
 
 
 # People
