@@ -202,20 +202,20 @@ class Way:
 def seats_by_player(
     tournament: Tournament, sessions: Sequence[Session], *, only_active: bool = False
 ) -> list[Way]:
-    """Follow everybody through published sessions, by name; only those who still take part, if so asked."""
+    """Follow everybody of published sessions by name, who has no game too; only who still takes part, if so asked."""
     gone = tournament.registrations.exclude(status=Registration.Status.ACTIVE)
     left = set(gone.values_list("player_id", flat=True)) if only_active else set()
     rows = (
-        Seat.objects.filter(session__in=sessions, player__isnull=False, table__protocol__isnull=False)
-        .select_related("table", "session")
+        Seat.objects.filter(session__in=sessions, player__isnull=False)
+        .select_related("table__protocol", "session")
         .prefetch_related("table__seats__player")
     )
-    seats = {(seat.player_id, seat.session_id): seat for seat in rows}
-    sitting = {player for player, _ in seats} - left
+    seats = {(seat.player_id, seat.session_id): seat for seat in rows if hasattr(seat.table, "protocol")}
+    named = {seat.player_id for seat in rows} - left
     return [
         Way(person, tuple(Stay(one, seats.get((person.player.pk, one.pk))) for one in sessions))
         for person in sorted(people_of(tournament).values(), key=lambda person: person.player.search_key)
-        if person.player.pk in sitting
+        if person.player.pk in named
     ]
 
 

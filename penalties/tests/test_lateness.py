@@ -14,6 +14,7 @@ from penalties.tests import factories as judge
 from scoring.results import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Seat, Session
+from tournaments.operations import play
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
 
@@ -264,3 +265,14 @@ def test_an_empty_seat_and_an_arrival_take_two_taps_from_the_round(client):
     assert answer["Location"] == rounds
     assert Lateness.objects.get().state == Lateness.State.ARRIVED
     assert f'action="{arrived}"' not in client.get(rounds).content.decode()
+
+
+def test_who_has_no_game_cannot_be_late_for_it():
+    of = make.tournament(smallest_table=4)
+    make.players(of, 5)
+    session = play.start_session(make.seated_short(of), by=make.organizer_of(of))
+    resting = session.seats.get(table__protocol=None).player
+    client = Client()
+    client.force_login(make.staff(of, "referee"))
+    page = client.get(reverse("penalties:lateness_clock", args=[of.slug, 1])).content.decode()
+    assert resting.name not in page

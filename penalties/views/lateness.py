@@ -38,9 +38,10 @@ def clock(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
     """Show who is late and for how long; mark those whose seats are empty. [SBR 2.8.4.5]"""
     late = queries.late_players(session)
     marked = {one.row.player_id for one in late if one.row.state != Lateness.State.MISTAKE}
+    playing = session.seats.filter(table__protocol__isnull=False)
     seats = [
         seat
-        for seat in session.seats.select_related("table", "player", "kept_for").in_order()
+        for seat in playing.select_related("table", "player", "kept_for").in_order()
         if seat.player_id and seat.kept_for_id is None and seat.player_id not in marked
     ]
     form = LateForm(sent(request), seats=seats)

@@ -455,3 +455,14 @@ def test_winds_from_cards_are_written_down_by_table(client, event):
     assert (after["S"], after["E"]) == (before["E"], before["S"])
     page = client.post(address("winds", event, 1), {"table": "7", **drawn}, follow=True)
     assert "There is no such table in this session." in words(page)
+
+
+def test_paper_names_who_has_no_game(client):
+    """Whoever looks for a name on the wall finds it."""
+    tournament = make.tournament(smallest_table=4)
+    make.players(tournament, 5)
+    client.force_login(tournament.created_by)
+    session = make.seated_short(tournament)
+    resting = session.seats.get(table__protocol=None).player.name
+    page = client.get(address("prints", tournament)).content.decode()
+    assert f'<tr><th scope="row">{resting}</th><td class="seat-cell">—</td></tr>' in page

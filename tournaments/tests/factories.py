@@ -5,6 +5,7 @@ from itertools import count
 from uuid import uuid4
 
 from seating import operations as draws
+from seating.plans import Options
 from tournaments.access import STAFF
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Protocol, Registration, Role, Session, Tournament, User
@@ -82,6 +83,16 @@ def seated(of: Tournament, session: int = 1, *, seed: str = "test") -> Session:
     row.tournament = of
     draw = draws.propose_random(of, row, by=by, seed=seed)
     draws.publish(draw, by=by)
+    return of.sessions.get(number=session)
+
+
+def seated_short(of: Tournament, session: int = 1) -> Session:
+    """A session seated at full tables; for those left over the regulation decides."""
+    by = organizer_of(of)
+    row = of.sessions.get(number=session)
+    row.tournament = of
+    options = Options(leftover="regulation")
+    draws.publish(draws.propose(of, [row], mode="random", seed="test", options=options, by=by), by=by)
     return of.sessions.get(number=session)
 
 

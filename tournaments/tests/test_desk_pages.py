@@ -162,6 +162,16 @@ def test_desk_calls_out_a_table_that_waits_for_a_referee(client, event):
     assert "Table 1 calls the referee (just now)." in words(client.get(address("desk", event)))
 
 
+def test_who_has_no_game_is_named_beneath_the_tables_and_is_none_of_them(client):
+    event = make.tournament(smallest_table=4)
+    make.players(event, 5)
+    resting = make.seated_short(event).seats.get(table__protocol=None).player.name
+    client.force_login(event.created_by)
+    page = words(client.get(address("tables", event)))
+    assert f"Without a game in this session: {resting}" in page
+    assert "All 1 Not done 1" in page
+    assert "Table 2" not in page
+
 
 # People
 

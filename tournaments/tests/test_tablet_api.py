@@ -913,3 +913,12 @@ def test_another_code_from_the_referee_brings_tries_of_its_own():
         typed(of, "ABCDEFGH")
     another = devices.invite_device(of, name="Red", tables=[], by=make.organizer_of(of))
     assert typed(of, another.code).status_code == 201
+
+
+def test_tablets_are_offered_tables_where_somebody_plays():
+    of = make.tournament(smallest_table=4)
+    make.players(of, 5)
+    session = make.seated_short(of)
+    one = Tablet(Protocol.objects.select_related("table__session__tournament").get(table__session=session))
+    listed = one.client.get(f"/{of.slug}/api/tables/", headers=one.headers).json()["tables"]
+    assert [table["table"] for table in listed] == [1]

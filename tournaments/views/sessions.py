@@ -118,8 +118,9 @@ def withdraw(request: HttpRequest, tournament: Tournament, session: Session) -> 
 def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show all tables of the session at a glance: calls, silence, tablets, what is not confirmed."""
     session = current_session(tournament)
-    rows = with_rounds(session, counted_tables(session), now=timezone.now()) if session else []
-    unsettled = [row for row in rows if hasattr(row, "protocol") and not row.protocol.is_settled]
+    found = with_rounds(session, counted_tables(session), now=timezone.now()) if session else []
+    rows = [row for row in found if hasattr(row, "protocol")]
+    unsettled = [row for row in rows if not row.protocol.is_settled]
     needing = [row for row in rows if row.round.needs_a_look]  # type: ignore[attr-defined]
     shown = {"open": unsettled, "look": needing}
     chosen = request.GET.get("show", "all")
@@ -134,6 +135,7 @@ def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_judge=may(request, "judge"),
         may_record=may(request, "record_hands"),
         total=len(rows),
+        resting=[seat for row in found if not hasattr(row, "protocol") for seat in row.seats.all()],
         unsettled=len(unsettled),
         called=[row for row in rows if row.called_at],
         revision=newest_revision(tournament),

@@ -105,7 +105,7 @@ def tables_of(session: Session, by: Actor) -> list[State]:
         {
             "session": session.number,
             "table": table.number,
-            "state": table.protocol.state if hasattr(table, "protocol") else "none",
+            "state": table.protocol.state,
             "session_state": session.state,
             "hands": table.hand_count,  # type: ignore[attr-defined]
             "confirmed": table.confirmed_count,  # type: ignore[attr-defined]
@@ -113,7 +113,7 @@ def tables_of(session: Session, by: Actor) -> list[State]:
             "names": [str(seat.player) for seat in _in_order(table) if seat.player],
         }
         for table in counted_tables(session)
-        if by.may_enter(table.number)
+        if by.may_enter(table.number) and hasattr(table, "protocol")
     ]
 
 

@@ -10,10 +10,9 @@ const STATES = {
   ended: () => _("Awaiting confirmation"),
   confirmed: () => _("Confirmed"),
   signed_off: () => _("Signed off"),
-  none: () => _("Does not play"),
   planned: () => _("Not started yet"),
 };
-const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done", signed_off: "state-done", none: "state-stop", planned: "state-wait" };
+const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done", signed_off: "state-done", planned: "state-wait" };
 
 export function admission(root, admit, proceed) {
   const said = sessionStorage.getItem("admission-said") ?? "";
