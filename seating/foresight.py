@@ -58,13 +58,11 @@ def _who(tournament: Tournament, inputs: Inputs, options: Options) -> Iterator[F
         )
     elif absent and (options.with_absent or inputs.replaces):
         sentence = gettext_noop(
-            "Players: %(n)s. Of them %(absent)s have not checked in; a deputy draws for them."
+            "Players: %(n)s. Of them not checked in: %(absent)s; a deputy draws for them."
         )
         yield Foreseen(WARNING, sentence, {"n": people, "absent": absent})
     elif absent:
-        sentence = gettext_noop(
-            "Players: %(n)s. Another %(absent)s have not checked in and will have no seat."
-        )
+        sentence = gettext_noop("Players: %(n)s. Not checked in and without a seat: %(absent)s.")
         yield Foreseen(WARNING, sentence, {"n": people, "absent": absent})
     else:
         yield Foreseen(PLAIN, gettext_noop("Players: %(n)s, all checked in."), {"n": people})

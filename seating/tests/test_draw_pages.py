@@ -52,7 +52,7 @@ def test_draw_says_whom_it_would_seat(client, event):
     assert "Nobody is checked in, so everybody on the list is seated." in words(client.get(url))
     registration.check_in(event.registrations.first(), by=make.organizer_of(event))
     page = words(client.get(url))
-    assert "Players: 1. Another 7 have not checked in and will have no seat." in page
+    assert "Players: 1. Not checked in and without a seat: 7." in page
     assert "At least 4 players are needed." in page
 
 
