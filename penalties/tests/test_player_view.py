@@ -114,3 +114,12 @@ def test_three_penalties_ask_no_more_than_one():
             own_page(session)
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+def test_two_penalties_for_the_same_offence_are_told_apart_in_an_appeal():
+    session = scene("sbr")
+    player = judge.seat(session, "E")
+    rows = [judge.give(player, "touching", session) for _ in range(2)]
+    address = reverse("penalties:file_own", args=[session.tournament.slug, link_of(player.registration)])
+    page = Client().get(address).content.decode()
+    assert all(f"Penalty {row.number}: Session 1 ·" in page for row in rows)

@@ -77,9 +77,11 @@ def against_choices(tournament: Tournament, sessions: list[Session]) -> list[tup
         one = row.penalty
         if one.session and one.session.number in numbers and one.is_in_force:
             text = f"{one.session} · {_(row.name)} · {one.player}"
-            found.append((f"penalty-{one.number}", _("Penalty: %(text)s") % {"text": text}))
+            found.append(
+                (f"penalty-{one.number}", _("Penalty %(n)s: %(text)s") % {"n": one.number, "text": text})
+            )
     for session in sessions:
-        for table in session.tables.order_by("number"):
+        for table in session.tables.filter(protocol__isnull=False).order_by("number"):
             found.append((f"table-{session.number}-{table.number}", f"{session} · {table}"))
     return found
 
