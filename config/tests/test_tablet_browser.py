@@ -689,6 +689,16 @@ def test_a_typed_code_admits_and_leads_to_the_tables(new_browser):
     assert "#" not in page.url
 
 
+def test_before_the_start_the_screen_shows_who_sits_where_and_no_places(tablet):
+    of = make.tournament("riichi_ema")
+    make.players(of, 4)
+    rows = Protocol.objects.select_related("table__session__tournament")
+    one = tablet(of=rows.get(table__session=make.seated(of)))
+    shown = one.page.locator(".confirm-seat").all_inner_texts()
+    assert len(shown) == 4
+    assert all("30\u202f000" in text and "Place" not in text for text in shown)
+
+
 def test_the_referee_is_called_and_the_call_is_shown(tablet):
     one = tablet("mcr")
     one.page.get_by_role("button", name="Call the referee").click()

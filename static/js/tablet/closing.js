@@ -88,7 +88,7 @@ async function send(screen, seats) {
 
 export function confirmation(screen, sheet) {
   const { session_state: session, state } = sheet;
-  if (session === "planned") return closing(_("The session has not started yet."), _("This screen changes by itself when the start signal is given."), list(screen, sheet));
+  if (session === "planned") return closing(_("The session has not started yet."), _("This screen changes by itself when the start signal is given."), seated(sheet));
   if (session === "closed") return closing(_("The session is closed."), _("Only the chief referee can change its results."), list(screen, sheet));
   if (state === "open" && sheet.next.is_over) {
     return closing(
@@ -161,6 +161,16 @@ function placesAtTable(sheet) {
   if (sheet.place_rule !== "average") return places;
   const equal = (seat) => Object.values(points).filter((amount) => amount === points[seat]).length;
   return Object.fromEntries(Object.entries(places).map(([seat, place]) => [seat, (place + (equal(seat) - 1) / 2).toLocaleString(document.documentElement.lang)]));
+}
+
+// Before the start signal nobody has a place yet.
+function seated(sheet) {
+  const people = sheet.seats.filter((seat) => seat.player);
+  return h(
+    "div",
+    { class: "confirm-grid" },
+    people.map((seat) => h("div", { class: "confirm-seat" }, h("span", { class: "confirm-name" }, wind(seat.wind), seat.player), sheet.start_points ? h("strong", {}, number(sheet.start_points)) : null)),
+  );
 }
 
 function list(screen, sheet, isOpen = false) {
