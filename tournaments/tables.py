@@ -19,7 +19,7 @@ class PeopleTable(tables.Table):
     )
     name = tables.Column(verbose_name=_("Name"), accessor="player__name", order_by="player__search_key")
     country = tables.TemplateColumn(
-        "{% load looks %}{% if record.player.country %}{% flag record.player.country %}{% endif %}",
+        "{% load looks %}{% if record.player.country %}{% flag record.player.country %}{% else %}—{% endif %}",
         verbose_name=_("Country"),
         order_by="player__country",
         accessor="player__country",
@@ -27,7 +27,7 @@ class PeopleTable(tables.Table):
     )
     city = tables.Column(verbose_name=_("City"), accessor="player__city", attrs=OPTIONAL)
     club = tables.Column(verbose_name=_("Club"), accessor="player__club", attrs=OPTIONAL)
-    team = tables.Column(verbose_name=_("Team"), accessor="player__team__name", attrs=OPTIONAL, default="")
+    team = tables.Column(verbose_name=_("Team"), accessor="player__team__name", attrs=OPTIONAL)
     status = tables.Column(verbose_name=_("Status"))
 
     class Meta:

@@ -250,3 +250,27 @@ def test_own_page_is_at_hand_once_it_was_opened(new_browser, world):
     page.goto(f"/{world['running'].slug}/")
     page.get_by_role("complementary", name="My page").get_by_role("link", name=row.player.name).click()
     expect(page.get_by_text("This page is yours alone")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [840, 1180, 1440])
+def test_a_long_name_leaves_room_for_the_words_beside_it(new_browser, site, width):
+    """Words of a list of people are broken between letters only where one alone is wider than its column."""
+    of = make.tournament()
+    by = make.organizer_of(of)
+    for details in (
+        registration.Details(name=LONG_NAME[:100], team="Драконы"),
+        registration.Details(name="Анна Ким", country="HK", city="Гонконг", club="Дракон"),
+    ):
+        registration.register_player(of, details, by=by)
+    context = new_browser(viewport={"width": width, "height": 900})
+    pages.sign_in(context, site.url, of.created_by.username)
+    page = context.new_page()
+    page.goto(f"/{of.slug}/desk/people/")
+    for word in ("Драконы", "Гонконг", "Дракон"):
+        cell = page.get_by_role("cell", name=word, exact=True)
+        lines = cell.evaluate(
+            "(cell) => { const all = document.createRange(); all.selectNodeContents(cell);"
+            " return all.getClientRects().length }"
+        )
+        assert lines == 1, word
+    assert page.get_by_role("cell", name="—", exact=True).count() == 4
