@@ -259,7 +259,7 @@ def change_clock(
 def close_session(session: Session, *, by: Actor, reason: str = "") -> Session:
     """Close a session whose tables are all settled, and seal it with a checkpoint. [RULES 1.5]
 
-    Over an open appeal about it, it takes a reason. [SBR 2.9]
+    Nobody calls a referee any more. Over an open appeal about it, it takes a reason. [SBR 2.9]
     """
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
@@ -279,6 +279,7 @@ def close_session(session: Session, *, by: Actor, reason: str = "") -> Session:
     sealed = seal(tournament, protocols)
     session.checkpoint = history.digest(history.canonical(sealed))
     session.save(update_fields=["state", "ended_at", "checkpoint"])
+    session.tables.update(called_at=None)
     history.record(
         Kind.SESSION_CLOSED,
         tournament=tournament,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tournaments.models import Admission, Device, Hand, Protocol, Registration, Role, Session, Tournament
-from tournaments.operations import devices, protocols, registration
+from tournaments.operations import devices, play, protocols, registration
 from tournaments.operations import tournaments as events
 from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.tests import factories as make
@@ -160,6 +160,15 @@ def test_desk_calls_out_a_table_that_waits_for_a_referee(client, event):
     session = make.in_play(event)
     session.tables.update(called_at=session.started_at)
     assert "Table 1 calls the referee (just now)." in words(client.get(address("desk", event)))
+
+
+def test_call_that_nobody_answered_ends_with_its_session(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    session.tables.update(called_at=session.started_at)
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(event))
+    assert "calls the referee" not in words(client.get(address("desk", event)))
 
 
 def test_who_has_no_game_is_named_beneath_the_tables_and_is_none_of_them(client):
