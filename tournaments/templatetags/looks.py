@@ -129,6 +129,12 @@ def exact(value: Number | None) -> str:
     return f"{sign}{whole or ''}{between}{written}"
 
 
+@register.filter
+def exact_as_shown(value: Number | None) -> str:
+    """Write exact points as the standings show them where two decimals say all, else as a fraction. [RULES 1.6]"""
+    return points(value) if value is None or (Fraction(value) * 100).denominator == 1 else exact(value)
+
+
 def _sign_class(value: int | None) -> str:
     if not value:
         return "signed is-zero"

@@ -137,6 +137,16 @@ def test_exact_points_are_fractions(value, text):
     assert looks.exact(value) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Fraction(142, 5), "28,4"), (Fraction(-94, 5), "−18,8"), (Fraction(7, 3), "2⅓"), (3, "3"), (None, "–")],
+)
+def test_final_protocol_writes_decimals_where_they_are_exact(value, text):
+    """[RULES 1.6]"""
+    with override("ru"):
+        assert looks.exact_as_shown(value) == text
+
+
 # Tiles, winds, flags, icons, states
 
 
