@@ -526,3 +526,11 @@ def test_entry_fee_has_the_readers_decimal_mark(client):
     russian = words(client.get(url, headers={"Accept-Language": "ru"}))
     assert "1500,50" in russian
     assert "1500.50" not in russian
+
+
+def test_player_page_names_no_table_where_there_was_no_game(client):
+    tournament = make.tournament("riichi_ema")
+    make.players(tournament, 5)
+    resting = make.seated_short(tournament).seats.get(table__protocol=None).player.registration
+    page = words(client.get(address("player", tournament, resting.number)))
+    assert "Session Table GP Place 1 no game" in page
