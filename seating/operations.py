@@ -21,7 +21,7 @@ from seating.rules.progress import Cancelled
 from seating.working import Plan, drawn, is_repeated, measured_plan, method_of, with_edits
 from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament, User
-from tournaments.operations import history, standings
+from tournaments.operations import history, receipts, standings
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_seating, lock_tournament
 from tournaments.operations.play import Seating, seat_players, swap_seats, withdraw_seating
@@ -204,9 +204,15 @@ def cancel(draw: Draw, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def swap_in_draft(draw: Draw, first: Id, second: Id, *, session: int, by: Actor) -> Draw:
-    """Let two players of a draft change places; the change is kept beside the draw. [RULES 1.3]"""
-    draw = _draft(draw)
+def swap_in_draft(draw: Draw, first: Id, second: Id, *, session: int, by: Actor, key: str) -> Draw:
+    """Let two players of a draft change places; the change is kept beside the draw. [RULES 1.3]
+
+    Sent again under the same key, it changes nothing: the two do not change back.
+    """
+    body = {"draw": draw.pk, "session": session, "swap": [first, second]}
+    draw, is_done = _draft(draw, key, by=by, body=body)
+    if is_done:
+        return draw
     plan = draw.plan.get(str(session), {"tables": [], "off": []})
     present = {seat for table in plan["tables"] for seat in table} | set(plan["off"])
     if first == second or not {first, second} <= present:
@@ -214,28 +220,39 @@ def swap_in_draft(draw: Draw, first: Id, second: Id, *, session: int, by: Actor)
     if any(pin[0] == session and pin[1] in (first, second) for pin in draw.pins):
         refuse("seat_locked", gettext_noop("This seat is locked; unlock it first."))
     edit = {"session": session, "swap": [first, second], "by": str(by)}
-    return _edited(draw, with_edits(draw.plan, [edit]), [*draw.edits, edit])
+    draw = _edited(draw, with_edits(draw.plan, [edit]), [*draw.edits, edit])
+    return _kept(draw, key, by=by, body=body)
 
 
 @transaction.atomic
-def undo_edit(draw: Draw, *, by: Actor) -> Draw:
-    """Take back the last change made by hand."""
-    draw = _draft(draw)
+def undo_edit(draw: Draw, *, by: Actor, key: str) -> Draw:
+    """Take back the last change made by hand. Sent again under the same key, it takes back no other."""
+    body = {"draw": draw.pk, "undo": True}
+    draw, is_done = _draft(draw, key, by=by, body=body)
+    if is_done:
+        return draw
     if not draw.edits:
         refuse("wrong_state", gettext_noop("Nothing was changed by hand."))
-    return _edited(draw, with_edits(draw.plan, draw.edits[-1:]), draw.edits[:-1])
+    draw = _edited(draw, with_edits(draw.plan, draw.edits[-1:]), draw.edits[:-1])
+    return _kept(draw, key, by=by, body=body)
 
 
 @transaction.atomic
-def pin(draw: Draw, who: Id, *, session: int, by: Actor) -> Draw:
-    """Lock somebody to their seat, or unlock them: drawn anew, the seat stays."""
-    draw = _draft(draw)
+def pin(draw: Draw, who: Id, *, session: int, by: Actor, key: str) -> Draw:
+    """Lock somebody to their seat, or unlock them: drawn anew, the seat stays.
+
+    Sent again under the same key, it changes nothing.
+    """
+    body = {"draw": draw.pk, "session": session, "pin": who}
+    draw, is_done = _draft(draw, key, by=by, body=body)
+    if is_done:
+        return draw
     kept = [one for one in draw.pins if (one[0], one[1]) != (session, who)]
     if len(kept) == len(draw.pins):
         kept.append([session, who, *_seat_in(draw, who, session)])
     draw.pins = kept
     draw.save(update_fields=["pins"])
-    return draw
+    return _kept(draw, key, by=by, body=body)
 
 
 def _seat_in(draw: Draw, who: Id, session: int) -> tuple[int, int]:
@@ -253,10 +270,19 @@ def _edited(draw: Draw, plan: Plan, edits: Sequence[Mapping[str, Any]]) -> Draw:
     return draw
 
 
-def _draft(draw: Draw) -> Draw:
+def _draft(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> tuple[Draw, bool]:
+    """Lock the draft to change it, and say whether this very change is made already."""
     draw = Draw.objects.select_for_update(no_key=True).get(pk=draw.pk)
+    if receipts.answered(draw.tournament, key, by=by, body=body) is not None:
+        return draw, True
     if draw.state != Draw.State.DRAFT:
         refuse("wrong_state", gettext_noop("This draw is no draft any more."))
+    return draw, False
+
+
+def _kept(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> Draw:
+    """Keep that the change is made, in the transaction that makes it."""
+    receipts.keep(draw.tournament, key, by=by, body=body, answer={"draw": draw.pk})
     return draw
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -81,18 +82,77 @@ def test_the_same_seed_draws_the_same_tables(client, event):
 def test_swap_exchanges_two_players_and_is_counted(client, event):
     draft = draft_of(client, event)
     one, other = draft.plan["1"]["tables"][0][0], draft.plan["1"]["tables"][1][2]
-    page = client.post(address("swap", event, draft.pk), {"first": one, "second": other}, follow=True)
+    page = client.post(
+        address("swap", event, draft.pk), {"first": one, "second": other, "key": uuid4().hex}, follow=True
+    )
     draft.refresh_from_db()
     tables = draft.plan["1"]["tables"]
     assert (tables[0][0], tables[1][2]) == (other, one)
     assert "1 change by hand" in words(page)
 
 
+def key_in(client, event, action):
+    """Read the key of the form that leads to the address."""
+    page = client.get(address("draw", event)).content.decode()
+    form = page.partition(f'action="{action}"')[2].partition("</form>")[0]
+    return re.search(r'name="key" value="(\w+)"', form).group(1)
+
+
+def test_swap_pressed_twice_swaps_once_and_answers_the_same(client, event):
+    draft = draft_of(client, event)
+    one, other = draft.plan["1"]["tables"][0][0], draft.plan["1"]["tables"][1][2]
+    url = address("swap", event, draft.pk)
+    chosen = {"first": one, "second": other, "session": "1", "key": key_in(client, event, url)}
+    pages = [words(client.post(url, chosen, follow=True)) for _press in range(2)]
+    assert ["The two have changed places." in page for page in pages] == [True, True]
+    draft.refresh_from_db()
+    assert [edit["swap"] for edit in draft.edits] == [[one, other]]
+    client.post(url, chosen | {"key": key_in(client, event, url)})
+    draft.refresh_from_db()
+    assert len(draft.edits) == 2
+
+
+def test_lock_pressed_twice_leaves_the_seat_locked(client, event):
+    draft = draft_of(client, event)
+    who, url = draft.plan["1"]["tables"][0][0], address("pin", event, draft.pk)
+    chosen = {"who": who, "session": "1", "key": key_in(client, event, url)}
+    for _press in range(2):
+        assert client.post(url, chosen).status_code == 302
+    draft.refresh_from_db()
+    assert [lock[1] for lock in draft.pins] == [who]
+    client.post(url, chosen | {"key": key_in(client, event, url)})
+    draft.refresh_from_db()
+    assert draft.pins == []
+
+
+def test_undo_pressed_twice_takes_back_one_change(client, event):
+    draft = draft_of(client, event)
+    tables, url = draft.plan["1"]["tables"], address("undo", event, draft.pk)
+    for number in range(2):
+        chosen = {"first": tables[0][number], "second": tables[1][number], "key": uuid4().hex}
+        client.post(address("swap", event, draft.pk), chosen)
+    pressed = {"session": "1", "key": key_in(client, event, url)}
+    for _press in range(2):
+        assert client.post(url, pressed).status_code == 302
+    draft.refresh_from_db()
+    assert [edit["swap"] for edit in draft.edits] == [[tables[0][0], tables[1][0]]]
+
+
+@pytest.mark.parametrize("key", ["", "short"])
+def test_a_change_of_the_draft_without_a_key_is_refused(client, event, key):
+    draft = draft_of(client, event)
+    one, other = draft.plan["1"]["tables"][0][0], draft.plan["1"]["tables"][1][2]
+    client.post(address("swap", event, draft.pk), {"first": one, "second": other, "key": key})
+    client.post(address("pin", event, draft.pk), {"who": one, "key": key})
+    draft.refresh_from_db()
+    assert (draft.edits, draft.pins) == ([], [])
+
+
 @pytest.mark.parametrize("second", ["same", "99", "", "x"])
 def test_swap_with_nobody_changes_nothing(client, event, second):
     draft = draft_of(client, event)
     first = str(draft.plan["1"]["tables"][0][0])
-    chosen = {"first": first, "second": first if second == "same" else second}
+    chosen = {"first": first, "second": first if second == "same" else second, "key": uuid4().hex}
     response = client.post(address("swap", event, draft.pk), chosen, follow=True)
     assert "flash-error" in response.content.decode()
     assert Draw.objects.get(pk=draft.pk).plan == draft.plan
@@ -263,7 +323,8 @@ def test_beyond_sixty_four_players_meetings_are_summed_up(client):
 def test_a_seat_is_locked_and_the_lock_seen(client, event):
     draft = draft_of(client, event)
     who = draft.plan["1"]["tables"][0][0]
-    page = client.post(address("pin", event, draft.pk), {"who": who, "session": "1"}, follow=True)
+    chosen = {"who": who, "session": "1", "key": uuid4().hex}
+    page = client.post(address("pin", event, draft.pk), chosen, follow=True)
     assert "is-pinned" in page.content.decode()
     page = client.post(address("draw", event), {"mode": "random", "seed": "9"}, follow=True)
     assert Draw.objects.get(state="draft").plan["1"]["tables"][0][0] == who
@@ -319,7 +380,7 @@ def test_wishes_about_who_has_gone_are_forgotten(client, event):
     }
     client.post(address("draw", event), wishes)
     draw = operations.run_draw(Draw.objects.get().pk)
-    operations.pin(draw, 1, session=1, by=make.organizer_of(event))
+    operations.pin(draw, 1, session=1, by=make.organizer_of(event), key=uuid4().hex)
     registration.withdraw(event.registrations.get(number=1), by=make.organizer_of(event))
     response = client.get(address("draw", event) + "?anew")
     form = response.context["form"]

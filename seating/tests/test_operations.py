@@ -1,6 +1,7 @@
 """Draws in the application: kept with all they were made from, published whole, repeated by anybody. [RULES 1.3]"""
 
 from io import StringIO
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -159,7 +160,7 @@ def test_published_draws_are_repeated_by_the_command_also_when_changed_by_hand()
     make.players(of, 8)
     draw = begun(of, Draw.Mode.RANDOM, 1)
     first, second = draw.plan["1"]["tables"][0][0], draw.plan["1"]["tables"][1][0]
-    draws.swap_in_draft(draw, first, second, session=1, by=make.organizer_of(of))
+    draws.swap_in_draft(draw, first, second, session=1, by=make.organizer_of(of), key=uuid4().hex)
     draws.publish(Draw.objects.get(pk=draw.pk), by=make.organizer_of(of))
     said = StringIO()
     call_command("verify_draw", of.slug, stdout=said)
@@ -248,12 +249,12 @@ def test_the_last_change_by_hand_is_taken_back():
     by = make.organizer_of(of)
     draw = begun(of, Draw.Mode.RANDOM, 1)
     first, second = draw.plan["1"]["tables"][0][0], draw.plan["1"]["tables"][1][0]
-    changed = draws.swap_in_draft(draw, first, second, session=1, by=by)
+    changed = draws.swap_in_draft(draw, first, second, session=1, by=by, key=uuid4().hex)
     assert changed.plan != draw.plan
-    undone = draws.undo_edit(changed, by=by)
+    undone = draws.undo_edit(changed, by=by, key=uuid4().hex)
     assert (undone.plan, undone.edits, undone.quality) == (draw.plan, [], draw.quality)
     with pytest.raises(Refused):
-        draws.undo_edit(undone, by=by)
+        draws.undo_edit(undone, by=by, key=uuid4().hex)
 
 
 @pytest.mark.parametrize("mode", [Draw.Mode.RANDOM, Draw.Mode.SWISS, Draw.Mode.PROGRAMMED])
@@ -263,9 +264,9 @@ def test_a_locked_seat_stays_when_the_draw_is_made_anew(mode):
     by = make.organizer_of(of)
     draw = draws.run_draw(begun(of, mode, 1).pk)
     who = draw.plan["1"]["tables"][2][1]
-    draw = draws.pin(draw, who, session=1, by=by)
+    draw = draws.pin(draw, who, session=1, by=by, key=uuid4().hex)
     with pytest.raises(Refused) as refused:
-        draws.swap_in_draft(draw, who, draw.plan["1"]["tables"][0][0], session=1, by=by)
+        draws.swap_in_draft(draw, who, draw.plan["1"]["tables"][0][0], session=1, by=by, key=uuid4().hex)
     assert refused.value.problems[0].code == "seat_locked"
     again = begun(of, mode, 1, seed="another", options=Options(locks=tuple(map(tuple, draw.pins))))
     again = draws.run_draw(again.pk)

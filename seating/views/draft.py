@@ -17,6 +17,7 @@ from seating.rules.plan import Id
 from seating.working import reasons_of
 from tournaments.access import page
 from tournaments.models import Tournament
+from tournaments.operations.receipts import check_key
 from tournaments.refusal import Refused, sentences
 from tournaments.strict import parse_whole, refuse
 from tournaments.views.frame import do, show
@@ -104,6 +105,11 @@ def _session(request: HttpRequest, row: Draw) -> int:
     return session
 
 
+def _key(request: HttpRequest) -> str:
+    """Read the key made for this form, by which a tap sent twice counts once."""
+    return check_key(request.POST.get("key", ""))
+
+
 @page("draw", methods=POST)
 def swap(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Let two players of the draft change places."""
@@ -111,7 +117,8 @@ def swap(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
     def work() -> None:
         first, second = _who(request, "first"), _who(request, "second")
-        operations.swap_in_draft(row, first, second, session=_session(request, row), by=request.actor)
+        session, key = _session(request, row), _key(request)
+        operations.swap_in_draft(row, first, second, session=session, by=request.actor, key=key)
 
     return _changed(request, tournament, work, _("The two have changed places."))
 
@@ -122,7 +129,8 @@ def pin(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
     row = get_object_or_404(tournament.draws, pk=number)
 
     def work() -> None:
-        operations.pin(row, _who(request, "who"), session=_session(request, row), by=request.actor)
+        session, key = _session(request, row), _key(request)
+        operations.pin(row, _who(request, "who"), session=session, by=request.actor, key=key)
 
     return _changed(request, tournament, work, _("Noted. Locked seats stay when the draw is made anew."))
 
@@ -134,7 +142,7 @@ def undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     return _changed(
         request,
         tournament,
-        lambda: operations.undo_edit(row, by=request.actor),
+        lambda: operations.undo_edit(row, by=request.actor, key=_key(request)),
         _("The change is taken back."),
     )
 

@@ -30,8 +30,10 @@ function markNews(before) {
 const figures = () =>
   new Map([...draft.querySelectorAll("[data-figure]")].map((line) => [line.dataset.figure, line.dataset.value]));
 
-// Sends a form and shows the draft that comes back where the old one stood, without a jump to the top.
+// Sends a form and shows the draft that comes back where the old one stood, without a jump to the top. Until it has come
+// back nothing more is sent: the key in the form is good for one change.
 async function change(sent, values, changed) {
+  if (draft.hasAttribute("aria-busy")) return;
   const body = new FormData(sent);
   for (const [name, value] of Object.entries(values)) body.set(name, value);
   const before = figures();

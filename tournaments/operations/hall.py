@@ -1,14 +1,14 @@
 """Steering the screens of the hall from the desk."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 
 from scoring.problems import gettext_noop
 from tournaments.actors import Actor
 from tournaments.models import HallScreen, Tournament
-from tournaments.operations import history
+from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
 from tournaments.strict import refuse
@@ -29,14 +29,18 @@ class Steering:
 
 
 @transaction.atomic
-def steer_hall(tournament: Tournament, steering: Steering, *, by: Actor) -> HallScreen:
+def steer_hall(tournament: Tournament, steering: Steering, *, by: Actor, key: str = "") -> HallScreen:
     """Choose what the screens show, how fast, whether they stand, and what the hall is told.
 
-    The history keeps who steered; not the words, for they may hold a name. [INTEGRITY 1]
+    A turn comes with a key: sent again under it, no page is skipped. The history keeps who steered; not the words,
+    for they may hold a name. [INTEGRITY 1]
     """
     _check(steering)
     tournament = lock_tournament(tournament)
     screen: HallScreen = HallScreen.of(tournament)
+    body = {"hall": asdict(steering)}
+    if key and receipts.answered(tournament, key, by=by, body=body) is not None:
+        return screen
     before = _face(screen), screen.message
     if steering.parts is not None:
         screen.parts = [part for part in HallScreen.Part.values if part in steering.parts]
@@ -47,10 +51,11 @@ def steer_hall(tournament: Tournament, steering: Steering, *, by: Actor) -> Hall
     if steering.message is not None:
         screen.message = _tidied(steering.message)
     screen.step += steering.turn
-    if (_face(screen), screen.message) == before:
-        return screen
-    screen.save()
-    history.record(Kind.HALL_STEERED, tournament=tournament, by=by, data=_face(screen))
+    if (_face(screen), screen.message) != before:
+        screen.save()
+        history.record(Kind.HALL_STEERED, tournament=tournament, by=by, data=_face(screen))
+    if key:
+        receipts.keep(tournament, key, by=by, body=body, answer={"step": screen.step})
     return screen
 
 

@@ -12,7 +12,7 @@ from scoring.problems import Problem, gettext_noop
 from tournaments import barred
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Registration, Substitute, Team, Tournament
-from tournaments.operations import history
+from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_registration, lock_tournament
 from tournaments.operations.tournaments import need_reason
@@ -228,13 +228,21 @@ def undo_check_in(registration: Registration, *, by: Actor) -> Registration:
 
 
 @transaction.atomic
-def renew_link(registration: Registration, *, by: Actor) -> Registration:
-    """Make the player's private link anew; the old one ends."""
-    lock_tournament(registration.tournament)
+def renew_link(registration: Registration, *, by: Actor, key: str) -> Registration:
+    """Make the player's private link anew; the old one ends.
+
+    Sent again under the same key, it changes nothing: the link that was copied meanwhile still opens the page.
+    """
+    tournament = lock_tournament(registration.tournament)
     registration = lock_registration(registration)
+    body = {"registration": registration.number, "new_link": True}
+    if receipts.answered(tournament, key, by=by, body=body) is not None:
+        return registration
     registration.link_version += 1
     registration.save(update_fields=["link_version"])
-    _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"link_version": registration.link_version})
+    answer = {"link_version": registration.link_version}
+    _record(Kind.REGISTRATION_CHANGED, registration, by=by, data=answer)
+    receipts.keep(tournament, key, by=by, body=body, answer=answer)
     return registration
 
 

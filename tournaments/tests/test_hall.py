@@ -2,6 +2,7 @@
 
 import json
 import re
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -145,8 +146,27 @@ def test_form_of_the_desk_steers_and_keeps_what_was_typed_when_refused(client, o
 def test_one_tap_steers(client, of, step, field, value):
     steered(of, message="Tea is served.")
     desk(client, of)
-    client.post(reverse("tournaments:steer_hall", args=[of.slug]), {"step": step})
+    client.post(reverse("tournaments:steer_hall", args=[of.slug]), {"step": step, "key": uuid4().hex})
     assert getattr(HallScreen.objects.get(), field) == value
+
+
+@pytest.mark.parametrize(("step", "once", "again"), [("next", 1, 2), ("back", -1, -2)])
+def test_a_turn_pressed_twice_turns_one_page(client, of, step, once, again):
+    page, url = desk(client, of), reverse("tournaments:steer_hall", args=[of.slug])
+
+    def key():
+        form = client.get(page).content.decode().partition('class="hall-steps"')[2]
+        return re.search(r'name="key" value="(\w+)"', form).group(1)
+
+    pressed = {"step": step, "key": key()}
+    for _press in range(2):
+        assert client.post(url, pressed).status_code == 302
+    assert HallScreen.objects.get().step == once
+    assert HistoryEntry.objects.filter(kind="hall_steered").count() == 1
+    client.post(url, pressed | {"key": key()})
+    assert HallScreen.objects.get().step == again
+    client.post(url, {"step": step})
+    assert HallScreen.objects.get().step == again
 
 
 def test_a_step_that_nobody_knows_changes_nothing(client, of):

@@ -121,7 +121,7 @@ def test_nobody_swaps_at_a_table_that_has_begun(of):
 def test_swapping_in_a_draft_is_kept_beside_the_draw(of):
     draw = draws.propose_random(of, session_of(of), by=make.organizer_of(of), seed="x")
     first, second = draw.plan["1"]["tables"][0][0], draw.plan["1"]["tables"][1][0]
-    draws.swap_in_draft(draw, first, second, session=1, by=make.organizer_of(of))
+    draws.swap_in_draft(draw, first, second, session=1, by=make.organizer_of(of), key=uuid4().hex)
     draw = Draw.objects.get(pk=draw.pk)
     assert (draw.plan["1"]["tables"][0][0], draw.plan["1"]["tables"][1][0]) == (second, first)
     assert [edit["swap"] for edit in draw.edits] == [[first, second]]

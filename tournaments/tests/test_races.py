@@ -225,7 +225,7 @@ def test_check_in_and_withdrawal_at_once_do_not_lock_each_other_out():
         answers = at_once(
             lambda: registration.check_in(row, by=by),
             lambda: registration.undo_check_in(row, by=by),
-            lambda: registration.renew_link(row, by=by),
+            lambda: registration.renew_link(row, by=by, key=uuid4().hex),
             lambda: play.change_clock(of.sessions.first(), by=by, key=uuid4().hex, minutes=1),
         )
         assert [answer for answer in answers[:3] if isinstance(answer, Exception)] == []

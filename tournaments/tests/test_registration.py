@@ -1,8 +1,11 @@
 """Registration: who gets on the list, who waits, who is told why not. [RULES 1.2] [INTEGRITY 7.1]"""
 
+import re
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.access import link_of
@@ -144,5 +147,21 @@ def test_a_renewed_link_ends_the_old_one():
     of = make.tournament()
     [row] = make.players(of, 1)
     old = link_of(row)
-    row = people.renew_link(row, by=make.organizer_of(of))
+    row = people.renew_link(row, by=make.organizer_of(of), key=uuid4().hex)
     assert link_of(row) != old
+
+
+def test_a_link_renewed_by_a_double_press_is_renewed_once(client):
+    of = make.tournament()
+    [row] = make.players(of, 1)
+    client.force_login(of.created_by)
+    page = reverse("tournaments:edit_player", args=[of.slug, row.number])
+    url = reverse("tournaments:renew_link", args=[of.slug, row.number])
+    form = client.get(page).content.decode().partition(f'action="{url}"')[2].partition("</form>")[0]
+    pressed = {"key": re.search(r'name="key" value="(\w+)"', form).group(1)}
+    links = []
+    for sent in (pressed, pressed, {"key": uuid4().hex}, {}):
+        client.post(url, sent)
+        row.refresh_from_db()
+        links.append(row.link_version)
+    assert links == [2, 2, 3, 3]

@@ -13,6 +13,7 @@ from tournaments.forms import HallForm
 from tournaments.labels import CRITERIA
 from tournaments.models import HallScreen, Session, Tournament
 from tournaments.operations.hall import Steering, steer_hall
+from tournaments.operations.receipts import check_key
 from tournaments.queries import current_session, seated_tables
 from tournaments.standings_table import value_text
 from tournaments.statistics import event_figures
@@ -109,9 +110,14 @@ def steer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     steering = STEPS.get(request.POST.get("step", ""))
     if steering is None:
         return redirect("tournaments:hall_desk", tournament.slug)
+
+    def work() -> HallScreen:
+        key = check_key(request.POST.get("key", ""))
+        return steer_hall(tournament, steering, by=request.actor, key=key)
+
     return do(
         request,
-        lambda: steer_hall(tournament, steering, by=request.actor),
+        work,
         _("The screens follow within two seconds."),
         "tournaments:hall_desk",
         tournament.slug,

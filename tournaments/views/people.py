@@ -18,6 +18,7 @@ from tournaments.forms import PasteForm, PlayerForm, countries
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
 from tournaments.operations.importing import country_codes
+from tournaments.operations.receipts import check_key
 from tournaments.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
 from tournaments.rules.names import search_key
@@ -188,9 +189,14 @@ def admit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 def renew_link(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Give a player a new private link."""
     registration = _registration(tournament, number)
+
+    def work() -> Registration:
+        key = check_key(request.POST.get("key", ""))
+        return operations.renew_link(registration, by=request.actor, key=key)
+
     return do(
         request,
-        lambda: operations.renew_link(registration, by=request.actor),
+        work,
         _("The old link has ended; give the player the new one."),
         "tournaments:edit_player",
         tournament.slug,
