@@ -410,15 +410,19 @@ class RulingForm(RefusableForm):
         *args: Any,
         seats: Sequence[Seat] = (),
         is_final: bool = False,
+        may_correct: bool = True,
         verdicts: Sequence[str] = Verdict.values,
         **kwargs: Any,
     ) -> None:
-        """Offer orders only where the appeal is against a table; final points where sticks are counted."""
+        """Offer orders only where the appeal is against a table; final points where sticks are counted.
+
+        The hands and final points of a finished event stay as they are.
+        """
         super().__init__(*args, **kwargs)
         offer_verdicts(self, verdicts)
         self.seats = list(seats)
         for seat in self.seats:
-            if is_final:
+            if is_final and may_correct:
                 self.fields[f"final_{seat.wind}"] = WholeField(
                     label=_("Final points of %(name)s") % {"name": seat.player}, required=False
                 )
@@ -426,9 +430,9 @@ class RulingForm(RefusableForm):
                 label=_("Points given to or taken from %(name)s") % {"name": seat.player or seat.kept_for},
                 required=False,
             )
-        if is_final:
+        if is_final and may_correct:
             self.fields["left_on_table"] = WholeField(label=_("Left on the table"), required=False)
-        if is_final or not self.seats:
+        if is_final or not self.seats or not may_correct:
             del self.fields["void_hand"]
         if not self.seats:
             del self.fields["names_penalty"]

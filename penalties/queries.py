@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from penalties.models import Appeal, Lateness, Penalty, Ruling
 from penalties.rules import ladder, lateness
-from penalties.rules.appeals import deadline, deposit
+from penalties.rules.appeals import deadline, deposit, is_in_time
 from penalties.rules.offences import Offence, offence, offences
 from scoring.regulation import AppealRules, Regulation, Timing
 from scoring.results import Charge, Event, SeatFact, SeatLedger, SessionFact, TableFact, session_ledger
@@ -513,16 +513,26 @@ def appealable_sessions(
     tournament: Tournament, player: Player, *, now: datetime
 ) -> list[tuple[Session, datetime | None, Decimal]]:
     """List the sessions about which a player may still appeal, each with its deadline and deposit."""
-    found = []
     sits = Seat.objects.filter(Q(player=player) | Q(kept_for=player)).values("session")
-    begun = tournament.sessions.filter(started_at__isnull=False, pk__in=sits)
-    for session in begun.order_by("-number"):
+    return [
+        (session, appeal_deadline(session), deposit_of(session))
+        for session in reversed(begun_sessions(tournament, pk__in=sits))
+        if is_appealable(session, now=now)
+    ]
+
+
+def begun_sessions(tournament: Tournament, **only: Any) -> list[Session]:
+    """List the sessions that have begun: only about these can there be an appeal."""
+    rows = list(tournament.sessions.filter(started_at__isnull=False, **only).order_by("number"))
+    for session in rows:
         session.tournament = tournament
-        rules = appeal_rules(session)
-        until = deadline(rules, session.ended_at)
-        if rules and (until is None or now <= until):
-            found.append((session, until, deposit_of(session)))
-    return found
+    return rows
+
+
+def is_appealable(session: Session, *, now: datetime) -> bool:
+    """Tell whether an appeal about a session that has begun may still be filed. [SBR 2.9.2] [RULES 8.37]"""
+    rules = appeal_rules(session)
+    return rules is not None and is_in_time(rules, session.ended_at, now)
 
 
 def standing_at(table: Table) -> list[dict[str, Any]]:

@@ -1,17 +1,22 @@
 """Closing over an open appeal: the desk says so, and whoever closes gives a reason. [SBR 2.9]"""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
-from penalties.operations import appeals, penalties
+from penalties.operations import appeals, lateness, penalties
+from penalties.operations.appeals import Grounds
 from penalties.tests import factories as judge
+from tournaments.access import link_of
 from tournaments.models import HistoryEntry, Protocol, Session, Tournament
-from tournaments.operations import history, play
-from tournaments.operations.tournaments import close_tournament
+from tournaments.operations import adjustments, history, play
+from tournaments.operations.adjustments import Entry
+from tournaments.operations.tournaments import close_tournament, reopen_tournament
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
 
@@ -158,3 +163,169 @@ def test_the_page_of_substitutes_says_that_nobody_was_replaced_once_the_session_
 
     assert "Nobody was replaced" not in before
     assert "Nobody was replaced" in client.get(page).content.decode()
+
+
+FINISHED = "The event is finished: nothing is entered here any more."
+FORMS = {
+    "give_any": (),
+    "give": (1, 1),
+    "penalty": (2,),
+    "adjustments": (),
+    "substitutes": (),
+    "lateness_clock": (1,),
+    "change_lateness": (),
+}
+
+
+@pytest.fixture
+def finished(session):
+    """A finished event with a penalty, a late player, a line by decision, and an open appeal."""
+    of = session.tournament
+    judge.give(judge.seat(session, "S"), "touching", session)
+    lateness.mark_late(session, [judge.seat(session, "W")], by=judge.judge(of))
+    entry = Entry(player=judge.seat(session, "N"), session=session, game_points=-4, reason="Said at the desk")
+    adjustments.post(of, entry, by=judge.judge(of))
+    close(session, reason=WHY)
+    close_tournament(of, by=make.organizer_of(of), reason=WHY)
+    of.refresh_from_db()
+    return session
+
+
+def judging(session, *roles):
+    """A browser of somebody who works at the event, and how its judges' pages are read."""
+    of = session.tournament
+    who = make.user()
+    judge.judge(of, *(roles or ("organizer", "chief_referee", "referee")), who=who)
+    client = Client()
+    client.force_login(who)
+    late = judge.seat(session, "W").registration.number
+
+    def page(name, *args):
+        args = (1, late) if name == "change_lateness" else args
+        address = reverse(f"penalties:{name}", args=[of.slug, *args])
+        return client.get(address, {"seat": "E"} if name == "give" else {}).content.decode()
+
+    return client, page
+
+
+def forms_of(shown):
+    """What a page lets one send, beside language and theme."""
+    main = shown.partition('<main id="content"')[2].partition("</main>")[0]
+    return main.count('method="post"')
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_judges_forms_of_a_finished_event_are_absent_and_say_why(finished, name):
+    _, page = judging(finished)
+    shown = page(name, *FORMS[name])
+    assert (forms_of(shown), FINISHED in shown) == (0, True)
+    reopen_tournament(finished.tournament, by=make.organizer_of(finished.tournament), reason=WHY)
+    shown = page(name, *FORMS[name])
+    assert (forms_of(shown) > 0, FINISHED in shown) == (True, False)
+
+
+def test_judging_of_a_finished_event_leads_to_no_form(finished):
+    of = finished.tournament
+    _, page = judging(finished)
+    ways = ["Lateness clock", "Penalty at a table", "Penalty outside a table"]
+    assert [way in page("judging") for way in ways] == [False] * 3
+    assert FINISHED in page("judging")
+    reopen_tournament(of, by=make.organizer_of(of), reason=WHY)
+    assert [way in page("judging") for way in ways] == [True] * 3
+
+
+def test_the_committee_still_gives_penalties_in_a_finished_event(finished):
+    """[INTEGRITY 119]"""
+    _, page = judging(finished, "referee", "committee")
+    assert forms_of(page("give_any")) == 1
+    assert forms_of(page("adjustments")) == 0
+
+
+def test_what_was_typed_while_the_event_was_closed_is_not_lost(finished):
+    of = finished.tournament
+    client, _ = judging(finished)
+    typed = {
+        "seat": judge.seat(finished, "E").pk,
+        "offence": "touching",
+        "reason": "Twice in one hand",
+        "key": "k" * 16,
+    }
+    answer = client.post(reverse("penalties:give_any", args=[of.slug]), typed)
+    assert answer.status_code == 409
+    shown = answer.content.decode()
+    assert "Twice in one hand" in shown
+    assert "The event is finished; use a committee decision." in shown
+
+
+def test_no_line_by_decision_is_reversed_in_a_finished_event(finished):
+    of = finished.tournament
+    row = of.adjustments.get(origin="desk")
+    row.tournament = of
+    assert refused(lambda: adjustments.reverse(row, by=judge.judge(of), reason=WHY)) == ["event_finished"]
+    reopen_tournament(of, by=make.organizer_of(of), reason=WHY)
+    assert adjustments.reverse(row, by=judge.judge(of), reason=WHY).game_points == 4
+
+
+def test_nobody_is_put_into_the_pool_of_a_finished_event(finished):
+    assert refused(lambda: judge.substitute(finished.tournament)) == ["event_finished"]
+
+
+def test_appeals_in_time_are_taken_after_the_end_and_no_later(finished):
+    """[SBR 2.9.2]"""
+    of = finished.tournament
+    _, page = judging(finished)
+    new = reverse("penalties:new_appeal", args=[of.slug])
+    assert (new in page("appeals"), forms_of(page("new_appeal"))) == (True, 1)
+    Session.objects.filter(pk=finished.pk).update(ended_at=timezone.now() - timedelta(minutes=31))
+    assert (new in page("appeals"), forms_of(page("new_appeal"))) == (False, 0)
+    assert "Nothing can be appealed now" in page("new_appeal")
+
+
+def test_a_ruling_after_the_end_offers_no_change_of_hands(finished):
+    of = finished.tournament
+    grounds = Grounds(
+        session=finished,
+        player=judge.seat(finished, "N"),
+        text=judge.LONG,
+        table=finished.tables.get(number=1),
+        hand=1,
+    )
+    row = appeals.file_appeal(of, grounds, by=judge.judge(of), key="a" * 16)
+    _, page = judging(finished)
+    shown = page("decide", row.number)
+    assert ('name="void_hand"' in shown, 'name="points_E"' in shown) == (False, True)
+    assert "change only once the event is reopened" in shown
+    reopen_tournament(of, by=make.organizer_of(of), reason=WHY)
+    assert 'name="void_hand"' in page("decide", row.number)
+
+
+def test_a_player_reads_in_one_notice_until_when_appeals_are_taken(session):
+    of, player = session.tournament, judge.seat(session, "E")
+    address = reverse("penalties:file_own", args=[of.slug, link_of(player.registration)])
+    close(session, reason=WHY)
+    later = make.in_play(of, 2)
+    shown = Client().get(address).content.decode()
+    until = timezone.localtime(Session.objects.get(pk=session.pk).ended_at + timedelta(minutes=30), of.zone)
+    assert shown.count('class="notice') == 1
+    assert "Session 2: now and after its end" in shown
+    assert f"Session 1: until {until:%H:%M}" in shown
+    over = timezone.now() - timedelta(minutes=31)
+    Session.objects.filter(pk__in=[session.pk, later.pk]).update(ended_at=over)
+    shown = Client().get(address).content.decode()
+    assert (shown.count('class="notice'), forms_of(shown)) == (0, 0)
+    assert "Nothing can be appealed now" in shown
+    assert "while its session is played and for 30 minutes after its end." in shown
+
+
+def test_judging_shows_what_is_done_and_keeps_the_rest_in_one_menu(session):
+    of = session.tournament
+    _, page = judging(session)
+    shown = page("judging")
+    row = shown.partition('<div class="row spread">')[2].partition("</div>")[0]
+    told = [strip_tags(one).strip() for one in re.findall(r"<a .*?</a>", row, re.DOTALL)]
+    assert told == ["Lateness clock", "Penalty at a table", "Penalty outside a table"]
+    panel = shown.rpartition('class="popover-panel"')[2].partition("</div>")[0]
+    names = [
+        reverse(f"penalties:{name}", args=[of.slug]) for name in ("substitutes", "adjustments", "statistics")
+    ]
+    assert re.findall(r'<a href="([^"]+)"', panel) == names

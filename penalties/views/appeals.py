@@ -29,10 +29,10 @@ POST = ("POST",)
 @page("see_judging")
 def appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List the appeals with before whom each is."""
-    sessions = []
-    for session in tournament.sessions.filter(started_at__isnull=False):
-        session.tournament = tournament
-        sessions.append((session, queries.appeal_rules(session), queries.appeal_deadline(session)))
+    sessions = [
+        (session, queries.appeal_rules(session), queries.appeal_deadline(session))
+        for session in queries.begun_sessions(tournament)
+    ]
     return show(
         request,
         "penalties/appeals.html",
@@ -41,18 +41,25 @@ def appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         sessions=sessions,
         now=timezone.now(),
         has_policy=tournament.regulation["appeals"] is not None,
-        may_take=may(request, "take_appeals"),
+        may_take=may(request, "take_appeals") and bool(_in_time(tournament)),
     )
+
+
+def _in_time(tournament: Tournament) -> list[Session]:
+    """List the sessions about which an appeal may still be filed."""
+    now = timezone.now()
+    return [one for one in queries.begun_sessions(tournament) if queries.is_appealable(one, now=now)]
 
 
 @page("take_appeals", methods=BOTH)
 def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Take a written appeal of a player or a team leader. [SBR 2.9.2]"""
+    sessions = _in_time(tournament)
     form = AppealForm(
         sent(request),
         sent_files(request),
         people=people_of(tournament),
-        against=against_choices(tournament, list(tournament.sessions.filter(started_at__isnull=False))),
+        against=against_choices(tournament, sessions),
         initial={"against": request.GET.get("against", ""), "player": request.GET.get("player", "")},
     )
     filed, status = attempted(form, lambda: file_from(request, tournament, form))
@@ -65,6 +72,8 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         status=status,
         form=form,
+        sessions=sessions,
+        has_policy=tournament.regulation["appeals"] is not None,
         key=request.POST.get("key") or uuid4().hex,
     )
 
@@ -170,6 +179,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         and rules.may_go_further(
             policy, rules.Matter(row.matter), rules.Body(last.by), rules.Verdict(last.verdict)
         )
+        and rules.is_in_time(policy, last.at, timezone.now())
     )
     return {
         "appeal": row,
@@ -278,10 +288,12 @@ def decide(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     """Rule on an appeal, with reasons and, against a table, with what it orders. [SBR 2.9.5]"""
     row = appeal_of(tournament, number)
     seats, is_final = _seats(row)
+    may_correct = request.method == "POST" or not tournament.is_finished
     form = RulingForm(
         sent(request),
         seats=seats,
         is_final=is_final,
+        may_correct=may_correct,
         verdicts=_verdicts(row),
         initial={"body": _body(request, row), "void_hand": row.hand},
     )

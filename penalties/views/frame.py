@@ -39,6 +39,11 @@ def sent_files(request: HttpRequest) -> MultiValueDict[str, UploadedFile] | None
     return request.FILES if request.method == "POST" else None
 
 
+def may_give(request: HttpRequest, tournament: Tournament) -> bool:
+    """Tell whether penalties are still given here: in a finished event by the committee alone. [INTEGRITY 119]"""
+    return not tournament.is_finished or bool(request.actor.has_role("committee"))  # type: ignore[attr-defined]
+
+
 def penalty_of(tournament: Tournament, number: int) -> Penalty:
     """Find a penalty by its number."""
     rows = Penalty.objects.select_related("session", "table", "player", "given_by", "revoked_by")

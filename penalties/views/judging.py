@@ -14,7 +14,16 @@ from penalties.operations import penalties as operations
 from penalties.operations.penalties import Case
 from penalties.rules.offences import offences
 from penalties.tables import LIST
-from penalties.views.frame import attempted, open_sessions, penalty_of, people_of, player_of, seat_at, sent
+from penalties.views.frame import (
+    attempted,
+    may_give,
+    open_sessions,
+    penalty_of,
+    people_of,
+    player_of,
+    seat_at,
+    sent,
+)
 from scoring.problems import gettext_noop
 from tournaments.access import page
 from tournaments.barred import barred_here
@@ -51,6 +60,7 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         unmarked=queries.unmarked_dead_hands(tournament),
         gone=[(one, queries.seats_of_the_gone(one)) for one in open_sessions(tournament)],
         may_judge=may(request, "judge"),
+        may_give=may_give(request, tournament),
         may_seat=may(request, "seat_substitutes"),
         may_adjust=may(request, "adjust"),
         may_name=may(request, "grant_roles"),
@@ -82,6 +92,7 @@ def give(request: HttpRequest, tournament: Tournament, session: Session, table: 
         late=_lateness(seat) if seat else "",
         rows=queries.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
+        may_give=may_give(request, tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
 
@@ -190,6 +201,7 @@ def give_any(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         status=status,
         form=form,
+        may_give=may_give(request, tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
 
@@ -232,7 +244,7 @@ def penalty(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         lines=[line.adjustment for line in lines],
         appeals=one.appeals.all(),
         may_judge=may(request, "judge"),
-        may_approve=may(request, "approve_penalties"),
+        may_approve=may(request, "approve_penalties") and may_give(request, tournament),
         dead_mark=queries.dead_mark(one),
         effects=queries.consequences(tournament, [one]).get(one.pk),
     )

@@ -1,6 +1,7 @@
 """What a player sees by private link: own penalties and what each did, own appeals, and filing one."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -56,10 +57,16 @@ def new(request: HttpRequest, tournament: Tournament, registration: Registration
         link=link,
         form=form,
         sessions=sessions,
+        deposit=_same([amount for *_session, amount in sessions]),
         has_policy=tournament.regulation["appeals"] is not None,
         has_team=len(people) > 1,
         key=request.POST.get("key") or uuid4().hex,
     )
+
+
+def _same(amounts: list[Decimal]) -> Decimal | None:
+    """Give the deposit where it is the same about every session."""
+    return amounts[0] if len(set(amounts)) == 1 else None
 
 
 def _people(registration: Registration) -> list[tuple[str, str]]:

@@ -54,7 +54,7 @@ def pool(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         status=status,
         rows=rows,
         form=form,
-        sessions=open_sessions(tournament),
+        sessions=[] if tournament.is_finished else open_sessions(tournament),
         session=current_session(tournament),
     )
 
@@ -103,7 +103,9 @@ def session(request: HttpRequest, tournament: Tournament, session: Session) -> H
         carried=queries.carried_over(session),
         gone=queries.seats_of_the_gone(session),
         tables=_incomplete(tournament, session, seats, len(free)),
-        can_change=session.state != Session.State.CLOSED and session.is_published,
+        can_change=session.state != Session.State.CLOSED
+        and session.is_published
+        and (form.is_bound or not tournament.is_finished),
     )
 
 

@@ -92,6 +92,11 @@ class Tournament(models.Model):
         return Regulation.from_json(self.regulation, system=self.system)
 
     @property
+    def is_finished(self) -> bool:
+        """Say whether it was closed: what is still entered then, the operations say."""
+        return self.state == self.State.CLOSED
+
+    @property
     def is_public(self) -> bool:
         """Say whether strangers may see it."""
         return self.state != self.State.DRAFT

@@ -54,6 +54,8 @@ def reverse(adjustment: Adjustment, *, by: Actor, reason: str) -> Adjustment:
     need_reason(reason)
     row = Adjustment.objects.get(pk=adjustment.pk)
     row.tournament = tournament
+    if tournament.is_finished:
+        refuse("event_finished", FINISHED)
     if row.reversed_at is not None:
         at = timezone.localtime(row.reversed_at, tournament.zone).strftime("%H:%M")
         refuse("already_cancelled", gettext_noop("This line was reversed at %(time)s."), time=at)

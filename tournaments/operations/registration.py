@@ -204,7 +204,7 @@ def let_in_from(registration: Registration, session: int, *, by: Actor) -> Regis
 @transaction.atomic
 def check_in(registration: Registration, *, by: Actor) -> Registration:
     """Note that a player came. Pressed twice it changes nothing. [SBR 2.4.5]"""
-    lock_tournament(registration.tournament)
+    _check_unfinished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
     if registration.status != STATUS.ACTIVE:
         refuse("wrong_state", gettext_noop("Only players on the list can be checked in."))
@@ -218,7 +218,7 @@ def check_in(registration: Registration, *, by: Actor) -> Registration:
 @transaction.atomic
 def undo_check_in(registration: Registration, *, by: Actor) -> Registration:
     """Take a check-in back."""
-    lock_tournament(registration.tournament)
+    _check_unfinished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
     if registration.checked_in_at is not None:
         registration.checked_in_at = None
@@ -252,6 +252,7 @@ def name_substitute(
 ) -> Substitute:
     """Put somebody into the pool of replacement players; a disqualification bars from it too. [RIICHI reg. 5.5]"""
     tournament = lock_tournament(tournament)
+    _check_unfinished(tournament)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
     bar = _check_not_barred(tournament, details, by=by, override=override)

@@ -1,8 +1,11 @@
 """A finished tournament stays as it was until somebody reopens it with a reason."""
 
+import re
+
 import pytest
 from django.test import Client
 
+from tournaments.access import link_of
 from tournaments.operations import play, registration
 from tournaments.operations import tournaments as events
 from tournaments.refusal import Refused
@@ -54,7 +57,7 @@ def test_players_of_a_finished_tournament_are_shown_and_not_changed(finished):
     assert [
         word for word in ("Save", "Take off the list", "Put on the list") if f">{word}</button>" in shown
     ] == []
-    assert "The event is finished. Reopen it first." in shown
+    assert "An organizer can reopen it at the desk" in shown
     answer = client.post(page, {"name": "Grey Heron"})
     assert answer.status_code == 422
     assert "The event is finished. Reopen it first." in answer.content.decode()
@@ -85,3 +88,54 @@ def test_nobody_swaps_seats_in_a_closed_session(finished):
     assert refused_codes(lambda: play.swap_seats(one, other, by=by, reason="Too late for that")) == [
         "round_closed"
     ]
+
+
+@pytest.mark.parametrize("name", ["people/add", "people/paste", "people/import", "check-in", "regulation"])
+def test_the_desk_offers_no_form_of_a_finished_tournament_and_names_the_way_back(finished, name):
+    client = Client()
+    client.force_login(finished.roles.get(kind="organizer").user)
+    page = f"/{finished.slug}/desk/{name}/"
+
+    def offered():
+        main = client.get(page).content.decode().partition('<main id="content"')[2].partition("</main>")[0]
+        buttons = re.findall(r'<button(?! type="button")(?! class="button button-quiet">)([^>]*)>', main)
+        return [one for one in buttons if "disabled" not in one], "An organizer can reopen it" in main
+
+    assert offered() == ([], True)
+    events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
+    finished.sessions.update(published_at=None)  # a whole list is taken in only before anybody sits
+    buttons, is_told = offered()
+    assert (bool(buttons), is_told) == (True, False)
+
+
+def test_an_empty_list_of_a_finished_tournament_asks_for_nobody(finished):
+    client = Client()
+    client.force_login(finished.roles.get(kind="organizer").user)
+    finished.registrations.all().delete()
+    for page in ("people/", "check-in/"):
+        shown = client.get(f"/{finished.slug}/desk/{page}").content.decode()
+        assert "/desk/people/paste/" not in shown
+        assert "/desk/people/add/" not in shown
+
+
+def test_nobody_is_checked_in_or_out_of_a_finished_tournament(finished):
+    by = make.organizer_of(finished)
+    row = finished.registrations.get(number=1)
+    assert refused_codes(lambda: registration.check_in(row, by=by)) == ["event_finished"]
+    assert refused_codes(lambda: registration.undo_check_in(row, by=by)) == ["event_finished"]
+
+
+def test_the_desk_of_a_table_of_a_finished_tournament_offers_no_correction(finished):
+    client, referee = Client(), make.staff(finished, "chief_referee")
+    client.force_login(referee)
+    page = f"/{finished.slug}/desk/tables/1/1/"
+    assert "/desk/penalties/session-1/table-1/" not in client.get(page).content.decode()
+    events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
+    assert "/desk/penalties/session-1/table-1/" in client.get(page).content.decode()
+
+
+def test_a_player_of_a_finished_tournament_changes_nothing_and_is_told(finished):
+    page = f"/{finished.slug}/me/{link_of(finished.registrations.get(number=1))}/change/"
+    shown = Client().get(page).content.decode()
+    assert "The event is finished; ask its organizer if something is wrong." in shown
+    assert 'name="name"' not in shown

@@ -137,6 +137,8 @@ def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
     if changed:
         return done(request, _("The regulation is saved."), "tournaments:edit_regulation", changed.slug)
+    for field in form.fields.values():
+        field.disabled = tournament.is_finished
     return show(
         request,
         "organizer/regulation",

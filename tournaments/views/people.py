@@ -139,7 +139,7 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     )
     if changed:
         return done(request, _("Saved."), "tournaments:people", tournament.slug)
-    is_finished = tournament.state == Tournament.State.CLOSED
+    is_finished = tournament.is_finished
     for field in form.fields.values():
         field.disabled = is_finished
     own = request.build_absolute_uri(

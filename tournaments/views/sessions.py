@@ -156,7 +156,7 @@ def table(request: HttpRequest, tournament: Tournament, session: Session, table:
         protocol=protocol,
         sheet=protocol_rows(protocol, with_retired=True),
         entries=recent_entries(protocol),
-        may_correct=may(request, "correct_hands"),
+        may_correct=may(request, "correct_hands") and not tournament.is_finished,
         may_record=may(request, "record_hands"),
         may_see_judging=may(request, "see_judging"),
         unconfirmed=[seat for seat in protocol.table.seats.select_related("player") if not seat.confirmed_at],
