@@ -218,7 +218,7 @@ def _tournament_points(rules: Regulation) -> Iterator[Said]:
     if rules.tournament_points is None:
         yield Said(gettext_noop("No tournament points are given."))
     sentence = gettext_noop("Tournament points by place, %(players)s at the table: %(points)s.")
-    for players, row in (rules.tournament_points or {}).items():
+    for players, row in sorted((rules.tournament_points or {}).items(), reverse=True):
         yield Said(sentence, {"players": players, "points": row})
 
 

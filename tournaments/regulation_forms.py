@@ -29,6 +29,11 @@ APART = {
     "group": _("group"),
 }
 PHONE = "phone"
+POINTS = re.compile(r"-?[0-9]{1,6}([./][0-9]{1,6})?", re.ASCII)
+NUMBERS = _("Write numbers such as 4 3 2 1.")
+ONE_EACH = _("Write one number for each of the %(n)s places.")
+SMALLER = ("tournament_points_3", "tournament_points_2")
+TABLE_SIZES = ("table_size", "smallest_table")
 
 
 def _minor_offences(regulation: dict[str, Any]) -> list[str]:
@@ -94,7 +99,7 @@ class RegulationForm(GroupedForm):
         (_("Sessions"), "sessions session_minutes warning_minutes hands_limit protocol"),
         (_("Seating"), "seating keep_apart"),
         (_("Players"), "max_players team_size entry_fee"),
-        (_("Points and places"), "tournament_points ranking"),
+        (_("Points and places"), "tournament_points tournament_points_3 tournament_points_2 ranking"),
         (_("Teams and groups"), "group_tables group_mode group_best"),
         (_("Second stage"), "stage_1_from stage_1_carry stage_1_cut"),
         (_("Third stage"), "stage_2_from stage_2_carry stage_2_cut"),
@@ -147,6 +152,16 @@ class RegulationForm(GroupedForm):
         label=_("Tournament points by place"),
         required=False,
         help_text=_("For a full table, from first place to last, for example 4 3 2 1."),
+    )
+    tournament_points_3 = forms.CharField(
+        label=_("Tournament points at a table of three"),
+        required=False,
+        help_text=_("For an incomplete table, from first place to last, for example 4 3 2."),
+    )
+    tournament_points_2 = forms.CharField(
+        label=_("Tournament points at a table of two"),
+        required=False,
+        help_text=_("For an incomplete table, from first place to last, for example 4 3."),
     )
     ranking = InOrderField(
         label=_("Ranking criteria"),
@@ -242,14 +257,17 @@ class RegulationForm(GroupedForm):
         initial = {name: regulation[name] for name in self.SIMPLE}
         initial |= {"keep_apart": regulation["keep_apart"], "ranking": regulation["ranking"]}
         initial |= self._groups_now() | self._stages_now()
-        points = regulation["tournament_points"]
-        initial["tournament_points"] = " ".join(self._full_table(points)) if points else ""
+        points = regulation["tournament_points"] or {}
+        initial |= {self._row_name(size): " ".join(points.get(str(size), ())) for size in self._sizes()}
         initial |= self._judging(regulation)
         super().__init__(*args, initial=initial, **kwargs)
         if not _minor_offences(regulation):
             del self.fields["phone_on_ladder"]
-        if not points:
-            del self.fields["tournament_points"]
+        for name in {"tournament_points", *SMALLER} - {self._row_name(size) for size in self._sizes()}:
+            del self.fields[name]
+        for size in self._sizes():
+            if size >= regulation["smallest_table"] and str(size) in points:
+                self._require_row(size)
         if tournament.state in {"draft", "announced"}:
             del self.fields["reason"], self.fields["is_sure"]
 
@@ -276,16 +294,55 @@ class RegulationForm(GroupedForm):
                     self.add_error(name, _("Write a number; 0 is none."))
         return data
 
+    def _sizes(self) -> list[int]:
+        """List the sizes of tables that get tournament points: those that play, and any other that has its row.
+
+        [SBR III 3.1.3] [RULES 8.33]
+        """
+        regulation = self.tournament.regulation
+        rows, size, smallest = (regulation[name] for name in ("tournament_points", *TABLE_SIZES))
+        if rows is None:
+            return []
+        return [size, *(one for one in range(size - 1, 1, -1) if one >= smallest or str(one) in rows)]
+
+    def _row_name(self, size: int) -> str:
+        """Name the field of a size of tables."""
+        is_full = size == self.tournament.regulation["table_size"]
+        return "tournament_points" if is_full else f"tournament_points_{size}"
+
+    def _require_row(self, size: int) -> None:
+        """Ask for the points of a table that plays; only a record may come without. [RULES 8.33]"""
+        field = self.fields[self._row_name(size)]
+        field.required = True
+        field.error_messages["required"] = ONE_EACH % {"n": size}
+
     def clean_tournament_points(self) -> list[str]:
-        """Read whole numbers and fractions, one for each place of a full table."""
-        words = re.split(r"[\s,;]+", self.cleaned_data["tournament_points"].strip())
-        size = self.tournament.regulation["table_size"]
+        """Read the row of a full table."""
+        return self._row("tournament_points", self.tournament.regulation["table_size"])
+
+    def clean_tournament_points_3(self) -> list[str]:
+        """Read the row of a table of three."""
+        return self._smaller_row("tournament_points_3", 3)
+
+    def clean_tournament_points_2(self) -> list[str]:
+        """Read the row of a table of two."""
+        return self._smaller_row("tournament_points_2", 2)
+
+    def _smaller_row(self, name: str, size: int) -> list[str]:
+        """Read the row of a smaller table, which may be missing where no such table plays."""
+        return self._row(name, size) if self.cleaned_data[name].strip() else []
+
+    def _row(self, name: str, size: int) -> list[str]:
+        """Read whole numbers and fractions, one for each place."""
+        words = re.split(r"[\s,;]+", self.cleaned_data[name].strip())
+        if not all(POINTS.fullmatch(word) for word in words if word):
+            raise forms.ValidationError(NUMBERS)
         try:
             points = [str(Fraction(word)) for word in words if word]
-        except (ValueError, ZeroDivisionError):
-            raise forms.ValidationError(_("Write numbers such as 4 3 2 1.")) from None
+        except ZeroDivisionError:
+            raise forms.ValidationError(NUMBERS) from None
         if len(points) != size:
-            raise forms.ValidationError(_("Write one number for each of the %(n)s places.") % {"n": size})
+            raise forms.ValidationError(ONE_EACH % {"n": size})
         return points
 
     def clean_entry_fee(self) -> str:
@@ -306,12 +363,10 @@ class RegulationForm(GroupedForm):
         if any(name.startswith("stage_") for name in self.changed_data):
             changes["system_rules"] = self._system_rules()
         changes |= self._judging_changes(data, regulation)
-        if "tournament_points" in data:
-            size = str(regulation["table_size"])
-            changes["tournament_points"] = {
-                **regulation["tournament_points"],
-                size: data["tournament_points"],
-            }
+        if sizes := self._sizes():
+            rows = {str(size): data[self._row_name(size)] for size in sizes}
+            rows = {**regulation["tournament_points"], **rows}
+            changes["tournament_points"] = {size: row for size, row in rows.items() if row}
         return changes
 
     @staticmethod
@@ -333,9 +388,6 @@ class RegulationForm(GroupedForm):
             "assistants_substitute": data["assistants_substitute"],
             "appeals": appeals if data["has_appeals"] else None,
         }
-
-    def _full_table(self, points: dict[str, list[str]]) -> list[str]:
-        return points[str(self.tournament.regulation["table_size"])]
 
     def _groups_now(self) -> dict[str, Any]:
         """Show which tables of groups there are; they are set alike."""

@@ -502,6 +502,84 @@ def test_regulation_refuses_no_sessions_and_keeps_the_rest(client, event):
     assert Tournament.objects.get().regulation["entry_fee"] == "0"
 
 
+SMALLER = {
+    "sbr": {"3"},
+    "wmsg": {"3"},
+    "mcr": set(),
+    "siamese": {"2"},
+    "red": {"3", "2"},
+    "riichi_ema": set(),
+}
+
+
+def regulation_page(client, preset):
+    """The page of the regulation, and what its form says before anything is changed."""
+    of = make.tournament(preset)
+    client.force_login(of.created_by)
+    page = address("edit_regulation", of)
+    form = client.get(page).context["form"]
+    return of, page, {k: v for k, v in form.initial.items() if v is not None and k in form.fields}
+
+
+@pytest.mark.parametrize("preset", SMALLER)
+def test_regulation_offers_a_row_of_points_for_every_smaller_table_that_plays(client, preset):
+    """[SBR III 3.1.3] [RULES 8.33]"""
+    of, _, typed = regulation_page(client, preset)
+    rows = {
+        name.rpartition("_")[2]: said for name, said in typed.items() if name[:-1] == "tournament_points_"
+    }
+    assert set(rows) == SMALLER[preset]
+    points = of.regulation["tournament_points"] or {}
+    assert rows == {size: " ".join(points[size]) for size in rows}
+
+
+def test_points_of_a_table_of_three_are_changed_and_stand_in_the_public_regulation(client):
+    of, page, typed = regulation_page(client, "sbr")
+    assert "3 at the table: 4, 3, 2." in words(client.get(address("regulation", of)))
+    assert client.post(page, typed | ranked(typed) | {"tournament_points_3": "4, 5/2 1"}).status_code == 302
+    of.refresh_from_db()
+    assert of.regulation["tournament_points"] == {"4": ["4", "3", "2", "1"], "3": ["4", "5/2", "1"]}
+    shown = words(client.get(address("regulation", of)))
+    assert shown.index("4 at the table: 4, 3, 2, 1.") < shown.index("3 at the table: 4, 5/2, 1.")
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ("", "Write one number for each of the 3 places."),
+        ("4 3", "Write one number for each of the 3 places."),
+        ("4 3 x", "Write numbers such as 4 3 2 1."),
+        ("4 3 1/0", "Write numbers such as 4 3 2 1."),
+        ("4 3 1e999999999", "Write numbers such as 4 3 2 1."),
+    ],
+)
+def test_a_row_of_points_that_cannot_be_is_refused_by_its_field(client, row, sentence):
+    """[SBR 2.7.5] [RULES 8.33]"""
+    of, page, typed = regulation_page(client, "sbr")
+    answer = client.post(page, typed | ranked(typed) | {"tournament_points_3": row})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {"tournament_points_3": [sentence]}
+    assert Tournament.objects.get(pk=of.pk).regulation == of.regulation
+
+
+def test_a_row_of_points_is_dropped_only_where_no_such_table_plays(client):
+    """[RULES 8.33]"""
+    of, page, typed = regulation_page(client, "sbr")
+    of.regulation |= {"smallest_table": 4}
+    Tournament.objects.filter(pk=of.pk).update(regulation=of.regulation)
+    assert client.post(page, typed | ranked(typed) | {"tournament_points_3": ""}).status_code == 302
+    of.refresh_from_db()
+    assert of.regulation["tournament_points"] == {"4": ["4", "3", "2", "1"]}
+    client.post(page, typed | ranked(typed) | {"tournament_points_3": "", "tournament_points": ""})
+    of.refresh_from_db()
+    assert of.regulation["tournament_points"] == {"4": ["4", "3", "2", "1"]}
+
+
+def ranked(typed):
+    """What the choices one after another send."""
+    return {f"ranking_{place}": name for place, name in enumerate(typed["ranking"])}
+
+
 def test_new_event_is_made_from_a_name_and_a_day(client):
     client.force_login(make.user())
     typed = {"name": "Кубок Волги", "preset": "sbr", "first_day": "2026-12-05", "time_zone": "Europe/Samara"}
