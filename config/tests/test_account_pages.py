@@ -114,10 +114,13 @@ def account_addresses() -> list[str]:
     return [address for address in within(get_resolver(), "") if address.startswith("accounts/")]
 
 
-def test_an_optional_field_says_so_once():
-    page = browser("en").get("/accounts/signup/").content.decode()
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", ["E-mail", "optional"]), ("ru", ["Эл.", "почта", "необязательно"])]
+)
+def test_an_optional_field_says_so_once(language, said):
+    page = browser(language).get("/accounts/signup/").content.decode()
     label = re.search(r'<label for="id_email">(.*?)</label>', page, re.DOTALL)
-    assert re.sub(r"<[^>]+>", "", label.group(1)).split() == ["E-mail", "optional"]
+    assert re.sub(r"<[^>]+>", "", label.group(1)).split() == said
 
 
 @pytest.mark.parametrize("address", ["login", "signup", "password/reset"])
