@@ -3,7 +3,10 @@
 import time
 
 import pytest
+from django.test import Client
 
+from seating import operations as draws
+from seating.models import Draw
 from tournaments.models import Tournament
 from tournaments.operations import registration
 from tournaments.tests import factories as make
@@ -42,3 +45,32 @@ def test_form_refused_once_may_be_sent_again(site, page):
     page.get_by_text("You are registered.").wait_for()
     page.go_back()
     assert Tournament.objects.get(pk=of.pk).registrations.count() == 1
+
+
+def test_a_seat_locked_by_a_key_that_is_pressed_twice_stays_locked(site, page, monkeypatch):
+    at_once = draws.pin
+
+    def slowly(*args, **named):
+        try:
+            return at_once(*args, **named)
+        finally:
+            time.sleep(1)  # the answer is still out when the second press comes
+
+    monkeypatch.setattr(draws, "pin", slowly)
+    of = make.tournament()
+    make.players(of, 8)
+    client = Client()
+    client.force_login(of.created_by)
+    cookies = [{"name": name, "value": row.value, "url": site.url} for name, row in client.cookies.items()]
+    page.context.add_cookies(cookies)
+    draft = draws.propose_random(of, of.sessions.first(), by=make.organizer_of(of))
+    page.goto(f"/{of.slug}/desk/draw/")
+    seat = page.locator("[data-swap]").first
+    seat.focus()
+    page.keyboard.press("l")
+    page.wait_for_timeout(200)
+    page.keyboard.press("l")
+    page.locator("[data-swap].is-pinned").wait_for()
+    page.wait_for_timeout(1500)
+    assert page.locator("[data-swap].is-pinned").count() == 1
+    assert len(Draw.objects.get(pk=draft.pk).pins) == 1
