@@ -368,6 +368,8 @@ def sessions_of(draw: Draw) -> list[Session]:
 
 def replaceable(tournament: Tournament) -> list[Session]:
     """List the last sessions that are seated and in which nothing has begun: they can be drawn anew."""
+    if tournament.is_finished:
+        return []
     rows = tournament.sessions.filter(published_at__isnull=False).order_by("-number")
     found: list[Session] = []
     for session in rows:

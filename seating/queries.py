@@ -125,7 +125,9 @@ def published_draw(session: Session) -> Draw | None:
 
 
 def open_sessions(tournament: Tournament) -> list[Session]:
-    """List the sessions that are not seated yet."""
+    """List the sessions that are not seated yet; a finished event seats nobody any more."""
+    if tournament.is_finished:
+        return []
     rows = list(tournament.sessions.filter(published_at=None).order_by("number"))
     for session in rows:
         session.tournament = tournament

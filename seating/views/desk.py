@@ -29,7 +29,8 @@ def draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if running is not None and request.method == "GET":
         return show(request, "seating/running.html", tournament, draw=running)
     draft = tournament.draws.filter(state=Draw.State.DRAFT).first()
-    if draft is not None and request.method == "GET" and "anew" not in request.GET:
+    is_shown = request.method == "GET" and "anew" not in request.GET and not tournament.is_finished
+    if draft is not None and is_shown:
         return draft_page(request, tournament, draft)
     if draft is not None and draft.inputs.get("replaces"):
         return redirect("seating:redraw", tournament.slug)

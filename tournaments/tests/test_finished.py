@@ -90,7 +90,19 @@ def test_nobody_swaps_seats_in_a_closed_session(finished):
     ]
 
 
-@pytest.mark.parametrize("name", ["people/add", "people/paste", "people/import", "check-in", "regulation"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "people/add",
+        "people/paste",
+        "people/import",
+        "check-in",
+        "regulation",
+        "draw",
+        "draw/paste",
+        "sessions/timetable",
+    ],
+)
 def test_the_desk_offers_no_form_of_a_finished_tournament_and_names_the_way_back(finished, name):
     client = Client()
     client.force_login(finished.roles.get(kind="organizer").user)
@@ -106,6 +118,22 @@ def test_the_desk_offers_no_form_of_a_finished_tournament_and_names_the_way_back
     finished.sessions.update(published_at=None)  # a whole list is taken in only before anybody sits
     buttons, is_told = offered()
     assert (bool(buttons), is_told) == (True, False)
+
+
+def test_nothing_of_a_finished_tournament_is_started_seated_or_withdrawn_from_its_sessions(finished):
+    client = Client()
+    client.force_login(finished.roles.get(kind="organizer").user)
+
+    def offered():
+        page = client.get(f"/{finished.slug}/desk/sessions/").content.decode()
+        return [
+            word in page
+            for word in ("icon-shuffle", "Start</button>", "Change the seating", "Withdraw the seating")
+        ]
+
+    assert offered() == [False] * 4
+    events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
+    assert any(offered())
 
 
 def test_an_empty_list_of_a_finished_tournament_asks_for_nobody(finished):

@@ -47,8 +47,8 @@ def sessions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         rows=rows,
         following=following,
         is_one_open=is_one_open,
-        may_run=may(request, "run_sessions"),
-        may_draw=may(request, "draw"),
+        may_run=may(request, "run_sessions") and not tournament.is_finished,
+        may_draw=may(request, "draw") and not tournament.is_finished,
         may_see_judging=may(request, "see_judging"),
     )
 
