@@ -3,7 +3,8 @@
     python bench/entry.py [burst] [sqlite] [hall] [--seconds 10] [--tablets 20] [--tables 250] [--viewers 1000]
 
 burst   twenty tablets write as fast as they are answered to the production shape on a durable PostgreSQL of its own;
-        beside it pgbench: an upsert and the raise of one row that all share, by as many connections
+        beside it pgbench: an upsert and the raise of one row that all share, by as many connections;
+        and a view of three statements on the same servers: the most that Django writes a request at a time
 sqlite  the same tablets against one process on SQLite: 2,000 hands, none may be refused
 hall    every table of a hall enters a hand a minute while viewers hold streams and fetch each revision: no error
 
@@ -21,13 +22,14 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import bare
 import hosts
 import world
 from hosts import percentile, services
@@ -74,16 +76,21 @@ class Tablet:
 
     def enter(self, table: int, number: int) -> None:
         """Enter one hand and note the answer."""
+        self.post(
+            f"/{self.slug}/api/session-1/table-{table}/hands/", {"facts": facts(number), "seen": number}
+        )
+
+    def post(self, address: str, body: dict[str, Any]) -> None:
+        """Send a body and note how long the receipt took."""
         headers = {
             "Authorization": f"Device {self.credential}",
             "Idempotency-Key": uuid4().hex,
             "Content-Type": "application/json",
             "X-Forwarded-Proto": "https",
         }
-        body = hosts.as_json({"facts": facts(number), "seen": number})
         began = time.perf_counter()
         try:
-            self.connection.request("POST", f"/{self.slug}/api/session-1/table-{table}/hands/", body, headers)
+            self.connection.request("POST", address, hosts.as_json(body), headers)
             answer = self.connection.getresponse()
             said = answer.read()
             if answer.status != 200 or not json.loads(said)["receipt"]["entry"]:
@@ -104,14 +111,12 @@ def write_at_once(
     hands: int = 0,
 ) -> tuple[Seen, float]:
     """Let the tablets write as fast as they are answered, for a time or until each has entered its share."""
-    seen, gate = Seen(), threading.Barrier(tablets + 1)
+    seen = Seen()
 
     def one(place: int) -> None:
-        tables = range(place + 1, len(credentials) + 1, tablets)
-        gate.wait()
         until = time.monotonic() + seconds if seconds else float("inf")
         left = hands // tablets if hands else sys.maxsize
-        for table in tables:
+        for table in range(place + 1, len(credentials) + 1, tablets):
             tablet = Tablet(ports[place % len(ports)], of.slug, credentials[table - 1], seen)
             for number in range(HANDS_AT_A_TABLE):
                 if time.monotonic() > until or left == 0:
@@ -119,14 +124,25 @@ def write_at_once(
                 tablet.enter(table, number)
                 left -= 1
 
-    threads = [threading.Thread(target=one, args=(place,)) for place in range(tablets)]
+    return seen, all_at_once(tablets, one)
+
+
+def all_at_once(many: int, one: Callable[[int], None]) -> float:
+    """Let each of many do its part, all beginning at one moment; give how long the last one took."""
+    gate = threading.Barrier(many + 1)
+
+    def begin(place: int) -> None:
+        gate.wait()
+        one(place)
+
+    threads = [threading.Thread(target=begin, args=(place,)) for place in range(many)]
     for thread in threads:
         thread.start()
     gate.wait()
     began = time.monotonic()
     for thread in threads:
         thread.join()
-    return seen, time.monotonic() - began
+    return time.monotonic() - began
 
 
 # PostgreSQL
@@ -203,10 +219,14 @@ def burst(chosen: argparse.Namespace) -> None:
         alone = pgbench(database, chosen.tablets, chosen.seconds / 2)
         with Recomputations(of) as recomputed:
             seen, took = write_at_once(ports, of, credentials, chosen.tablets, seconds=chosen.seconds)
+        least = barely(database, chosen)
         alone = max(alone, _again(database, chosen))
         rate = len(seen.took_ms) / took
         print(f"burst: {chosen.tablets} tablets on PostgreSQL, two web processes: {seen.say(took)}")
         print(f"       {rate / alone:.2f} × pgbench with the same hot row ({alone:,.0f} transactions/s)")
+        print(
+            f"       {rate / least:.2f} × a Django view of three statements on the same hot row ({least:,.0f}/s)"
+        )
         print(f"       recomputed {recomputed.count / took:.1f} times a second meanwhile")
         complain(seen)
     world.end(home)
@@ -219,6 +239,31 @@ def _again(database: str, chosen: argparse.Namespace) -> float:
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("DROP TABLE bench_rows, bench_event")
     return pgbench(database, chosen.tablets, chosen.seconds / 2)
+
+
+def barely(database: str, chosen: argparse.Namespace) -> float:
+    """Measure the view that writes the least, on as many processes of the same server; give how often a second."""
+    import psycopg
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE TABLE bare_rows (id bigserial PRIMARY KEY, times integer NOT NULL)")
+    told = {**os.environ, "FOUR_WINDS_ROLE": "web", "DJANGO_SETTINGS_MODULE": "bare.settings"}
+    told["PYTHONPATH"] = str(world.ROOT / "bench")
+    seen, ports = Seen(), [services.free_port() for _ in range(2)]
+    with ExitStack() as stack:
+        for port in ports:
+            serving = [sys.executable, "-m", "config.server"]
+            stack.enter_context(hosts.process(serving, {**told, "PORT": str(port)}, port))
+
+        def one(place: int) -> None:
+            tablet = Tablet(ports[place % len(ports)], "", "", seen)
+            until = time.monotonic() + chosen.seconds / 2
+            while time.monotonic() < until:
+                tablet.post(f"/{bare.ADDRESS}", {"facts": facts(1)})
+
+        took = all_at_once(chosen.tablets, one)
+    complain(seen)
+    return len(seen.took_ms) / took
 
 
 class Recomputations:

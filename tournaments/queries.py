@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from scoring.protocol import Game
 from scoring.rulesets.base import Situation
 from tournaments.models import (
+    Adjustment,
     FinalResult,
     Hand,
     HistoryEntry,
@@ -92,11 +93,15 @@ def protocol_state(protocol: Protocol) -> dict[str, Any]:
 def whole(protocol: Protocol) -> Protocol:
     """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
     of_it = {"protocol": OuterRef("pk")}
+    moved = Adjustment.objects.filter(
+        session=OuterRef("table__session"), reversed_at=None, result__isnull=True
+    )
     return (
         Protocol.objects.select_related("table__session__tournament")
         .annotate(
             has_final=Exists(FinalResult.objects.filter(**of_it, status=InForce.IN_FORCE)),
             has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
+            has_adjustment=Exists(moved),
         )
         .get(pk=protocol.pk)
     )

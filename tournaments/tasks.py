@@ -21,6 +21,7 @@ _stop = threading.Event()
 @shared_task(name="tournaments.tasks.recompute_standings")
 def recompute_standings(tournament_id: int) -> None:
     """Recompute until nothing more is wanted; the pause lets a burst of hands cost one recomputation."""
+    wakening.taken(tournament_id)
     standings.recompute(tournament_id)
     for _ in range(100):
         if tournament_id not in standings.behind():

@@ -3,6 +3,11 @@
 import threading
 
 from django.conf import settings
+from django.core.cache import cache
+
+ASKED = "standings-asked:{}"
+ASKED_FOR = 5
+"""For how many seconds at most a message that no worker has taken stands for those that would follow it."""
 
 _moved = threading.Event()
 _tournaments: set[int] = set()
@@ -10,15 +15,25 @@ _lock = threading.Lock()
 
 
 def wake(tournament_id: int) -> None:
-    """Ask for fresh standings: the thread of this process, or a worker when there are workers."""
+    """Ask for fresh standings: the thread of this process, or a worker when there are workers.
+
+    While a message waits for a worker, one more would tell it nothing: it reads what is wanted when it begins.
+    """
     if settings.EMBEDDED:
         with _lock:
             _tournaments.add(tournament_id)
         _moved.set()
         return
+    if not cache.add(ASKED.format(tournament_id), 1, ASKED_FOR):
+        return
     from celery import current_app
 
     current_app.send_task("tournaments.tasks.recompute_standings", [tournament_id], retry=False)
+
+
+def taken(tournament_id: int) -> None:
+    """Let the next wish be a message again: a worker begins, and what is wished from now on it may not read."""
+    cache.delete(ASKED.format(tournament_id))
 
 
 def wait(seconds: float) -> set[int]:

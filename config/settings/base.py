@@ -86,18 +86,20 @@ DATABASES = {"default": database(DATABASE_URL) if DATABASE_URL else sqlite(VAR_D
 
 # Without Redis one process does everything: a thread recomputes standings, streams are told directly.
 REDIS_URL = os.environ.get("REDIS_URL", "")
+REDIS_PREFIX = os.environ.get("REDIS_PREFIX") or "four-winds:"
 EMBEDDED = not REDIS_URL
 CACHES = {
     "default": {
         "BACKEND": "config.caches.ForgivingCache",
         "LOCATION": REDIS_URL,
+        "KEY_PREFIX": REDIS_PREFIX,
         "OPTIONS": {"socket_timeout": 3, "socket_connect_timeout": 2},
     }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-LIVE_CHANNEL = os.environ.get("LIVE_CHANNEL") or "four-winds:live"
+LIVE_CHANNEL = f"{REDIS_PREFIX}live"
 LIVE_MOST_STREAMS = number("LIVE_MOST_STREAMS", 20_000)
 
 # A killed worker's task goes to another within seconds; a task never writes a score and may run twice.
@@ -120,7 +122,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "unacked_restore_throttle": 1,
         "socket_timeout": 3,
         "socket_connect_timeout": 2,
-        "global_keyprefix": os.environ.get("CELERY_KEY_PREFIX", "four-winds:"),
+        "global_keyprefix": REDIS_PREFIX,
     }
     if REDIS_URL
     else {}

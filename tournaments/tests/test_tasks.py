@@ -65,3 +65,46 @@ def test_burst_of_edits_costs_three_recomputations_a_second_at_most(monkeypatch,
     else:
         tasks.recompute_standings(1)
     assert 3 < burst.done <= 3 * 3 + 1
+
+
+def a_quiet_tournament():
+    """Make a tournament about which no message waits, under whatever number it has."""
+    of = make.tournament().pk
+    wakening.taken(of)
+    return of
+
+
+@pytest.fixture
+def messages(settings, monkeypatch):
+    """Collect what is sent to the workers of a site that has some."""
+    settings.EMBEDDED = False
+    sent = []
+    monkeypatch.setattr(
+        "celery.current_app.send_task", lambda name, arguments, **_: sent.append(tuple(arguments))
+    )
+    return sent
+
+
+def test_a_burst_waits_for_the_worker_as_one_message(messages):
+    one, other = a_quiet_tournament(), a_quiet_tournament()
+    for wished in (one, one, other, one):
+        wakening.wake(wished)
+    assert messages == [(one,), (other,)]
+
+
+def test_what_is_wished_after_a_worker_began_is_told_to_it_again(messages, monkeypatch):
+    of = a_quiet_tournament()
+    wakening.wake(of)
+
+    def wished_meanwhile(tournament_id):
+        wakening.wake(tournament_id)
+        return 1
+
+    monkeypatch.setattr(standings, "recompute", wished_meanwhile)
+    monkeypatch.setattr(standings, "behind", list)
+    tasks.recompute_standings(of)
+    assert messages == [(of,), (of,)]
+
+
+def test_a_lost_message_stands_for_others_no_longer_than_a_sweep():
+    assert wakening.ASKED_FOR <= tasks.SWEEP

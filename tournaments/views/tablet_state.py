@@ -49,7 +49,7 @@ def shown_state(sheet: Sheet, game: Game) -> State:
         "clock": clock_state(session),
         "objections": objections_to(protocol),
         "dead_hands": dead_state(protocol),
-        "taken": taken_before_places(protocol.table),
+        "taken": taken_before_places(protocol.table) if protocol.has_adjustment else {},  # type: ignore[attr-defined]
         "place_rule": regulation["place_rule"],
         "grace": int(GRACE.total_seconds()),
         "now": timezone.now().isoformat(),

@@ -1,0 +1,5 @@
+"""The settings of production, with other addresses."""
+
+from config.settings.production import *  # noqa: F403
+
+ROOT_URLCONF = "bare.urls"
