@@ -1,6 +1,6 @@
 """Sessions: seated, started, timed, closed; and what is done about a seat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -349,46 +349,54 @@ def seal(tournament: Tournament, protocols: Sequence[Protocol]) -> dict[str, Any
 def _check_seating(tournament: Tournament, session: Session, seating: Seating) -> None:
     """Refuse a seating with a wrong table, a player twice, or somebody who does not take part."""
     problems: list[Problem] = []
-    regulation = tournament.regulation
-    active = set(
-        tournament.registrations.filter(
-            status=Registration.Status.ACTIVE, first_session__lte=session.number
-        ).values_list("player_id", flat=True)
-    )
-    active.update(tournament.substitutes.values_list("player_id", flat=True))
+    active = _taking_part(tournament, session)
+    table_size = tournament.regulation["table_size"]
     seen: dict[int, int] = {}
     for number, seats in seating.tables.items():
-        present = [player for player in seats if player is not None]
-        if not 1 <= number <= 9999:
-            problems.append(Problem("table_number", gettext_noop("Table numbers run from 1 to 9999.")))
-        if not 1 <= len(present) <= regulation["table_size"] or len(seats) > len(Wind.values):
-            problems.append(
-                Problem(
-                    "table_size",
-                    gettext_noop("Table %(t)s has %(n)s players, needs %(size)s."),
-                    details={"t": number, "n": len(present), "size": regulation["table_size"]},
-                )
-            )
-        for player in present:
-            if player.pk in seen:
-                problems.append(
-                    Problem(
-                        "player_twice",
-                        gettext_noop("%(name)s is already at table %(t)s."),
-                        details={"name": player.name, "t": seen[player.pk]},
-                    )
-                )
-            if player.pk not in active:
-                problems.append(
-                    Problem(
-                        "player_withdrawn",
-                        gettext_noop("%(name)s does not take part in this session."),
-                        details={"name": player.name},
-                    )
-                )
+        problems += _table_problems(number, seats, table_size)
+        for player in filter(None, seats):
+            problems += _player_problems(player, active, seen)
             seen[player.pk] = number
     if problems:
         raise Refused(*problems)
+
+
+def _taking_part(tournament: Tournament, session: Session) -> set[int]:
+    """Give whom a table of the session may seat: who takes part by then, and the substitutes."""
+    active = tournament.registrations.filter(
+        status=Registration.Status.ACTIVE, first_session__lte=session.number
+    )
+    substitutes = tournament.substitutes.values_list("player_id", flat=True)
+    return {*active.values_list("player_id", flat=True), *substitutes}
+
+
+def _table_problems(number: int, seats: Sequence[Player | None], table_size: int) -> Iterator[Problem]:
+    """Say what is wrong with a table itself."""
+    present = sum(player is not None for player in seats)
+    if not 1 <= number <= 9999:
+        yield Problem("table_number", gettext_noop("Table numbers run from 1 to 9999."))
+    if not 1 <= present <= table_size or len(seats) > len(Wind.values):
+        yield Problem(
+            "table_size",
+            gettext_noop("Table %(t)s has %(n)s players, needs %(size)s."),
+            details={"t": number, "n": present, "size": table_size},
+        )
+
+
+def _player_problems(player: Player, active: Set[int], seen: Mapping[int, int]) -> Iterator[Problem]:
+    """Say what keeps a player from a table: another one, or not taking part."""
+    if player.pk in seen:
+        yield Problem(
+            "player_twice",
+            gettext_noop("%(name)s is already at table %(t)s."),
+            details={"name": player.name, "t": seen[player.pk]},
+        )
+    if player.pk not in active:
+        yield Problem(
+            "player_withdrawn",
+            gettext_noop("%(name)s does not take part in this session."),
+            details={"name": player.name},
+        )
 
 
 def _lay_out(tournament: Tournament, session: Session, seating: Seating) -> None:
