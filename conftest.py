@@ -84,7 +84,7 @@ def missing_services() -> set[str]:
 
     if not settings.configured and not os.environ.get("DJANGO_SETTINGS_MODULE"):
         return set()
-    is_sqlite = "sqlite3" in settings.DATABASES["default"]["ENGINE"]
+    is_sqlite = "sqlite" in settings.DATABASES["default"]["ENGINE"]
     missing = {"postgres"} if is_sqlite else {"sqlite"}
     if not settings.REDIS_URL:
         missing.add("redis")

@@ -50,8 +50,9 @@ def listed(name: str, default: str = "") -> list[str]:
 def sqlite(path: str | Path) -> dict[str, Any]:
     """Describe a SQLite file that many threads may write and that survives a power cut."""
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "config.sqlite",
         "NAME": str(path),
+        "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

@@ -15,7 +15,7 @@ SECRET_KEY = "only for tests"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STYLEGUIDE = True
-if "sqlite3" in DATABASES["default"]["ENGINE"]:
+if "sqlite" in DATABASES["default"]["ENGINE"]:
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")}
 if REDIS_URL:
     # A number of Redis for each of the processes that run tests side by side.

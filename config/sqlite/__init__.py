@@ -1,0 +1,1 @@
+"""SQLite with a queue in front of its one writer."""
