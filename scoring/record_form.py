@@ -102,9 +102,12 @@ def declared() -> Parser:
 ROLES = ("organizer", "chief_referee", "referee", "scorer", "committee")
 
 
+address = text(1, 100, r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
 def _tournament() -> Parser:
     required = {
-        "slug": text(1, 100, r"[a-z0-9]+(-[a-z0-9]+)*"),
+        "slug": address,
         "name": name,
         "system": choice(SYSTEMS),
         "preset": choice(tuple(PRESETS)),

@@ -1,7 +1,7 @@
 """Taking in a record: the whole file or nothing, under the same refusals as entry by hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -13,6 +13,7 @@ from scoring.declared import Declared, Played, read_record
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
+from scoring.record_form import address
 from scoring.records import read_hand
 from scoring.rulesets import ruleset
 from scoring.rulesets.base import Ruleset
@@ -125,9 +126,7 @@ class Intake:
         return self.tournament
 
     def _tournament(self) -> Tournament:
-        if self.slug in RESERVED or Tournament.objects.filter(slug=self.slug).exists():
-            details = {"slug": self.slug}
-            raise Refused(Problem("slug_taken", SLUG_TAKEN, "declared.tournament.slug", "RECORD 2", details))
+        self._check_address("declared.tournament.slug")
         said = self.data["tournament"]
         tournament = Tournament.objects.create(
             slug=self.slug,
@@ -145,6 +144,15 @@ class Intake:
         )
         StandingsRevision.objects.create(tournament=tournament)
         return tournament
+
+    def _check_address(self, where: str) -> None:
+        """Check that the address, also one named instead of the file's, is one and is free. [RECORD 2]"""
+        problems: list[Problem] = []
+        address(self.slug, where, problems)
+        if not problems and (self.slug in RESERVED or Tournament.objects.filter(slug=self.slug).exists()):
+            problems.append(Problem("slug_taken", SLUG_TAKEN, field=where, details={"slug": self.slug}))
+        if problems:
+            raise Refused(*(replace(one, clause="RECORD 2") for one in problems))
 
     # People
 

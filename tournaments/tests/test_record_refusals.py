@@ -353,6 +353,15 @@ def test_the_same_address_is_taken_once_and_another_may_be_named():
         assert declared == {**VOLGA["declared"], "tournament": declared["tournament"]}
 
 
+@pytest.mark.parametrize("named", ["a/b", "Volga", "волга", "a--b", "a" * 101])
+def test_another_address_is_held_to_the_form_of_addresses(named):
+    status, said, refused = run(json.dumps(VOLGA).encode(), "--slug", named)
+    assert (status, said) == (1, "")
+    assert refused.startswith("declared.tournament.slug: The text ")
+    assert refused.endswith(" [RECORD 2]\n")
+    assert not Tournament.objects.exists()
+
+
 def test_a_file_that_is_not_there_is_named():
     with pytest.raises(CommandError, match=r"“/no/such/file\.json” cannot be read"):
         call_command("import_record", "/no/such/file.json")
