@@ -1,9 +1,13 @@
 """`manage.py rules` finds what was asked for and nothing beside it."""
 
+import os
 import re
+import subprocess
+import sys
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tournaments.management.commands.rules import lies_in
@@ -51,3 +55,17 @@ def test_clause_that_nothing_cites_is_refused():
 )
 def test_part_of_a_tag_ends_where_a_number_does(tag, part, lies):
     assert lies_in(tag, part) is lies
+
+
+def test_a_terminal_of_another_encoding_is_told_all_the_same():
+    """What the encoding lacks is escaped, in whatever a command prints."""
+    told = subprocess.run(
+        [sys.executable, "manage.py", "rules", "SBR 2.8.2", "--lang", "ru"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "\\u043" in told.stdout
