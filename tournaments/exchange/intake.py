@@ -44,7 +44,7 @@ from tournaments.operations.adjustments import facts_of
 from tournaments.operations.chronicle import Chronicle
 from tournaments.operations.history import Kind
 from tournaments.operations.protocols import hand_columns
-from tournaments.operations.tournaments import RESERVED
+from tournaments.operations.tournaments import RESERVED, taking_an_address
 from tournaments.refusal import Refused
 from tournaments.rules import stages
 from tournaments.rules.names import search_key
@@ -53,6 +53,7 @@ Json = Mapping[str, Any]
 
 BATCH = 500
 LONGEST_KEY = 200
+ADDRESS = "declared.tournament.slug"
 MOST_PLANNED = 100
 """As many sessions as a regulation may plan here; a record that speaks of more is taken in all the same."""
 
@@ -126,33 +127,39 @@ class Intake:
         return self.tournament
 
     def _tournament(self) -> Tournament:
-        self._check_address("declared.tournament.slug")
+        self._check_address()
         said = self.data["tournament"]
-        tournament = Tournament.objects.create(
-            slug=self.slug,
-            name=said["name"],
-            system=said["system"],
-            preset=said["preset"],
-            regulation=stages.with_stages(self.declared.regulation.to_json(), self.stages),
-            state=said["state"],
-            time_zone=said["time_zone"],
-            first_day=date.fromisoformat(said["first_day"]),
-            last_day=date.fromisoformat(said["last_day"]),
-            city=said.get("city", ""),
-            venue=said.get("venue", ""),
-            created_by_id=self.by.id,
-        )
+        with taking_an_address(self._taken()):
+            tournament = Tournament.objects.create(
+                slug=self.slug,
+                name=said["name"],
+                system=said["system"],
+                preset=said["preset"],
+                regulation=stages.with_stages(self.declared.regulation.to_json(), self.stages),
+                state=said["state"],
+                time_zone=said["time_zone"],
+                first_day=date.fromisoformat(said["first_day"]),
+                last_day=date.fromisoformat(said["last_day"]),
+                city=said.get("city", ""),
+                venue=said.get("venue", ""),
+                created_by_id=self.by.id,
+            )
         StandingsRevision.objects.create(tournament=tournament)
         return tournament
 
-    def _check_address(self, where: str) -> None:
+    def _check_address(self) -> None:
         """Check that the address, also one named instead of the file's, is one and is free. [RECORD 2]"""
         problems: list[Problem] = []
-        address(self.slug, where, problems)
-        if not problems and (self.slug in RESERVED or Tournament.objects.filter(slug=self.slug).exists()):
-            problems.append(Problem("slug_taken", SLUG_TAKEN, field=where, details={"slug": self.slug}))
+        address(self.slug, ADDRESS, problems)
         if problems:
             raise Refused(*(replace(one, clause="RECORD 2") for one in problems))
+        if self.slug in RESERVED or Tournament.objects.filter(slug=self.slug).exists():
+            raise Refused(self._taken())
+
+    def _taken(self) -> Problem:
+        return Problem(
+            "slug_taken", SLUG_TAKEN, field=ADDRESS, clause="RECORD 2", details={"slug": self.slug}
+        )
 
     # People
 

@@ -1,11 +1,12 @@
 """Creating, changing, announcing, closing a tournament, and who works at it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
@@ -42,6 +43,8 @@ RESERVED = frozenset(
     }
 )
 
+SLUG_TAKEN = Problem("slug_taken", gettext_noop("This address is taken; choose another."), field="slug")
+
 
 @dataclass(frozen=True)
 class Announcement:
@@ -71,13 +74,14 @@ def create_tournament(
     regulation = _regulation({**shipped.regulation.to_json(), **(changes or {})}, shipped.system)
     if lacking := missing_rows(regulation):
         raise Refused(*lacking)
-    tournament = Tournament.objects.create(
-        **vars(announcement),
-        system=shipped.system,
-        preset=preset,
-        regulation=regulation.to_json(),
-        created_by_id=by.id,
-    )
+    with taking_an_address(SLUG_TAKEN):
+        tournament = Tournament.objects.create(
+            **vars(announcement),
+            system=shipped.system,
+            preset=preset,
+            regulation=regulation.to_json(),
+            created_by_id=by.id,
+        )
     StandingsRevision.objects.create(tournament=tournament)
     Role.objects.create(tournament=tournament, kind=Role.Kind.ORGANIZER, user_id=by.id)
     _plan_sessions(tournament, regulation.sessions)
@@ -115,7 +119,8 @@ def change_tournament(tournament: Tournament, announcement: Announcement, *, by:
         return tournament
     for field, value in changed.items():
         setattr(tournament, field, value)
-    tournament.save(update_fields=list(changed))
+    with taking_an_address(SLUG_TAKEN):
+        tournament.save(update_fields=list(changed))
     history.record(Kind.TOURNAMENT_CHANGED, tournament=tournament, by=by, data={"fields": sorted(changed)})
     return tournament
 
@@ -330,9 +335,17 @@ def _check_slug(slug: str, but: Tournament | None = None) -> None:
     if but is not None:
         taken = taken.exclude(pk=but.pk)
     if slug in RESERVED or taken.exists():
-        raise Refused(
-            Problem("slug_taken", gettext_noop("This address is taken; choose another."), field="slug")
-        )
+        raise Refused(SLUG_TAKEN)
+
+
+@contextmanager
+def taking_an_address(refusal: Problem) -> Iterator[None]:
+    """Store a tournament; of two who take one address at the same moment the later one is refused like any other."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise Refused(refusal) from error
 
 
 def _refuse_closed(tournament: Tournament) -> None:

@@ -39,13 +39,10 @@ def organizer_of(tournament: Tournament) -> Actor:
     return actor(tournament.created_by, "organizer", "chief_referee", "referee")
 
 
-def tournament(
-    preset: str = "sbr", *, by: User | None = None, announced: bool = True, **changes: object
-) -> Tournament:
-    """A tournament of two sessions, announced unless said otherwise."""
-    by = by or user()
+def announcement() -> events.Announcement:
+    """What is said of a tournament, under an address of its own."""
     number = next(_numbers)
-    announcement = events.Announcement(
+    return events.Announcement(
         name=f"Cup {number}",
         slug=f"cup-{number}",
         first_day=date(2026, 5, 9),
@@ -53,8 +50,15 @@ def tournament(
         time_zone="Europe/Samara",
         city="Samara",
     )
+
+
+def tournament(
+    preset: str = "sbr", *, by: User | None = None, announced: bool = True, **changes: object
+) -> Tournament:
+    """A tournament of two sessions, announced unless said otherwise."""
+    by = by or user()
     made = events.create_tournament(
-        announcement, preset=preset, by=actor(by), changes={"sessions": 2, **changes}
+        announcement(), preset=preset, by=actor(by), changes={"sessions": 2, **changes}
     )
     if announced:
         made = events.announce_tournament(made, by=actor(by, "organizer"))

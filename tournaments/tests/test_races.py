@@ -11,12 +11,15 @@ from django.db import IntegrityError, connection, transaction
 
 from seating import operations as draws
 from seating.models import Draw
+from tournaments.exchange.intake import import_record
 from tournaments.models import HistoryEntry, Protocol, Registration, Standing
 from tournaments.operations import locks, play, protocols, receipts, registration, standings
+from tournaments.operations import tournaments as events
 from tournaments.operations.protocols import Intent
 from tournaments.queries import whole
 from tournaments.refusal import Refused, Stale
 from tournaments.tests import factories as make
+from tournaments.tests.random_records import random_record
 from tournaments.verification import verify
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -280,3 +283,21 @@ def test_the_lock_order_is_the_one_place_that_locks():
         "lock_session",
         "lock_tournament",
     }
+
+
+def test_of_two_who_take_one_address_at_once_the_later_is_refused():
+    by = make.organizer_of(make.tournament())
+    said = make.announcement()
+    answers = at_once(*[lambda: events.create_tournament(said, preset="sbr", by=by)] * 2)
+    (refused,) = [answer for answer in answers if isinstance(answer, Exception)]
+    assert isinstance(refused, Refused)
+    assert [problem.code for problem in refused.problems] == ["slug_taken"]
+
+
+def test_of_two_imports_to_one_address_at_once_the_later_is_refused():
+    by = make.organizer_of(make.tournament())
+    record = random_record("sbr", 1)
+    answers = at_once(*[lambda: import_record(record, by=by)] * 2)
+    (refused,) = [answer for answer in answers if isinstance(answer, Exception)]
+    assert isinstance(refused, Refused)
+    assert [problem.code for problem in refused.problems] == ["slug_taken"]
