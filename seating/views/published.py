@@ -127,6 +127,7 @@ def change(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         sessions=seated_sessions(tournament),
         tables=tables,
         begun=begun,
+        may_change=form.is_bound or not tournament.is_finished,
         form=form,
         status=form.answer,
     )

@@ -15,7 +15,7 @@ from tournaments.models import Adjustment, Player, Session, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.operations.tournaments import need_reason
+from tournaments.operations.tournaments import FINISHED, need_reason, refuse_finished
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 
@@ -54,8 +54,7 @@ def reverse(adjustment: Adjustment, *, by: Actor, reason: str) -> Adjustment:
     need_reason(reason)
     row = Adjustment.objects.get(pk=adjustment.pk)
     row.tournament = tournament
-    if tournament.is_finished:
-        refuse("event_finished", FINISHED)
+    refuse_finished(tournament)
     if row.reversed_at is not None:
         at = timezone.localtime(row.reversed_at, tournament.zone).strftime("%H:%M")
         refuse("already_cancelled", gettext_noop("This line was reversed at %(time)s."), time=at)
@@ -175,4 +174,3 @@ POINTS = gettext_noop("Write a number of points other than zero.")
 SESSION_NEEDED = gettext_noop("A whole result belongs to a session; choose it.")
 NO_PLAYER = gettext_noop("No such player in this event.")
 NO_SEAT = gettext_noop("This player has no seat in that session, so that nothing would change.")
-FINISHED = gettext_noop("The event is finished. Reopen it first.")

@@ -17,7 +17,7 @@ from tournaments.models.play import Wind
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
-from tournaments.operations.tournaments import need_reason, own_up_to_appeals
+from tournaments.operations.tournaments import need_reason, own_up_to_appeals, refuse_finished
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 
@@ -75,6 +75,7 @@ def withdraw_seating(session: Session, *, by: Actor, reason: str) -> Session:
     """Take back the published seating of a session in which nothing has been recorded."""
     need_reason(reason)
     tournament = lock_tournament(session.tournament)
+    refuse_finished(tournament)
     session = lock_session(session)
     protocols = lock_protocols(session)
     if session.state != STATES.PLANNED or any(protocol.version for protocol in protocols):
@@ -103,6 +104,7 @@ def swap_seats(first: Seat, second: Seat, *, by: Actor, reason: str) -> None:
     """Let two players change places after publication, while neither table has begun; with a reason."""
     need_reason(reason)
     tournament = lock_tournament(first.session.tournament)
+    refuse_finished(tournament)
     session = lock_session(first.session)
     protocols = lock_protocols(session)
     if session.state == STATES.CLOSED:
@@ -143,6 +145,7 @@ def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
     `drawn` says for each wind under which a player was written the wind that the player drew.
     """
     tournament = lock_tournament(table.session.tournament)
+    refuse_finished(tournament)
     lock_session(table.session)
     protocols = [protocol for protocol in lock_protocols(table.session) if protocol.table_id == table.pk]
     if any(protocol.version for protocol in protocols):
@@ -182,8 +185,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
     """Give the start signal: the clock runs, the regulation in force is copied into the session. [RULES 8.30]"""
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
-    if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
+    refuse_finished(tournament)
     if session.state != STATES.PLANNED or not session.is_published:
         refuse("wrong_state", gettext_noop("Only a session that is seated and not yet started can start."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():

@@ -24,7 +24,7 @@ from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_tournament
 from tournaments.operations.pins import check_pin
-from tournaments.operations.tournaments import need_reason
+from tournaments.operations.tournaments import need_reason, refuse_finished
 from tournaments.queries import entries_since, protocol_state
 from tournaments.refusal import Refused, Stale
 from tournaments.rules.last_hand import signal_at, time_problems
@@ -409,8 +409,7 @@ def _check_referee(protocol: Protocol, by: Actor) -> None:
         refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
     if session.state == Session.State.CLOSED and not by.has_role("chief_referee"):
         refuse("forbidden", gettext_noop("In a closed session only the chief referee can correct."))
-    if session.tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
+    refuse_finished(session.tournament)
     _check_own_table(protocol, by)
 
 

@@ -15,7 +15,7 @@ from tournaments.models import Player, Registration, Substitute, Team, Tournamen
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_registration, lock_tournament
-from tournaments.operations.tournaments import need_reason
+from tournaments.operations.tournaments import need_reason, refuse_finished
 from tournaments.refusal import Refused
 from tournaments.rules.barred import Bar, Person, bar_against
 from tournaments.rules.names import name_problems, search_key, tidy_name
@@ -118,7 +118,7 @@ def change_player(
     tournament = lock_tournament(registration.tournament)
     registration = lock_registration(registration)
     if by.kind != ActorKind.PLAYER:
-        _check_unfinished(tournament)
+        refuse_finished(tournament)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
     if by.kind == ActorKind.PLAYER and tournament.state != Tournament.State.ANNOUNCED:
@@ -144,7 +144,7 @@ def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Regi
     """Take a player off the list: cancelled before the tournament, withdrawn during it. [RULES 8.7]"""
     tournament = lock_tournament(registration.tournament)
     registration = lock_registration(registration)
-    _check_unfinished(tournament)
+    refuse_finished(tournament)
     running = tournament.state != Tournament.State.ANNOUNCED and tournament.state != Tournament.State.DRAFT
     if by.kind == ActorKind.PLAYER and running:
         refuse("withdraw_needs_referee", gettext_noop("The event has started; ask the chief referee."))
@@ -175,7 +175,7 @@ def admit(registration: Registration, *, by: Actor) -> Registration:
     registration = lock_registration(registration)
     if registration.status == STATUS.ACTIVE:
         return registration
-    _check_unfinished(tournament)
+    refuse_finished(tournament)
     if registration.status in (STATUS.REMOVED, STATUS.DISQUALIFIED):
         refuse(
             "disqualified",
@@ -204,7 +204,7 @@ def let_in_from(registration: Registration, session: int, *, by: Actor) -> Regis
 @transaction.atomic
 def check_in(registration: Registration, *, by: Actor) -> Registration:
     """Note that a player came. Pressed twice it changes nothing. [SBR 2.4.5]"""
-    _check_unfinished(lock_tournament(registration.tournament))
+    refuse_finished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
     if registration.status != STATUS.ACTIVE:
         refuse("wrong_state", gettext_noop("Only players on the list can be checked in."))
@@ -218,7 +218,7 @@ def check_in(registration: Registration, *, by: Actor) -> Registration:
 @transaction.atomic
 def undo_check_in(registration: Registration, *, by: Actor) -> Registration:
     """Take a check-in back."""
-    _check_unfinished(lock_tournament(registration.tournament))
+    refuse_finished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
     if registration.checked_in_at is not None:
         registration.checked_in_at = None
@@ -252,7 +252,7 @@ def name_substitute(
 ) -> Substitute:
     """Put somebody into the pool of replacement players; a disqualification bars from it too. [RIICHI reg. 5.5]"""
     tournament = lock_tournament(tournament)
-    _check_unfinished(tournament)
+    refuse_finished(tournament)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
     bar = _check_not_barred(tournament, details, by=by, override=override)
@@ -324,12 +324,6 @@ def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
         is_open=tournament.state == Tournament.State.ANNOUNCED,
         closed_on=closed_on,
     )
-
-
-def _check_unfinished(tournament: Tournament) -> None:
-    """Who took part in a finished tournament stays as it was."""
-    if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
 
 
 def _doubles(tournament: Tournament, details: Details, but: Registration | None = None) -> list[Problem]:

@@ -25,7 +25,7 @@ from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.play import check_points_row
 from tournaments.operations.registration import Details, name_substitute
-from tournaments.operations.tournaments import need_reason
+from tournaments.operations.tournaments import need_reason, refuse_finished
 from tournaments.refusal import Refused
 from tournaments.rules.substitutes import (
     Candidate,
@@ -149,8 +149,7 @@ def fill_seat(table: Table, wind: str, substitute: Substitute, *, by: Actor, rea
 def _lock(tournament: Tournament, sessions: Sequence[Session]) -> tuple[Tournament, list[Session]]:
     """Lock tournament, sessions and their protocols in the one order, before anything is recorded."""
     tournament = lock_tournament(tournament)
-    if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
+    refuse_finished(tournament)
     if not sessions:
         refuse("session_needed", gettext_noop("Choose at least one session."), field="sessions")
     locked = []

@@ -5,15 +5,14 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scoring.problems import gettext_noop
 from tournaments.actors import Actor
 from tournaments.models import Session, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
+from tournaments.operations.tournaments import refuse_finished
 from tournaments.refusal import Refused
 from tournaments.rules.timetable import Slot, clock_problems, order_problems
-from tournaments.strict import refuse
 
 
 @transaction.atomic
@@ -22,8 +21,7 @@ def plan_sessions(
 ) -> list[Session]:
     """Set when sessions that have not begun shall begin, by the clock of the place; give those that changed."""
     tournament = lock_tournament(tournament)
-    if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
+    refuse_finished(tournament)
     sessions = list(tournament.sessions.order_by("number"))
     problems = [
         problem

@@ -43,6 +43,7 @@ RESERVED = frozenset(
     }
 )
 
+FINISHED = gettext_noop("The event is finished. Reopen it first.")
 SLUG_TAKEN = Problem("slug_taken", gettext_noop("This address is taken; choose another."), field="slug")
 
 
@@ -131,7 +132,7 @@ def change_regulation(
 ) -> Tournament:
     """Change values of the regulation. Once there are results, those that alter them ask for a reason. [RULES 1.1]"""
     tournament = lock_tournament(tournament)
-    _refuse_closed(tournament)
+    refuse_finished(tournament)
     old = Regulation.from_json(tournament.regulation)
     new = _regulation({**tournament.regulation, **changes}, tournament.system)
     if lacking := [problem for problem in missing_rows(new) if problem not in missing_rows(old)]:
@@ -348,6 +349,7 @@ def taking_an_address(refusal: Problem) -> Iterator[None]:
         raise Refused(refusal) from error
 
 
-def _refuse_closed(tournament: Tournament) -> None:
-    if tournament.state == STATES.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished. Reopen it first."))
+def refuse_finished(tournament: Tournament) -> None:
+    """What makes up a finished tournament stays as it is until somebody reopens it with a reason."""
+    if tournament.is_finished:
+        refuse("event_finished", FINISHED)

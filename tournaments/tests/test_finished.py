@@ -81,13 +81,39 @@ def test_list_is_offered_only_to_players_who_may_come_back(finished):
 
 
 def test_nobody_swaps_seats_in_a_closed_session(finished):
+    by = make.organizer_of(finished)
+    events.reopen_tournament(finished, by=by, reason="A name is written wrongly")
     first = finished.sessions.get(number=1)
     idle = first.tables.get(protocol=None)
     one, other = idle.seats.all()[:2]
-    by = make.organizer_of(finished)
     assert refused_codes(lambda: play.swap_seats(one, other, by=by, reason="Too late for that")) == [
         "round_closed"
     ]
+
+
+def test_the_seating_of_a_finished_tournament_stays(finished):
+    by = make.organizer_of(finished)
+    second = finished.sessions.get(number=2)
+    table = second.tables.get(number=1)
+    one, other = table.seats.all()[:2]
+    drawn = {seat.wind: seat.wind for seat in table.seats.all()}
+    reason = "It was published by mistake"
+    for work in (
+        lambda: play.swap_seats(one, other, by=by, reason=reason),
+        lambda: play.write_winds(table, drawn, by=by),
+        lambda: play.withdraw_seating(second, by=by, reason=reason),
+    ):
+        assert refused_codes(work) == ["event_finished"]
+
+
+def offered(of, name):
+    """Give the buttons of a page of the desk that send something, and whether it names the way back."""
+    client = Client()
+    client.force_login(of.roles.get(kind="organizer").user)
+    page = client.get(f"/{of.slug}/desk/{name}/").content.decode()
+    main = page.partition('<main id="content"')[2].partition("</main>")[0]
+    buttons = re.findall(r'<button(?! type="button")(?! class="button button-quiet">)([^>]*)>', main)
+    return [one for one in buttons if "disabled" not in one], "An organizer can reopen it" in main
 
 
 @pytest.mark.parametrize(
@@ -104,20 +130,26 @@ def test_nobody_swaps_seats_in_a_closed_session(finished):
     ],
 )
 def test_the_desk_offers_no_form_of_a_finished_tournament_and_names_the_way_back(finished, name):
-    client = Client()
-    client.force_login(finished.roles.get(kind="organizer").user)
-    page = f"/{finished.slug}/desk/{name}/"
-
-    def offered():
-        main = client.get(page).content.decode().partition('<main id="content"')[2].partition("</main>")[0]
-        buttons = re.findall(r'<button(?! type="button")(?! class="button button-quiet">)([^>]*)>', main)
-        return [one for one in buttons if "disabled" not in one], "An organizer can reopen it" in main
-
-    assert offered() == ([], True)
+    assert offered(finished, name) == ([], True)
     events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
     finished.sessions.update(published_at=None)  # a whole list is taken in only before anybody sits
-    buttons, is_told = offered()
+    buttons, is_told = offered(finished, name)
     assert (bool(buttons), is_told) == (True, False)
+
+
+@pytest.mark.parametrize(("name", "form"), [("", 'name="first"'), ("winds/", 'name="drawn_E"')])
+def test_the_seating_of_a_finished_tournament_is_shown_without_a_form(finished, name, form):
+    client = Client()
+    client.force_login(finished.roles.get(kind="organizer").user)
+    page = f"/{finished.slug}/desk/draw/session-2/{name}"
+
+    def seen():
+        shown = client.get(page).content.decode()
+        return form in shown, "An organizer can reopen it" in shown
+
+    assert seen() == (False, True)
+    events.reopen_tournament(finished, by=make.organizer_of(finished), reason="A name is written wrongly")
+    assert seen() == (True, False)
 
 
 def test_nothing_of_a_finished_tournament_is_started_seated_or_withdrawn_from_its_sessions(finished):
