@@ -124,6 +124,7 @@ def sheet_state(sheet: Sheet, game: Game) -> dict[str, Any]:
         "start_points": sheet.regulation["start_points"],
         "points_unit": sheet.regulation["points_unit"],
         "called": protocol.table.called_at is not None,
+        "answered": protocol.table.answered_at is not None,
         "seats": [_seat_state(seat) for seat in sheet.seats],
         "hands": [hand_state(row) for row in sheet.rows],
         "next": situation_state(game.situation, sheet),

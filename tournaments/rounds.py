@@ -65,7 +65,7 @@ def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere
 def round_of(session: Session, table: Table, tablets: list[TabletThere], *, now: datetime) -> Round:
     """Say how a table stands now."""
     protocol = getattr(table, "protocol", None)
-    is_called = table.called_at is not None
+    is_called = table.waits_for_referee
     if protocol is None or session.state != Session.State.OPEN:
         return Round(is_called=is_called, tablets=tablets)
     seats = [seat for seat in table.seats.all() if seat.player_id]

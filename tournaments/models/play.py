@@ -83,6 +83,7 @@ class Table(models.Model):
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveIntegerField(_("number"))
     called_at = models.DateTimeField(_("referee called"), null=True, blank=True)
+    answered_at = models.DateTimeField(_("call answered"), null=True, blank=True)
 
     class Meta:
         """By number, each once a session."""
@@ -95,11 +96,20 @@ class Table(models.Model):
             models.CheckConstraint(
                 condition=models.Q(number__gte=1, number__lte=9999), name="table_number_range"
             ),
+            models.CheckConstraint(
+                condition=models.Q(answered_at=None) | models.Q(called_at__isnull=False),
+                name="table_answers_a_call",
+            ),
         ]
 
     def __str__(self) -> str:
         """Give the number in words."""
         return str(_("Table %(number)s") % {"number": self.number})
+
+    @property
+    def waits_for_referee(self) -> bool:
+        """Say whether it calls and nobody is on the way yet."""
+        return self.called_at is not None and self.answered_at is None
 
 
 class Wind(models.TextChoices):

@@ -281,7 +281,7 @@ def close_session(session: Session, *, by: Actor, reason: str = "") -> Session:
     sealed = seal(tournament, protocols)
     session.checkpoint = history.digest(history.canonical(sealed))
     session.save(update_fields=["state", "ended_at", "checkpoint"])
-    session.tables.update(called_at=None)
+    session.tables.update(called_at=None, answered_at=None)
     history.record(
         Kind.SESSION_CLOSED,
         tournament=tournament,
@@ -318,11 +318,20 @@ def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
 @transaction.atomic
 def call_referee(table: Table, *, by: Actor, is_called: bool = True) -> Table:
     """Light or put out the call of a table; it is no part of the record."""
-    table.called_at = timezone.now() if is_called else None
-    if not Table.objects.filter(pk=table.pk).update(called_at=table.called_at):
+    table.called_at, table.answered_at = timezone.now() if is_called else None, None
+    if not Table.objects.filter(pk=table.pk).update(called_at=table.called_at, answered_at=None):
         refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
     history.ask_for_standings(table.session.tournament_id)
     return table
+
+
+@transaction.atomic
+def answer_call(table: Table) -> None:
+    """Tell a table that calls that somebody is on the way; of a call that is over nothing is said."""
+    Table.objects.filter(pk=table.pk, called_at__isnull=False, answered_at=None).update(
+        answered_at=timezone.now()
+    )
+    history.ask_for_standings(table.session.tournament_id)
 
 
 def seal(tournament: Tournament, protocols: Sequence[Protocol]) -> dict[str, Any]:

@@ -351,8 +351,8 @@ def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, 
     seat = protocol.table.seats.filter(wind=wind, player__isnull=False).first()
     if seat is None:
         refuse("not_seated", gettext_noop("Nobody sits there."))
-    protocol.table.called_at = timezone.now()
-    protocol.table.save(update_fields=["called_at"])
+    protocol.table.called_at, protocol.table.answered_at = timezone.now(), None
+    protocol.table.save(update_fields=["called_at", "answered_at"])
     data = {"wind": wind, "player": seat.player_id}
     entry = _note(Kind.OBJECTION_NOTED, protocol, by=by, reason=text, data=data)
     return _answer(tournament, protocol, entry, intent=intent, by=by)

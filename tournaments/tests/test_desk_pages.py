@@ -171,6 +171,32 @@ def test_call_that_nobody_answered_ends_with_its_session(client, event):
     assert "calls the referee" not in words(client.get(address("desk", event)))
 
 
+def test_call_is_answered_and_ended_at_the_desk(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    session.tables.update(called_at=session.started_at)
+    desk, place = address("desk", event), [event, 1, 1]
+    page = client.get(address("table_desk", *place))
+    assert "This table calls the referee (just now)." in words(page)
+    assert address("answer_call", *place) in page.content.decode()
+    answered = client.post(address("answer_call", *place), follow=True)
+    assert "Table 1 is told that somebody is on the way." in words(answered)
+    assert address("answer_call", *place) not in answered.content.decode()
+    assert "Table 1 calls the referee" not in words(client.get(desk))
+    assert "Somebody is on the way" in words(client.get(desk))
+    assert "Somebody is on the way" in words(client.get(address("tables", event)))
+    ended = client.post(address("end_call", *place), follow=True)
+    assert "The call of table 1 is over." in words(ended)
+    assert "on the way" not in words(client.get(desk))
+
+
+def test_answer_to_a_call_that_is_over_lights_nothing(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    client.post(address("answer_call", event, 1, 1))
+    assert [(one.called_at, one.answered_at) for one in session.tables.all()] == [(None, None)]
+
+
 def test_who_has_no_game_is_named_beneath_the_tables_and_is_none_of_them(client):
     event = make.tournament(smallest_table=4)
     make.players(event, 5)

@@ -377,6 +377,25 @@ def test_the_call_for_a_referee_can_be_lit_and_put_out(tablet):
     assert tablet.protocol.table.called_at is None
 
 
+def test_a_table_hears_that_somebody_is_on_the_way_until_it_calls_again(tablet):
+    tablet.post("call/", {"called": True})
+    play.answer_call(tablet.protocol.table)
+    assert tablet.client.get(tablet.address(""), headers=tablet.headers).json()["answered"]
+    tablet.post("call/", {"called": False})
+    tablet.post("call/", {"called": True})
+    state = tablet.client.get(tablet.address(""), headers=tablet.headers).json()
+    assert (state["called"], state["answered"]) == (True, False)
+
+
+def test_an_objection_calls_anew_where_somebody_was_on_the_way(tablet):
+    record(tablet)
+    tablet.post("end/", {})
+    tablet.post("call/", {"called": True})
+    play.answer_call(tablet.protocol.table)
+    state = tablet.post("objection/", {"wind": "S", "text": "My kong is missing"}).json()["state"]
+    assert (state["called"], state["answered"]) == (True, False)
+
+
 # Working out before writing
 
 

@@ -84,7 +84,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         planned=len(sessions),
         tables=tables,
         awaiting=sum(1 for table in tables if table.protocol.state == Protocol.State.ENDED),
-        called=[table for table in tables if table.called_at],
+        called=[table for table in tables if table.waits_for_referee],
         appeals=appeals,
         here=[one for one in appeals if session and one.session == session.number],
         appeals_until=_appeals_until(session),

@@ -137,7 +137,7 @@ def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         total=len(rows),
         resting=[seat for row in found if not hasattr(row, "protocol") for seat in row.seats.all()],
         unsettled=len(unsettled),
-        called=[row for row in rows if row.called_at],
+        called=[row for row in rows if row.waits_for_referee],
         revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
@@ -207,6 +207,34 @@ def correct(
         form=form,
         sheet=protocol_rows(protocol),
         status=422 if form.is_bound else 200,
+    )
+
+
+@page("record_hands", methods=POST)
+def answer_call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Tell a table that calls for a referee that somebody is on the way."""
+    return do(
+        request,
+        lambda: play.answer_call(table),
+        _("Table %(n)s is told that somebody is on the way.") % {"n": table.number},
+        "tournaments:table_desk",
+        tournament.slug,
+        session.number,
+        table.number,
+    )
+
+
+@page("record_hands", methods=POST)
+def end_call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Put out a table's call for a referee, as the tablet can; pressed twice it stays out."""
+    return do(
+        request,
+        lambda: play.call_referee(table, by=request.actor, is_called=False),
+        _("The call of table %(n)s is over.") % {"n": table.number},
+        "tournaments:table_desk",
+        tournament.slug,
+        session.number,
+        table.number,
     )
 
 

@@ -255,6 +255,7 @@ def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[
     return {
         "version": version,
         "called": row.called_at is not None,
+        "answered": row.answered_at is not None,
         "clock": [str(place.ends_at), str(place.paused_at), place.state],
         "dead": len(judges.dead_hands(row)),
         "taken": taken_before_places(row),

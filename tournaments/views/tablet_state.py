@@ -110,6 +110,7 @@ def tables_of(session: Session, by: Actor) -> list[State]:
             "hands": table.hand_count,  # type: ignore[attr-defined]
             "confirmed": table.confirmed_count,  # type: ignore[attr-defined]
             "called": table.called_at is not None,
+            "answered": table.answered_at is not None,
             "names": [str(seat.player) for seat in _in_order(table) if seat.player],
         }
         for table in counted_tables(session)

@@ -165,7 +165,7 @@ export class TableScreen {
       this.noteCompany(news.others ?? []);
       this.noteVersion(news.app);
       const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0, news.taken ?? {}]);
-      const isNews = news.version !== this.state?.version || news.called !== this.state?.called || (this.lastClock && clock !== this.lastClock);
+      const isNews = news.version !== this.state?.version || news.called !== this.state?.called || news.answered !== this.state?.answered || (this.lastClock && clock !== this.lastClock);
       this.lastClock = clock;
       if (isNews && !this.pending.length) await this.refresh();
       this.outbox.flush();
@@ -376,6 +376,7 @@ export class TableScreen {
       await this.authorized();
       await this.server.post(`${this.path}call/`, { called });
       this.state.called = called;
+      this.state.answered = false;
       this.reached();
       this.say(called ? _("The referee has been called.") : _("The call is over."));
     } catch (error) {
@@ -682,10 +683,14 @@ export class TableScreen {
             disabled: !this.mayUndo(sheet),
             label: _("Undo the last hand"),
           }, icon("undo")),
-      button(h("span", { class: "for-wide" }, called ? _("Called") : _("Referee")), () => this.call(), {
+      button(h("span", { class: "for-wide" }, sheet.answered ? _("On the way") : called ? _("Called") : _("Referee")), () => this.call(), {
         kind: called ? "button-quiet is-called" : "button-quiet",
         id: "call",
-        label: called ? _("The referee is called; press to end the call") : _("Call the referee"),
+        label: sheet.answered
+          ? _("The referee is on the way; press to end the call")
+          : called
+            ? _("The referee is called; press to end the call")
+            : _("Call the referee"),
         "aria-pressed": String(called),
       }, icon("bell")),
       button("", () => dialogs.more(this, sheet), { kind: "button-quiet", id: "more", label: _("More") }, icon("more")),

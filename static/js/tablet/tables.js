@@ -105,7 +105,11 @@ function content(list, home) {
           h("span", { class: `state ${LOOKS[stateOf(table)]}` }, STATES[stateOf(table)]()),
           h("span", { class: "table-names" }, table.names.join(", ")),
           h("span", { class: "soft" }, ngettext("%(count)s hand", "%(count)s hands", table.hands)),
-          table.called ? h("span", { class: "state state-alert" }, _("Calls the referee")) : null,
+          table.answered
+            ? h("span", { class: "state state-wait" }, _("The referee is on the way"))
+            : table.called
+              ? h("span", { class: "state state-alert" }, _("Calls the referee"))
+              : null,
         ),
       ),
     ),
