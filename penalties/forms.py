@@ -195,7 +195,11 @@ class SubstitutionForm(RefusableForm):
     sessions = forms.MultipleChoiceField(
         label=_("Sessions"), widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"})
     )
-    from_hand = WholeField(label=_("From hand"), initial="1")
+    from_hand = WholeField(
+        label=_("From hand"),
+        required=False,
+        help_text=_("Left empty: from the hand that the table has not recorded yet."),
+    )
     reason = forms.CharField(
         label=_("Reason"),
         max_length=5000,

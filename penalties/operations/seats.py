@@ -20,7 +20,7 @@ def seat_substitute(
     *,
     by: Actor,
     reason: str,
-    from_hand: int = 1,
+    from_hand: int | None = None,
 ) -> list[Seat]:
     """Let a substitute play; whoever was being waited for is waited for no longer. [SBR 2.8.4.5] [RIICHI 5.7]"""
     seats = substitutes.seat_substitute(

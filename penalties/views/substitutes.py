@@ -121,7 +121,7 @@ def _seat(request: HttpRequest, tournament: Tournament, data: dict[str, Any]) ->
         sessions_named(tournament, data["sessions"]),
         by=request.actor,
         reason=data["reason"],
-        from_hand=data["from_hand"] or 1,
+        from_hand=data["from_hand"],
     )
 
 

@@ -172,3 +172,8 @@ class Seat(models.Model):
     def __str__(self) -> str:
         """Give wind and name."""
         return f"{self.get_wind_display()}: {self.player or '—'}"
+
+    def sat_at(self, hand: int) -> "Player | None":
+        """Name who played the hand: a substitute who came later did not play those before."""
+        came_later = self.kept_for is not None and hand < self.from_hand
+        return self.kept_for if came_later else self.player or self.kept_for

@@ -75,19 +75,21 @@ def seat_substitute(
     *,
     by: Actor,
     reason: str,
-    from_hand: int = 1,
+    from_hand: int | None = None,
 ) -> list[Seat]:
     """Let a substitute play for a registered player in one or more sessions. [SBR 2.8.4.5] [RIICHI 5.8] [RULES 8.35]
 
-    The seat stays the player's, the game in it becomes the substitute's; `from_hand` counts in the first session.
+    The seat stays the player's, the game in it becomes the substitute's; `from_hand` counts in the first session, and
+    unless it is given the substitute plays from the hand that the table has not recorded yet.
     """
     need_reason(reason)
     tournament, locked = _lock(player.tournament, sessions)
     seats = [_seat_of(player, session) for session in locked]
-    for turn, seat in enumerate(seats):
-        _check_substitution(tournament, seat, substitute, from_hand if turn == 0 else 1)
-    for turn, seat in enumerate(seats):
-        _sit(tournament, seat, substitute, from_hand if turn == 0 else 1, by=by, reason=reason)
+    firsts = [1 if turn else from_hand or _next_hand(seat) for turn, seat in enumerate(seats)]
+    for seat, first in zip(seats, firsts, strict=True):
+        _check_substitution(tournament, seat, substitute, first)
+    for seat, first in zip(seats, firsts, strict=True):
+        _sit(tournament, seat, substitute, first, by=by, reason=reason)
     return seats
 
 
@@ -176,6 +178,15 @@ def _seat_of(player: Player, session: Session) -> Seat:
     return seat
 
 
+def _next_hand(seat: Seat) -> int:
+    """Count the hand that whoever sits down now plays first; in nobody's seat all hands are the substitute's."""
+    return 1 if _is_nobodys(seat) else _place(seat).hands + 1
+
+
+def _is_nobodys(seat: Seat) -> bool:
+    return seat.kept_for_id is None and seat.player is not None and not _is_registered(seat.player)
+
+
 def _place(seat: Seat) -> Place:
     """Say what the rules must know of a seat."""
     protocol = Protocol.objects.filter(table_id=seat.table_id).first()
@@ -227,7 +238,7 @@ def _is_chief_referee(
 def _sit(
     tournament: Tournament, seat: Seat, substitute: Substitute, from_hand: int, *, by: Actor, reason: str
 ) -> None:
-    is_nobodys = seat.kept_for_id is None and seat.player is not None and not _is_registered(seat.player)
+    is_nobodys = _is_nobodys(seat)
     if not is_nobodys:
         seat.kept_for = seat.kept_for or seat.player
     seat.player, seat.from_hand, seat.confirmed_at = substitute.player, from_hand, None

@@ -13,6 +13,7 @@ from tournaments.refusal import Refused
 from tournaments.rules.substitutes import Candidate, Place, return_problems, substitution_problems
 from tournaments.tests import factories as make
 from tournaments.verification import verify
+from tournaments.views.sheet import protocol_rows
 
 pytestmark = pytest.mark.django_db
 REASON = "Fell ill on the way."
@@ -63,6 +64,29 @@ def test_the_substitutes_game_counts_for_places_and_the_player_gets_the_fixed_re
     others = [found[judge.seat(session, wind).pk].tournament_points for wind in "SWN"]
     assert sum(others) == 6
     assert verify(of) == []
+
+
+def test_substitute_plays_from_the_hand_that_is_not_recorded_and_those_before_stay_the_players():
+    session = scene()
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    east, mira = judge.seat(session, "E"), judge.substitute(of)
+    make.record(table_of(session))
+    seats.seat_substitute(east, mira, [session], by=by, reason=REASON)
+    assert session.seats.get(kept_for=east).from_hand == 2
+    make.record(table_of(session))
+    told = [row.what.split(" off ")[0] for row in protocol_rows(table_of(session)).rows]
+    assert told == [str(east), str(mira.player)]
+
+
+def test_player_whose_substitute_has_not_played_a_hand_comes_back():
+    """[RULES 8.35]"""
+    session = scene()
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    east = judge.seat(session, "E")
+    make.record(table_of(session))
+    seats.seat_substitute(east, judge.substitute(of), [session], by=by, reason=REASON)
+    seats.return_player(east, [session], by=by, reason=REASON)
+    assert session.seats.get(player=east).kept_for is None
 
 
 def test_penalties_of_the_player_replaced_stay_with_the_seat():

@@ -6,8 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.rulesets.riichi.limits import TITLES as LIMITS
-from tournaments.models import Hand, HistoryEntry, Protocol, Seat
+from tournaments.models import Hand, HistoryEntry, Player, Protocol, Seat
 from tournaments.models.protocol import InForce
+from tournaments.operations import history
+from tournaments.operations.history import Kind
 from tournaments.views.entries import told
 
 
@@ -54,14 +56,14 @@ def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> Protocol
         if hand.status == InForce.IN_FORCE:
             running = {wind: total + payments.get(wind, 0) for wind, total in running.items()}
         changes = [(wind, payments.get(wind), running[wind]) for wind in running]
-        rows.append(HandRow(hand, what_happened(hand.facts, seats), changes))
+        rows.append(HandRow(hand, what_happened(hand.facts, seats, number=hand.number), changes))
     final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
     return ProtocolSheet(seats, rows, final)
 
 
-def what_happened(facts: dict[str, Any], seats: list[Seat]) -> str:
-    """Tell a hand in a sentence or two."""
-    names = {seat.wind: str(seat.player or seat.kept_for) for seat in seats}
+def what_happened(facts: dict[str, Any], seats: list[Seat], *, number: int) -> str:
+    """Tell a hand in a sentence or two, by the names of those who sat there when it was played."""
+    names = {seat.wind: str(seat.sat_at(number)) for seat in seats}
     said = [sentence for event in facts["events"] if (sentence := _event(event, names))]
     if not any(event["type"] == "win" for event in facts["events"]):
         said.append(_("Nobody won."))
@@ -107,6 +109,14 @@ def _value(winner: dict[str, Any]) -> str:
     if winner.get("flowers"):
         return fans + ", " + _("flowers: %(n)s") % {"n": winner["flowers"]}
     return fans
+
+
+def objections_to(protocol: Protocol) -> list[dict[str, Any]]:
+    """List what players objected to, newest first, each with who said it."""
+    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("-number")  # type: ignore[attr-defined]
+    told = [(row.at, history.read(row.content)) for row in rows]
+    names = Player.objects.in_bulk([one["data"]["player"] for _at, one in told])
+    return [{"at": at, "player": names.get(one["data"]["player"]), "text": one["reason"]} for at, one in told]
 
 
 def recent_entries(protocol: Protocol) -> list[dict[str, Any]]:
