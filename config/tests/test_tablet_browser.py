@@ -561,6 +561,34 @@ def test_two_windows_of_one_tablet_send_each_hand_once(tablet):
     assert sum(len(body["operations"]) for body in arrived) == 5
 
 
+def test_undo_beside_a_message_takes_back_no_hand_of_another_window(tablet):
+    one = tablet("red")
+    one.enter(win("E", 11), "RED")
+    one.save()
+    message = one.page.locator(".scoring-message")
+    expect(message.get_by_role("button", name="Undo")).to_be_visible()
+    twin = one.page.context.new_page()
+    other = Tablet(twin, one.protocol, admit=False)
+    other.enter(win("S", 12), "RED")
+    other.save()
+    expect(one.page.locator('[data-focus="save"]')).to_contain_text("3")
+    expect(message.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_what_was_said_to_be_done_is_not_said_beside_a_conflict(tablet):
+    one = tablet("red")
+    one.page.context.set_offline(True)
+    one.enter(win("E", 11), "RED")
+    one.save()
+    expect(one.page.locator(".scoring-message")).to_contain_text("Hand 1 is entered.")
+    make.record(one.protocol, by=make.organizer_of(one.tournament), facts=win("S", 12))
+    one.page.context.set_offline(False)
+    expect(one.page.get_by_role("dialog")).to_contain_text(
+        "Entries made since you looked: 1.", timeout=15_000
+    )
+    expect(one.page.locator(".scoring-message")).to_have_count(0)
+
+
 def test_a_signed_off_tablet_keeps_what_it_has(tablet):
     one = tablet("red")
     one.page.context.set_offline(True)

@@ -161,9 +161,9 @@ function laterWords(screen, { number: hand, before, after }) {
 }
 
 export async function strike(screen, hand) {
-  const reason = reasonField(_("Why is it struck?"), [_("Entered by mistake"), _("This hand was entered twice")]);
+  const reason = reasonField(_("Why is it void?"), [_("Entered by mistake"), _("This hand was entered twice")]);
   const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), h("p", {}, _("Later hands move up one number.")), reason.element);
-  const given = await ask(_("Strike hand %(number)s?", { number: hand.number }), content, [{ text: _("Strike it"), take: reason.take, kind: "button-danger" }, CANCEL()]);
+  const given = await ask(_("Void hand %(number)s?", { number: hand.number }), content, [{ text: _("Void the hand"), take: reason.take, kind: "button-danger" }, CANCEL()]);
   if (given) await screen.write("void", { number: hand.number, reason: given });
 }
 
@@ -224,7 +224,7 @@ const KINDS = {
   hand_recorded: (details) => _("Hand %(number)s was entered.", details),
   hand_corrected: (details) => _("Hand %(number)s was corrected.", details),
   hand_undone: (details) => _("Hand %(number)s was taken back.", details),
-  hand_voided: (details) => _("Hand %(number)s was struck.", details),
+  hand_voided: (details) => _("Hand %(number)s was voided.", details),
   protocol_ended: () => _("The session of this table was ended."),
   protocol_resumed: () => _("The table plays on."),
   seat_confirmed: () => _("A player has confirmed."),
@@ -444,7 +444,7 @@ async function hands(screen) {
             "div",
             { class: "row" },
             button(_("Correct"), () => close({ correct: hand }), { kind: "button-quiet", label: _("Correct hand %(number)s", { number: hand.number }) }),
-            button(_("Strike"), () => close({ strike: hand }), { kind: "button-quiet", label: _("Strike hand %(number)s", { number: hand.number }) }),
+            button(_("Void"), () => close({ strike: hand }), { kind: "button-quiet", label: _("Void hand %(number)s", { number: hand.number }) }),
           )
         : null,
     ),

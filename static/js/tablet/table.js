@@ -49,7 +49,7 @@ export class TableScreen {
     this.outbox.addEventListener("change", () => this.draw(), { signal });
     this.outbox.addEventListener("delivered", (event) => this.delivered(event.detail), { signal });
     this.outbox.addEventListener("elsewhere", () => this.catchUp(), { signal });
-    this.outbox.addEventListener("refused", () => this.decide(), { signal });
+    this.outbox.addEventListener("refused", () => this.refused(), { signal });
     this.outbox.addEventListener("rejected", (event) => this.rejected(event.detail), { signal });
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
     addEventListener("online", () => this.beat(), { signal });
@@ -322,7 +322,7 @@ export class TableScreen {
       this.isSaving = false;
     }
     this.clear();
-    this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: true });
+    this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: hand });
   }
 
   // A refused hand, changed: it keeps its place before those that were entered after it.
@@ -356,6 +356,12 @@ export class TableScreen {
   write(operation, body, shown = {}, draft = "") {
     const seen = this.seen;
     return this.outbox.add({ session: this.session, table: this.table, operation, body: { seen, ...body }, shown, draft });
+  }
+
+  // What was said to be done a moment ago is not: a person decides now.
+  refused() {
+    if (this.message?.kind === "success") this.message = null;
+    this.decide();
   }
 
   async undo() {
@@ -418,7 +424,7 @@ export class TableScreen {
     this.draw();
   }
 
-  say(text, { kind = "success", undo = false } = {}) {
+  say(text, { kind = "success", undo = null } = {}) {
     this.message = { text, kind, undo };
     announce(text);
     clearTimeout(this.silence);
@@ -723,7 +729,7 @@ export class TableScreen {
       { class: `scoring-message notice ${look}` },
       icon(kind === "success" ? "check" : "alert"),
       h("div", {}, text),
-      undo && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
+      undo && undo === sheet.hands.at(-1)?.number && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
     );
   }
 

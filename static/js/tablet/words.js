@@ -42,5 +42,5 @@ export function duration(seconds) {
 }
 
 export function timeOfDay(instant) {
-  return new Date(instant).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  return new Date(instant).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
