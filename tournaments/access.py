@@ -6,20 +6,25 @@ import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.crypto import salted_hmac
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
 from tournaments.actors import ANYONE, Actor, ActorKind
 from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
 from tournaments.strict import refuse
 
+MOST_GIVEN_BACK = 500
 ANYBODY = "anyone"
 SIGNED_IN = "signed_in"
 PLAYER = "player"
@@ -168,13 +173,32 @@ def _turn_away(
     if actor.kind == ActorKind.ANYONE:
         if access.is_api:
             refuse("login_required", gettext_noop("Sign in first."))
-        return redirect_to_login(request.get_full_path(), settings.LOGIN_URL)
+        if request.method == "POST":
+            _say_nothing_was_done(request)
+        return redirect_to_login(_way_back(request, access), settings.LOGIN_URL)
     if not actor.roles & (STAFF | {DEVICE}):
         raise Http404
     return refuse(
         "forbidden",
         gettext_noop("Your role cannot do this; ask the organizer or the chief referee."),
     )
+
+
+def _say_nothing_was_done(request: HttpRequest) -> None:
+    """Tell whoever's sign-in ended in the middle of a form, and give back the reason that was typed."""
+    messages.warning(request, _("You are signed out, so nothing was changed. Sign in and do it once more."))
+    if typed := request.POST.get("reason", "").strip()[:MOST_GIVEN_BACK]:
+        messages.info(request, _("You had written: %(text)s") % {"text": typed})
+
+
+def _way_back(request: HttpRequest, access: Access) -> str:
+    """Name the page to open after the sign-in: this one, or the one with the button where this only takes what is sent."""
+    if request.method != "POST" or "GET" in access.methods:
+        return request.get_full_path()
+    came_from = request.headers.get("Referer", "")
+    if url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
+        return urlsplit(came_from)._replace(scheme="", netloc="", fragment="").geturl()
+    return "/"
 
 
 def actor_of(request: HttpRequest, tournament: Tournament) -> Actor:

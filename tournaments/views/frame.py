@@ -10,13 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.access import CAPABILITIES, STAFF
+from tournaments.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.forms import RefusableForm
 from tournaments.models import Tournament
 from tournaments.refusal import Refused, sentences
 
 Context = dict[str, Any]
-MOST_GIVEN_BACK = 500
 PLAYED = frozenset({Tournament.State.RUNNING, Tournament.State.CLOSED})
 
 
