@@ -119,7 +119,7 @@ def _meetings(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]
         yield Foreseen(GOOD, sentence, details)
     elif not options.no_repeats:
         sentence = gettext_noop(
-            "Without a repeated meeting at most %(most)s sessions are possible; this makes %(wanted)s. "
+            "Sessions possible without a repeated meeting: at most %(most)s; this makes %(wanted)s. "
             "Repeats are spread as evenly as can be."
         )
         yield Foreseen(WARNING, sentence, details)

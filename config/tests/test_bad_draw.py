@@ -86,7 +86,7 @@ CASES = {
     "57 too many sessions": (
         draw(8, mode="fixed", no_repeats="on"),
         422,
-        "With 8 players at most 1 sessions are possible",
+        "Sessions in which nobody meets anybody twice, with 8 players: at most 1.",
     ),
     "58 somebody twice": (paste("1 2 3 4\n4 6 7 8"), 422, "is already at table 1."),
     "59 a table of five": (paste("1 2 3 4 5\n6 7 8"), 422, "table 1 has 5 players, needs 4."),

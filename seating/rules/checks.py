@@ -352,7 +352,7 @@ def impossible(players: int, most: int) -> Problem:
     """Say how many sessions are possible when nobody may meet anybody twice."""
     return Problem(
         "seating_impossible",
-        gettext_noop("With %(n)s players at most %(m)s sessions are possible when nobody may meet twice."),
+        gettext_noop("Sessions in which nobody meets anybody twice, with %(n)s players: at most %(m)s."),
         field="rounds_wanted",
         details={"n": players, "m": most},
     )

@@ -226,8 +226,11 @@ def test_draw_page_asks_as_often_for_twelve_players_as_for_four(client, page):
     [
         ({"mode": "random"}, "Chance alone decides who meets whom; meetings can be repeated."),
         ({"mode": "fixed"}, "Sessions 1 to 2 are drawn at once."),
-        ({"mode": "fixed"}, "at most 1 sessions are possible; this makes 2."),
-        ({"mode": "fixed", "no_repeats": "on"}, "With 8 players at most 1 sessions are possible"),
+        ({"mode": "fixed"}, "Sessions possible without a repeated meeting: at most 1; this makes 2."),
+        (
+            {"mode": "fixed", "no_repeats": "on"},
+            "Sessions in which nobody meets anybody twice, with 8 players: at most 1.",
+        ),
         ({"mode": "fixed", "winds": "cards"}, "Each table draws its winds with cards"),
         ({"mode": "programmed"}, "Session 1 is drawn."),
         ({"mode": "swiss", "swiss_mode": "strict"}, "The first four play at table 1"),

@@ -270,9 +270,7 @@ def test_impossible_request_is_refused_with_its_reason(request_, codes):
 def test_refusal_says_what_would_be_possible():
     with pytest.raises(Refusal) as refusal:
         fixed_plan(FixedRequest(entrants(20), 6, no_repeats=True))
-    assert str(refusal.value) == (
-        "With 20 players at most 5 sessions are possible when nobody may meet twice."
-    )
+    assert str(refusal.value) == ("Sessions in which nobody meets anybody twice, with 20 players: at most 5.")
 
 
 def test_names_of_players_change_no_figure():

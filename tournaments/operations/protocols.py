@@ -446,7 +446,7 @@ def _check_seen(protocol: Protocol, seen: int) -> None:
         raise Stale(
             Problem(
                 "sequence",
-                gettext_noop("%(k)s entries were made since you looked. Check and enter again if needed."),
+                gettext_noop("Entries made since you looked: %(k)s. Check and enter again if needed."),
                 details={"k": len(since)},
             ),
             current={**protocol_state(protocol), "since": since},
