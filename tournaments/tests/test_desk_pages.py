@@ -429,6 +429,53 @@ def test_voiding_is_for_referees(client, event):
     assert address("correct_hand", event, 1, 1, 1) not in page
 
 
+def test_referee_reads_at_the_desk_who_objects_and_to_what(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    row = Protocol.objects.select_related("table__session__tournament").get()
+    make.record(row)
+    text = "My kong is missing"
+    by = make.organizer_of(event)
+    row.refresh_from_db()
+    protocols.note_objection(row, "S", text=text, intent=make.intent(row, wind="S", text=text), by=by)
+    south = row.table.seats.get(wind="S").player
+    page = words(client.get(address("table_desk", event, 1, 1)))
+    assert f"{south} objects (just now): My kong is missing" in page
+
+
+def test_who_would_void_a_hand_is_told_where_it_is_corrected(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    make.record(Protocol.objects.select_related("table__session__tournament").get())
+    client.force_login(make.staff(event, "referee"))
+    page = client.get(address("correct_hand", event, 1, 1, 1))
+    assert "only something in it is wrong? Correct it on the protocol screen" in words(page)
+    assert f'href="{address("tablet_table", event, 1, 1)}"' in page.content.decode()
+
+
+def test_sign_in_that_ends_in_mid_form_leads_back_to_the_form_with_what_was_written(client, event):
+    make.players(event, 4)
+    make.in_play(event)
+    client.logout()
+    desk = address("table_desk", event, 1, 1)
+    sent = client.post(
+        address("sign_off_protocol", event, 1, 1),
+        {"reason": "South had a train to catch"},
+        headers={"Referer": f"http://testserver{desk}"},
+    )
+    assert sent["Location"] == f"/accounts/login/?next={desk}"
+    page = words(client.get(sent["Location"]))
+    assert "You are signed out, so nothing was changed. Sign in and do it once more." in page
+    assert "You had written: South had a train to catch" in page
+
+
+@pytest.mark.parametrize("came_from", ["", "https://elsewhere.example/desk/"])
+def test_sign_in_leads_to_no_stranger_and_to_no_address_without_a_page(client, event, came_from):
+    client.logout()
+    sent = client.post(address("announce", event), headers={"Referer": came_from})
+    assert sent["Location"] == "/accounts/login/?next=/"
+
+
 # Tablets
 
 

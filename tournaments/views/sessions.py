@@ -22,7 +22,7 @@ from tournaments.rounds import with_rounds
 from tournaments.standings_table import newest_revision
 from tournaments.strict import parse_whole
 from tournaments.views.frame import do, live_addresses, may, show
-from tournaments.views.sheet import protocol_rows, recent_entries
+from tournaments.views.sheet import objections_to, protocol_rows, recent_entries
 
 POST = ("POST",)
 SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)
@@ -156,6 +156,7 @@ def table(request: HttpRequest, tournament: Tournament, session: Session, table:
         protocol=protocol,
         sheet=protocol_rows(protocol, with_retired=True),
         entries=recent_entries(protocol),
+        objections=objections_to(protocol),
         may_correct=may(request, "correct_hands") and not tournament.is_finished,
         may_record=may(request, "record_hands"),
         may_see_judging=may(request, "see_judging"),
