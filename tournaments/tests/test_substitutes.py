@@ -8,6 +8,7 @@ from scoring.results import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Role, Session
 from tournaments.operations import play, registration
+from tournaments.operations.standings import recompute
 from tournaments.operations.substitutes import enrol_substitute, fill_seat, leave_empty
 from tournaments.refusal import Refused
 from tournaments.rules.substitutes import Candidate, Place, return_problems, substitution_problems
@@ -76,6 +77,19 @@ def test_substitute_plays_from_the_hand_that_is_not_recorded_and_those_before_st
     make.record(table_of(session))
     told = [row.what.split(" off ")[0] for row in protocol_rows(table_of(session)).rows]
     assert told == [str(east), str(mira.player)]
+
+
+def test_players_page_says_that_the_result_is_fixed_and_who_sat_there(client):
+    session = scene()
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    east, mira = judge.seat(session, "E"), judge.substitute(of)
+    seats.seat_substitute(east, mira, [session], by=by, reason=REASON)
+    make.record(table_of(session))
+    make.settle(session)
+    play.close_session(session, by=by)
+    recompute(of.pk)
+    page = client.get(f"/{of.slug}/player-{east.registration.number}/").content.decode()
+    assert f"fixed result; substitute: {mira.player}<" in page
 
 
 def test_player_whose_substitute_has_not_played_a_hand_comes_back():

@@ -226,7 +226,7 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
             session__tournament=tournament,
             session__published_at__isnull=False,
         )
-        .select_related("session", "table__protocol")
+        .select_related("session", "table__protocol", "player")
         .order_by("session__number")
     )
     for seat in seats:
