@@ -429,6 +429,18 @@ def test_voiding_is_for_referees(client, event):
     assert address("correct_hand", event, 1, 1, 1) not in page
 
 
+def test_hand_of_a_closed_session_is_offered_for_voiding_to_the_chief_referee_alone(client, event):
+    make.players(event, 4)
+    session = make.in_play(event)
+    make.record(Protocol.objects.select_related("table__session__tournament").get())
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(event))
+    door, page = address("correct_hand", event, 1, 1, 1), address("table_desk", event, 1, 1)
+    assert door in client.get(page).content.decode()
+    client.force_login(make.staff(event, "referee"))
+    assert door not in client.get(page).content.decode()
+
+
 def test_referee_reads_at_the_desk_who_objects_and_to_what(client, event):
     make.players(event, 4)
     make.in_play(event)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments import judges
-from tournaments.access import page
+from tournaments.access import CHIEF_REFEREE, page
 from tournaments.forms import ReasonForm
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
@@ -21,7 +21,7 @@ from tournaments.refusal import Refused
 from tournaments.rounds import with_rounds
 from tournaments.standings_table import newest_revision
 from tournaments.strict import parse_whole
-from tournaments.views.frame import do, live_addresses, may, show
+from tournaments.views.frame import do, live_addresses, may, roles_of, show
 from tournaments.views.sheet import objections_to, protocol_rows, recent_entries
 
 POST = ("POST",)
@@ -158,11 +158,19 @@ def table(request: HttpRequest, tournament: Tournament, session: Session, table:
         entries=recent_entries(protocol),
         objections=objections_to(protocol),
         may_correct=may(request, "correct_hands") and not tournament.is_finished,
+        may_void=_may_void(request, tournament, session),
         may_record=may(request, "record_hands"),
         may_see_judging=may(request, "see_judging"),
         unconfirmed=[seat for seat in protocol.table.seats.select_related("player") if not seat.confirmed_at],
         form=ReasonForm(),
     )
+
+
+def _may_void(request: HttpRequest, tournament: Tournament, session: Session) -> bool:
+    """Say whether a hand may be taken out here; in a closed session only by the chief referee."""
+    if session.state == Session.State.CLOSED and CHIEF_REFEREE not in roles_of(request):
+        return False
+    return may(request, "correct_hands") and not tournament.is_finished
 
 
 @page("correct_hands", methods=("GET", "POST"))
