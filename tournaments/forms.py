@@ -20,7 +20,7 @@ from tournaments.operations.hall import Steering
 from tournaments.operations.registration import Details
 from tournaments.operations.tournaments import Announcement
 from tournaments.refusal import Refused, say
-from tournaments.rules.names import tidy_slug
+from tournaments.rules.names import name_problems, tidy_name, tidy_slug
 
 ZONES = (
     "Europe/Kaliningrad",
@@ -365,6 +365,13 @@ class PlayerForm(RefusableForm):
     def _ask_why(self) -> None:
         """Offer a line for the reason why a barred player may take part all the same."""
         self.fields["override"].widget = forms.TextInput()
+
+    def clean_name(self) -> str:
+        """A name that may stand; what is wrong with it is said together with all other mistakes."""
+        name = tidy_name(self.cleaned_data["name"])
+        if problems := name_problems(name):
+            raise forms.ValidationError([say(problem) for problem in problems])
+        return name
 
     def clean_ema_number(self) -> str:
         """Eight digits or nothing."""

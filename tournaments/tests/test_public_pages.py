@@ -222,6 +222,15 @@ def test_registration_without_a_name_says_so(client, name):
     assert "Enter the player's name." in words(response).replace("&#x27;", "'")
 
 
+def test_registration_names_every_mistake_at_once(client):
+    """Who mends one mistake is not told of the next one only then. [INTEGRITY 7.1]"""
+    response = client.post(address("register", make.tournament()), {"name": "x" * 101, "ema_number": "12"})
+    assert (response.status_code, Registration.objects.count()) == (422, 0)
+    assert "The name may have at most 100 characters; this one has 101." in words(response)
+    assert "The federation number should have 8 digits; please check it." in words(response)
+    assert "Without consent to processing we cannot register you." in words(response)
+
+
 def test_registration_asks_whether_it_is_another_person(client):
     """[INTEGRITY 7.1, case 7]"""
     tournament = make.tournament()
