@@ -1,5 +1,6 @@
 """Players: on the list, changed, checked in, withdrawn, imported, erased."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -19,6 +20,7 @@ from tournaments.operations.tournaments import need_reason, refuse_finished
 from tournaments.refusal import Refused
 from tournaments.rules.barred import Bar, Person, bar_against
 from tournaments.rules.names import name_problems, search_key, tidy_name
+from tournaments.rules.pasted import Teams
 from tournaments.rules.registration import Listed, double_problems, is_full, window_problems
 from tournaments.strict import refuse
 
@@ -290,6 +292,13 @@ def erase_player(player: Player, *, by: Actor, reason: str) -> Player:
     )
     player.refresh_from_db()
     return player
+
+
+def teams(tournament: Tournament) -> Teams:
+    """Count the players of every team on the list, for what is pasted beside them."""
+    rows = tournament.registrations.filter(status__in=IN_TOURNAMENT, player__team__isnull=False)
+    members = Counter(rows.values_list("player__team__name", flat=True))
+    return Teams(members, tournament.regulation["team_size"])
 
 
 def listed(tournament: Tournament, but: Registration | None = None) -> list[Listed]:

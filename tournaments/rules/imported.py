@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.rules.names import name_problems, search_key, tidy_name
-from tournaments.rules.pasted import HEADERS, ema_problems
+from tournaments.rules.pasted import HEADERS, LONGEST, LONGEST_TEXT, ema_problems
 from tournaments.rules.registration import Listed
 from tournaments.rules.spreadsheet import Grid, Row
 
@@ -29,8 +29,6 @@ LABELS = {
 }
 FIELDS = tuple(LABELS)
 LEAVE_OUT = "-"
-LONGEST = {"phone": 40, "email": 254, "comment": 500}
-LONGEST_TEXT = 100
 NUMBER = re.compile("[1-9][0-9]{0,5}", re.ASCII)
 EMAIL = re.compile(r"[^@\s,;<>\"]{1,64}@[^@\s,;<>\"]+\.[^@\s,;<>\".]{2,}")
 FORMULA = ("=", "+", "@")

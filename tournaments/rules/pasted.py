@@ -1,14 +1,17 @@
 """A pasted list of players: rows and columns found in plain text, every faulty row named."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.rules.names import name_problems, tidy_name
 from tournaments.rules.registration import Listed, double_problems
 
 MOST = 2000
+LONGEST = {"phone": 40, "email": 254, "comment": 500}
+LONGEST_TEXT = 100
 COLUMNS = ("name", "city", "country", "club", "ema_number")
 HEADERS = {
     "name": "name",
@@ -69,7 +72,17 @@ class PastedRow:
     questions: tuple[Problem, ...] = field(default=())
 
 
-def read_pasted(text: str, *, countries: Mapping[str, str], listed: Iterable[Listed]) -> list[PastedRow]:
+@dataclass(frozen=True)
+class Teams:
+    """How many players every team has already, and how many it may have."""
+
+    members: Mapping[str, int] = field(default_factory=dict)
+    size: int | None = None
+
+
+def read_pasted(
+    text: str, *, countries: Mapping[str, str], listed: Iterable[Listed], teams: Teams = Teams()
+) -> list[PastedRow]:
     """Read the lines; the first names the columns if it looks like a header. Blank lines are passed over.
 
     A country is given by anything it is called: `countries` leads from there, in lower case, to its code.
@@ -88,7 +101,7 @@ def read_pasted(text: str, *, countries: Mapping[str, str], listed: Iterable[Lis
             *(Listed(other.line, other.values["name"], other.values.get("city", "")) for other in rows),
         ]
         rows.append(_with_doubles(row, known))
-    return rows
+    return _with_full_teams(rows, teams)
 
 
 def _row(
@@ -110,7 +123,32 @@ def _row(
         )
     values["country"] = country
     problems += ema_problems(values.get("ema_number", ""))
+    problems += _too_long(values)
     return PastedRow(number, values, tuple(problems))
+
+
+def _with_full_teams(rows: Iterable[PastedRow], teams: Teams) -> list[PastedRow]:
+    """Name every row that would make a team larger than the regulation lets it be. [SBR 2.4.3]"""
+    members, told = Counter(teams.members), []
+    for row in rows:
+        team = tidy_name(row.values.get("team", ""))
+        if team and teams.size is not None and members[team] >= teams.size:
+            sentence = gettext_noop("Team %(t)s already has %(n)s players.")
+            problem = Problem("team_full", sentence, "team", details={"t": team, "n": members[team]})
+            row = replace(row, problems=(*row.problems, problem))
+        members[team] += 1
+        told.append(row)
+    return told
+
+
+def _too_long(values: Mapping[str, str]) -> Iterator[Problem]:
+    """Name what is longer than can be kept; the name, the country and the number have sentences of their own."""
+    for name, value in values.items():
+        longest = LONGEST.get(name, LONGEST_TEXT)
+        if name not in {"name", "country", "ema_number", "number"} and len(value) > longest:
+            sentence = gettext_noop("“%(text)s…”: at most %(n)s characters; here there are %(m)s.")
+            details = {"text": value[:20], "n": longest, "m": len(value)}
+            yield Problem("cell_too_long", sentence, field=name, details=details)
 
 
 def ema_problems(number: str) -> list[Problem]:

@@ -257,6 +257,14 @@ def test_pasted_list_is_looked_through_and_then_put_on_the_list(client, event):
     assert Registration.objects.count() == 2
 
 
+def test_look_through_a_pasted_list_shows_the_team_and_shortens_what_is_far_too_long(client, event):
+    seen = client.post(address("paste_players", event), {"text": "Name;Team\nAvocet;Waders\n" + "x" * 500})
+    page = seen.content.decode().partition("<textarea")[0]
+    assert 'data-label="Team">Waders</td>' in page
+    assert "x" * 99 + "…" in page
+    assert "x" * 100 not in page
+
+
 def test_player_taken_off_the_list_can_be_put_back(client, event):
     row = make.players(event, 1)[0]
     client.post(address("withdraw_player", event, row.number), {"reason": "Ill since the morning"})

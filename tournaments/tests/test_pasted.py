@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.rules.pasted import read_pasted
+from tournaments.rules.pasted import Teams, read_pasted
 from tournaments.rules.registration import Listed
 
 COUNTRIES = {"ru": "RU", "россия": "RU", "russia": "RU", "gb": "GB"}
@@ -66,3 +66,17 @@ def test_somebody_already_there_is_asked_about():
         ["already_registered"],
         ["already_registered"],
     ]
+
+
+def test_a_cell_that_is_too_long_is_named():
+    [row] = read("Имя;Город;Команда\nЧиж;" + "С" * 101 + ";Ветер")
+    assert [(p.code, p.field, p.details["m"]) for p in row.problems] == [("cell_too_long", "city", 101)]
+
+
+def test_a_team_that_would_be_too_large_is_named():
+    """[SBR 2.4.3]"""
+    teams = Teams({"Ветер": 1}, size=2)
+    rows = read_pasted(
+        "Имя;Команда\nЧиж;Ветер\nСойка;Ветер\nДрозд;", countries=COUNTRIES, listed=(), teams=teams
+    )
+    assert [[p.code for p in row.problems] for row in rows] == [[], ["team_full"], []]

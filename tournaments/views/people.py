@@ -95,7 +95,12 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return show(request, "organizer/paste", tournament, form=form, status=status_of(form))
     offered = {code for code, _name in countries() if code}
     known = {called: code for called, code in country_codes().items() if code in offered}
-    rows = read_pasted(form.cleaned_data["text"], countries=known, listed=operations.listed(tournament))
+    rows = read_pasted(
+        form.cleaned_data["text"],
+        countries=known,
+        listed=operations.listed(tournament),
+        teams=operations.teams(tournament),
+    )
     wrong = [row for row in rows if row.problems]
     left_out = set(request.POST.getlist("leave_out"))
     if "confirm" in request.POST and rows and not wrong:
@@ -117,6 +122,8 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         form=form,
         rows=[_shown(row) for row in rows],
+        with_team=any(row.values.get("team") for row in rows),
+        with_ema=any(row.values.get("ema_number") for row in rows),
         wrong=len(wrong),
         status=422 if wrong or form.errors else 200,
     )
