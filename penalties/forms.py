@@ -337,6 +337,19 @@ class AppealForm(RefusableForm):
             widget.choices = choices if name == "player" and len(people) == 1 else [("", "—"), *choices]
 
 
+class OwnAppealForm(AppealForm):
+    """The same, filled in by a player; whoever chooses a team mate says by that to be the team's leader."""
+
+    by = None
+
+    def __init__(self, *args: Any, people: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        """Ask for whom only where there is a choice."""
+        super().__init__(*args, people=people, **kwargs)
+        if len(people) > 1:
+            self.fields["player"].label = _("For whom")
+            self.fields["player"].help_text = _("For a team mate only the team leader appeals.")
+
+
 class StatementForm(RefusableForm):
     """More words and files for an open appeal."""
 

@@ -698,6 +698,14 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
     }
 
 
+def filer(appeal: Appeal) -> Player | None:
+    """Find who filed an appeal by private link; nobody where the desk took a paper."""
+    kind, _, number = appeal.filed_actor.partition(":")
+    if kind != "player" or not number.isdigit():
+        return None
+    return appeal.tournament.players.filter(pk=number).first()
+
+
 def _own_effect(effects: Sequence[Effect], player: Player) -> Effect | None:
     """Find what a penalty changed for the player's own place and points, if anything."""
     for one in effects:

@@ -262,6 +262,7 @@ def _check_filing(tournament: Tournament, session: Session, grounds: Grounds, by
         is_party=_speaks_for(grounds, by),
         is_same_table=seat is not None and (is_own or against == seat.table_id),
         open_number=_open_on_same(tournament, grounds),
+        speaks_for="" if _is_self(grounds, by) else str(grounds.player),
     )
     _refuse_if(rules.filing_problems(policy, filing, closed_at=_clock(tournament, until)))
     if policy is None or (grounds.penalty is None and grounds.table is None):
@@ -275,11 +276,15 @@ def _check_filing(tournament: Tournament, session: Session, grounds: Grounds, by
 
 def _speaks_for(grounds: Grounds, by: Actor) -> bool:
     """By private link one speaks for oneself, or as team leader for one's own team; the desk takes papers."""
-    if by.kind != ActorKind.PLAYER or grounds.player.pk == by.id:
+    if by.kind != ActorKind.PLAYER or _is_self(grounds, by):
         return True
     own = Player.objects.get(pk=by.id)
     is_team_mate = own.team_id is not None and own.team_id == grounds.player.team_id
     return is_team_mate and grounds.by == Appeal.By.TEAM_LEADER
+
+
+def _is_self(grounds: Grounds, by: Actor) -> bool:
+    return by.kind == ActorKind.PLAYER and grounds.player.pk == by.id
 
 
 def _open_on_same(tournament: Tournament, grounds: Grounds) -> int | None:

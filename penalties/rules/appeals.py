@@ -37,7 +37,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Filing:
-    """An appeal as it is handed in: when the session ended, how long the text is, what else is open."""
+    """An appeal as it is handed in: when the session ended, how long the text is, what else is open, for whom else."""
 
     session: int
     ended_at: datetime | None
@@ -46,6 +46,7 @@ class Filing:
     is_party: bool
     is_same_table: bool
     open_number: int | None = None
+    speaks_for: str = ""
 
 
 def deadline(rules: AppealRules | None, ended_at: datetime | None) -> datetime | None:
@@ -93,6 +94,9 @@ def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str
     """
     if rules is None:
         return [Problem("no_appeals", NO_APPEALS, clause="RIICHI reg. 5.4")]
+    if filing.is_party and not filing.is_same_table and filing.speaks_for:
+        details = {"player": filing.speaks_for}
+        return [Problem("not_party", NOT_THEIR_TABLE, "against", "SBR 2.9.2", details)]
     if not filing.is_party or not filing.is_same_table:
         return [Problem("not_party", NOT_PARTY, clause="SBR 2.9.2")]
     if not is_in_time(rules, filing.ended_at, filing.now):
@@ -151,6 +155,9 @@ def order_problems(points: Collection[int], *, names_penalty: bool) -> list[Prob
 
 NO_APPEALS = gettext_noop("By this event's regulation the referees' decisions cannot be appealed.")
 NOT_PARTY = gettext_noop("You can appeal only about your own games.")
+NOT_THEIR_TABLE = gettext_noop(
+    "%(player)s did not play there: choose a table or a penalty of this player, or another player."
+)
 LATE = gettext_noop("Appeals for session %(r)s were possible until %(time)s.")
 EXISTS = gettext_noop("Appeal no. %(n)s is open; add your text there.")
 TEXT_LENGTH = gettext_noop("Write between 20 and 20,000 characters.")

@@ -21,7 +21,7 @@ from penalties.rules import appeals as appeal_rules
 from penalties.rules import attachments, ladder
 from penalties.tests import factories as judge
 from tournaments.access import link_of
-from tournaments.models import Session, Tournament
+from tournaments.models import Player, Session, Team, Tournament
 from tournaments.operations import play
 from tournaments.operations.tournaments import close_tournament
 from tournaments.refusal import Refused, say
@@ -252,6 +252,15 @@ def filed(session: Session, **said: object) -> dict:
     return {**sent, **said}
 
 
+def in_one_team(session: Session, *winds: str) -> int:
+    """Make a team of players at table 1, and name the last."""
+    team = Team.objects.create(tournament=session.tournament, name="Birds")
+    players = [judge.seat(session, wind) for wind in winds]
+    for player in players:
+        Player.objects.filter(pk=player.pk).update(team=team)
+    return players[-1].pk
+
+
 def photo(name: str = "photo.png", content: bytes | None = None) -> SimpleUploadedFile:
     return SimpleUploadedFile(name, judge.png() if content is None else content)
 
@@ -285,6 +294,21 @@ APPEALS = {
         attachments.IMAGE_TOO_LARGE,
     ),
 }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_leader_is_told_that_the_mate_did_not_play_there(closed, language):
+    """[INTEGRITY 123]"""
+    client = Client()
+    client.cookies["django_language"] = language
+    mate = in_one_team(closed, "E", "S")
+    other = closed.tables.get(number=2).seats.get(wind="E").player
+    Player.objects.filter(pk=other.pk).update(team=Player.objects.get(pk=mate).team)
+    answer = client.post(private_page(closed), filed(closed, player=mate, against="table-1-2"))
+    assert answer.status_code == 403
+    said = {"player": judge.seat(closed, "S")}
+    assert told(answer, appeal_rules.NOT_THEIR_TABLE, language, **said)
+    assert not Appeal.objects.exists()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,6 +14,7 @@ from penalties.queries import consequences
 from penalties.tests import factories as judge
 from penalties.tests.test_sequences import scene
 from tournaments.access import link_of
+from tournaments.models import Player, Team
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +115,27 @@ def test_three_penalties_ask_no_more_than_one():
             own_page(session)
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+def test_who_chooses_a_team_mate_appeals_as_the_team_leader():
+    """[SBR 2.9.2]"""
+    session = scene("sbr")
+    leader, mate = judge.seat(session, "E"), judge.seat(session, "S")
+    team = Team.objects.create(tournament=session.tournament, name="Birds")
+    Player.objects.filter(pk__in=[leader.pk, mate.pk]).update(team=team)
+    args = [session.tournament.slug, link_of(leader.registration)]
+    page = reverse("penalties:file_own", args=args)
+    form = unescape(Client().get(page).content.decode())
+    assert f">{leader}</option>" in form
+    assert f">{mate}, and I am the team leader</option>" in form
+    assert 'name="by"' not in form
+    said = {"player": mate.pk, "against": "table-1-1", "matter": "other", "text": judge.LONG, "key": "a" * 32}
+    answer = Client().post(page, said, follow=True)
+    assert answer.status_code == 200
+    filed = session.tournament.appeals.get()
+    assert (filed.player, filed.by) == (mate, "team_leader")
+    words = unescape(answer.content.decode())
+    assert f"<dt>Player</dt><dd>{mate}</dd><dt>Filed by</dt><dd>{leader}, team leader</dd>" in words
 
 
 def test_two_penalties_for_the_same_offence_are_told_apart_in_an_appeal():

@@ -17,7 +17,7 @@ from penalties.rules import appeals as rules
 from penalties.views.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
 from tournaments.access import page
-from tournaments.models import Protocol, Seat, Session, Tournament, User
+from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
 from tournaments.operations.receipts import check_key
 from tournaments.strict import refuse
 from tournaments.views.frame import do, done, may, show
@@ -95,15 +95,19 @@ def against_choices(tournament: Tournament, sessions: list[Session]) -> list[tup
     return found
 
 
-def file_from(request: HttpRequest, tournament: Tournament, form: AppealForm) -> Appeal:
-    """File what a form says."""
+def file_from(
+    request: HttpRequest, tournament: Tournament, form: AppealForm, *, speaker: Player | None = None
+) -> Appeal:
+    """File what a form says; a player who speaks for somebody else does it as the team's leader."""
     data = form.cleaned_data
     penalty, session, table = _against(tournament, data["against"])
+    player = player_of(tournament, data["player"])
+    leads = speaker is not None and speaker.pk != player.pk
     grounds = Grounds(
         session=session,
-        player=player_of(tournament, data["player"]),
+        player=player,
         text=data["text"],
-        by=data["by"] or Appeal.By.PLAYER,
+        by=data.get("by") or (Appeal.By.TEAM_LEADER if leads else Appeal.By.PLAYER),
         matter=data["matter"],
         penalty=penalty,
         table=table,
@@ -183,6 +187,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
     )
     return {
         "appeal": row,
+        "filed_by": queries.filer(row),
         "penalty_row": penalty,
         "statements": row.statements.all(),
         "files": row.files.defer("content"),

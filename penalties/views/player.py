@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from penalties import queries
-from penalties.forms import AppealForm, StatementForm
+from penalties.forms import OwnAppealForm, StatementForm
 from penalties.models import Appeal
 from penalties.operations import appeals as operations
 from penalties.views.appeals import against_choices, appeal_context, file_from, send_file
@@ -36,14 +36,14 @@ def new(request: HttpRequest, tournament: Tournament, registration: Registration
     """Let a player, or a team leader, file an appeal while there is time. [SBR 2.9.2]"""
     sessions = queries.appealable_sessions(tournament, registration.player, now=timezone.now())
     people = _people(registration)
-    form = AppealForm(
+    form = OwnAppealForm(
         sent(request),
         sent_files(request),
         people=people,
         against=_against(tournament, registration, [session for session, *_rest in sessions]),
         initial={"player": str(registration.player_id), "against": request.GET.get("against", "")},
     )
-    filed, status = attempted(form, lambda: file_from(request, tournament, form))
+    filed, status = attempted(form, lambda: file_from(request, tournament, form, speaker=registration.player))
     link = link_of(registration)
     if filed:
         sentence = _("Appeal no. %(n)s is filed.") % {"n": filed.number}
@@ -59,7 +59,6 @@ def new(request: HttpRequest, tournament: Tournament, registration: Registration
         sessions=sessions,
         deposit=_same([amount for *_session, amount in sessions]),
         has_policy=tournament.regulation["appeals"] is not None,
-        has_team=len(people) > 1,
         key=request.POST.get("key") or uuid4().hex,
     )
 
@@ -75,7 +74,9 @@ def _people(registration: Registration) -> list[tuple[str, str]]:
     found = [(str(own.pk), str(own))]
     if own.team_id:
         mates = own.team.players.exclude(pk=own.pk).filter(registration__isnull=False)  # type: ignore[union-attr]
-        found += [(str(mate.pk), str(mate)) for mate in mates]
+        found += [
+            (str(mate.pk), _("%(player)s, and I am the team leader") % {"player": mate}) for mate in mates
+        ]
     return found
 
 
