@@ -95,8 +95,8 @@ def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str
     if rules is None:
         return [Problem("no_appeals", NO_APPEALS, clause="RIICHI reg. 5.4")]
     if filing.is_party and not filing.is_same_table and filing.speaks_for:
-        details = {"player": filing.speaks_for}
-        return [Problem("not_party", NOT_THEIR_TABLE, "against", "SBR 2.9.2", details)]
+        player = {"player": filing.speaks_for}
+        return [Problem("not_party", NOT_THEIR_TABLE, "against", "SBR 2.9.2", player)]
     if not filing.is_party or not filing.is_same_table:
         return [Problem("not_party", NOT_PARTY, clause="SBR 2.9.2")]
     if not is_in_time(rules, filing.ended_at, filing.now):
