@@ -25,6 +25,7 @@ from scoring.regulation import (
     Regulation,
     SeatingMode,
     SeatWinds,
+    Stage,
     TieRule,
     Timing,
     differences,
@@ -61,6 +62,15 @@ class Difference:
 def describe(regulation: Regulation, language: str = "en") -> list[str]:
     """Tell a regulation in whole sentences, in the order of its fields. [RULES 1.1]"""
     return [said.told(language) for name in FIELDS for said in SENTENCES[name](regulation)]
+
+
+def describe_stages(regulation: Regulation, language: str = "en", *, until: int) -> list[str]:
+    """Tell of the stages that have begun by a session, so that totals that carry only a part explain themselves.
+
+    [RULES 9.7]
+    """
+    begun = (stage for stage in regulation.stages if stage.from_session <= until)
+    return [said.told(language) for stage in begun for said in _stage(stage)]
 
 
 def describe_differences(here: Regulation, there: Regulation, language: str = "en") -> list[Difference]:
@@ -368,14 +378,15 @@ def _system_rules(rules: Regulation) -> Iterator[Said]:
 def _stages(rules: Regulation) -> Iterator[Said]:
     """Tell where a stage begins, what it carries over, and who plays on. [RULES 9.7]"""
     for stage in rules.stages:
-        yield Said(
-            gettext_noop("A new stage begins with session %(session)s."), {"session": stage.from_session}
-        )
-        yield Said(CARRIES[stage.carry])
-        if stage.cut is not None:
-            yield Said(
-                gettext_noop("The first %(players)s of the standings play on."), {"players": stage.cut}
-            )
+        yield from _stage(stage)
+
+
+def _stage(stage: Stage) -> Iterator[Said]:
+    sentence = gettext_noop("A new stage begins with session %(session)s.")
+    yield Said(sentence, {"session": stage.from_session})
+    yield Said(CARRIES[stage.carry])
+    if stage.cut is not None:
+        yield Said(gettext_noop("The first %(players)s of the standings play on."), {"players": stage.cut})
 
 
 SENTENCES: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {

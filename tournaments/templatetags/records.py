@@ -4,8 +4,11 @@ import secrets
 from typing import Any
 
 from django import template
+from django.utils.translation import get_language
 
+from scoring.description import describe_stages
 from tournaments.labels import LOOKS
+from tournaments.models import Tournament
 
 register = template.Library()
 
@@ -20,6 +23,17 @@ def look(row: Any) -> str:
 def new_key() -> str:
     """Make the key of one intent, so that a form sent twice counts once."""
     return secrets.token_hex(16)
+
+
+@register.filter
+def stages_begun(tournament: Tournament) -> list[str]:
+    """Tell of the stages that have begun: what was carried over, and how many play on. [RULES 9.7]"""
+    rules = tournament.regulation_value
+    if not rules.stages:
+        return []
+    begun = tournament.sessions.filter(started_at__isnull=False).order_by("number")
+    until = begun.values_list("number", flat=True).last() or 0
+    return describe_stages(rules, get_language() or "en", until=until)
 
 
 @register.filter

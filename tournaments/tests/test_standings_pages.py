@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
@@ -213,6 +214,44 @@ def test_players_below_the_cut_stand_behind_and_are_not_drawn_for(client):
     through = {row.number for row in to_be_seated(of, 2)}
     assert through == {number for number, place in places.items() if place <= 4}
     assert len(to_be_seated(of, 1)) == 12
+
+
+def test_stage_that_has_begun_is_told_where_totals_are_shown(client):
+    """What the sessions add up to is not the total any more; both pages say why. [RULES 9.7]"""
+    stage = {"from_session": 2, "carry": "half", "cut": 4}
+    of = make.tournament(system_rules={"stages": [stage]})
+    make.players(of, 8)
+    session(of)
+    standings.recompute(of.pk)
+    said = "Half of the points gathered so far are carried over. The first 4 of the standings play on."
+    leader = numbers(of)[0]
+    pages = [address("standings", of), address("player", of, leader), address("final_protocol", of)]
+    assert not any(said in words(client.get(page)) for page in pages)
+    session(of, 2)
+    standings.recompute(of.pk)
+    assert all(said in words(client.get(page)) for page in pages)
+
+
+def test_team_table_after_one_session_has_nothing_to_search_for(client):
+    """A form with a button alone asks nothing."""
+    of = make.tournament(
+        group_tables=[{"by": "team", "mode": "sum", "best": None, "ranking": ["game_points"]}]
+    )
+    teams(of, size=4, count=2)
+    session(of)
+    standings.recompute(of.pk)
+    assert 'class="filters' in client.get(address("standings", of)).content.decode()
+    assert 'class="filters' not in client.get(address("standings", of), {"table": "1"}).content.decode()
+    session(of, 2)
+    standings.recompute(of.pk)
+    assert 'name="after"' in client.get(address("standings", of), {"table": "1"}).content.decode()
+
+
+def test_member_of_a_team_who_shares_a_place_is_marked():
+    member = {"number": 1, "place": 5, "shared": True, "name": "Avocet", "is_counted": True, "cells": []}
+    row = {"place": 1, "shared": False, "label": "Birds", "cells": [], "members": [member]}
+    said = {"groups": {"rows": [row], "criteria": []}, "tournament": make.tournament()}
+    assert '<td class="place">5=</td>' in render_to_string("tournaments/public/_groups.html", said)
 
 
 def test_next_ones_move_up_for_those_who_withdrew():
