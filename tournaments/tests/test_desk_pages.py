@@ -265,6 +265,15 @@ def test_look_through_a_pasted_list_shows_the_team_and_shortens_what_is_far_too_
     assert "x" * 100 not in page
 
 
+def test_regulation_page_says_nothing_of_a_preset_that_says_nothing(client, event):
+    """No preset has stages: there is no sentence of its own to put beside them. [RULES 9.7]"""
+    event.regulation["system_rules"] |= {"stages": [{"from_session": 2, "carry": "half", "cut": 4}]}
+    event.save()
+    page = words(client.get(address("edit_regulation", event)))
+    assert "A new stage begins with session 2." in page
+    assert "(preset: )" not in " ".join(page.split())
+
+
 def test_player_taken_off_the_list_can_be_put_back(client, event):
     row = make.players(event, 1)[0]
     client.post(address("withdraw_player", event, row.number), {"reason": "Ill since the morning"})
