@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import F, Max
+from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
@@ -366,7 +367,7 @@ def _check_ruling(row: Appeal, verdict: str, reasons: str, body: str, by: Actor)
         refuse(
             "deposit_unpaid",
             gettext_noop("Note the deposit of %(amount)s before the appeal is decided."),
-            amount=str(row.deposit),
+            amount=" ".join(filter(None, (floatformat(row.deposit, "-2"), row.tournament.currency))),
         )
 
 

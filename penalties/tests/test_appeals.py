@@ -24,7 +24,7 @@ from tournaments.models import Protocol, Team
 from tournaments.models.protocol import InForce
 from tournaments.operations import play
 from tournaments.operations.tournaments import change_regulation
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, say
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +150,10 @@ def test_the_deposit_is_paid_before_the_ruling_and_returned_if_upheld():
     appeal = judge.appeal(of.penalties.get(number=2))
     assert str(appeal.deposit) == "25.00"
     assert refused(lambda: rule(appeal, "upheld", by=chief)) == ["deposit_unpaid"]
+    type(of).objects.filter(pk=of.pk).update(currency="€")
+    with pytest.raises(Refused) as told:
+        rule(of.appeals.get(pk=appeal.pk), "upheld", by=chief)
+    assert say(told.value.problems[0]) == "Note the deposit of 25 € before the appeal is decided."
     appeals.take_deposit(appeal, by=chief)
     assert refused(lambda: appeals.return_deposit(appeal, by=chief)) == ["wrong_state"]
     rule(appeal, "upheld", by=chief)
