@@ -145,3 +145,17 @@ def test_two_penalties_for_the_same_offence_are_told_apart_in_an_appeal():
     address = reverse("penalties:file_own", args=[session.tournament.slug, link_of(player.registration)])
     page = Client().get(address).content.decode()
     assert all(f"Penalty {row.number}: Session 1 ·" in page for row in rows)
+
+
+def test_the_warning_of_a_seat_whose_player_has_left_leads_to_a_substitute():
+    """[RULES 8.7]"""
+    session = scene("sbr")
+    of, gone = session.tournament, judge.seat(session, "E")
+    of.registrations.filter(player=gone).update(status="disqualified")
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    page = reverse("penalties:substitutes_session", args=[of.slug, session.number])
+    link = f'<a href="?player={gone.pk}">Seat a substitute</a>'
+    assert link not in client.get(page).content.decode()
+    judge.substitute(of)
+    assert link in client.get(page).content.decode()
