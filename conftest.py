@@ -113,6 +113,17 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 # The database
 
 
+@pytest.fixture(autouse=True)
+def _no_test_hands_its_language_on() -> Iterator[None]:
+    """Forget the language of the last request: Django keeps it for its thread, which the next test has too."""
+    from django.apps import apps
+    from django.utils import translation
+
+    yield
+    if apps.ready:
+        translation.deactivate()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _history_sleeps_while_tables_are_emptied() -> Iterator[None]:
     """Let a transactional test empty the tables afterwards: the triggers that refuse it are put back at once."""
