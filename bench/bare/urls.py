@@ -32,7 +32,7 @@ class Row(models.Model):  # noqa: DJ008 -- nobody looks at it
         db_table = "bare_rows"
 
 
-@csrf_exempt
+@csrf_exempt  # as the tablets' addresses: no cookie is believed here, and the load carries none
 def write(request: HttpRequest) -> JsonResponse:
     """Write the least that a hand could be, and answer as a hand is answered."""
     json.loads(request.body)

@@ -14,16 +14,21 @@ from tournaments.tests import factories as make
 pytestmark = pytest.mark.browser
 
 
-def test_player_who_presses_twice_gets_the_private_page(site, page, monkeypatch):
-    at_once = registration.register_player
+def answer_slowly(monkeypatch, module, name):
+    """Let the work be done at once and its answer stay out until the second press has come, 300 ms after the first."""
+    at_once = getattr(module, name)
 
     def slowly(*args, **named):
         try:
             return at_once(*args, **named)
         finally:
-            time.sleep(1)  # the answer is still out when the second press comes, 300 ms after the first
+            time.sleep(1)  # the second press comes in this second
 
-    monkeypatch.setattr(registration, "register_player", slowly)
+    monkeypatch.setattr(module, name, slowly)
+
+
+def test_player_who_presses_twice_gets_the_private_page(site, page, monkeypatch):
+    answer_slowly(monkeypatch, registration, "register_player")
     of = make.tournament()
     page.goto(f"/{of.slug}/register/")
     page.locator("input[name=name]").fill("Grey Heron")
@@ -48,15 +53,7 @@ def test_form_refused_once_may_be_sent_again(site, page):
 
 
 def test_a_seat_locked_by_a_key_that_is_pressed_twice_stays_locked(site, page, monkeypatch):
-    at_once = draws.pin
-
-    def slowly(*args, **named):
-        try:
-            return at_once(*args, **named)
-        finally:
-            time.sleep(1)  # the answer is still out when the second press comes
-
-    monkeypatch.setattr(draws, "pin", slowly)
+    answer_slowly(monkeypatch, draws, "pin")
     of = make.tournament()
     make.players(of, 8)
     client = Client()

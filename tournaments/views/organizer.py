@@ -17,7 +17,7 @@ from tournaments import judges
 from tournaments.access import page
 from tournaments.forms import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.labels import KINDS
-from tournaments.models import Protocol, Registration, Role, Session, Tournament
+from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
 from tournaments.operations import devices
 from tournaments.operations import tournaments as operations
 from tournaments.queries import counted_tables, current_session, headcount_of
@@ -58,19 +58,10 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show where the event stands and what to do next."""
     session = current_session(tournament)
     tables = [table for table in counted_tables(session) if hasattr(table, "protocol")] if session else []
-    active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
     sessions = list(tournament.sessions.order_by("number"))
     following = next((row for row in sessions if not row.is_published), None)
     appeals = judges.open_appeals(tournament)
-    progress = Progress(
-        state=tournament.state,
-        players=active.count(),
-        checked_in=active.filter(checked_in_at__isnull=False).count(),
-        session=session.state if session else None,
-        tables=len(tables),
-        settled=sum(1 for table in tables if table.protocol.is_settled),
-        unseated=sum(1 for row in sessions if not row.is_published),
-    )
+    progress = _progress(tournament, session, tables, sessions)
     step = next_step(progress)
     return show(
         request,
@@ -99,6 +90,22 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_check_in=may(request, "check_in"),
         revision=newest_revision(tournament),
         **live_addresses(tournament),
+    )
+
+
+def _progress(
+    tournament: Tournament, session: Session | None, tables: list[Table], sessions: list[Session]
+) -> Progress:
+    """Count what the next step depends on."""
+    active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
+    return Progress(
+        state=tournament.state,
+        players=active.count(),
+        checked_in=active.filter(checked_in_at__isnull=False).count(),
+        session=session.state if session else None,
+        tables=len(tables),
+        settled=sum(1 for table in tables if table.protocol.is_settled),
+        unseated=sum(1 for row in sessions if not row.is_published),
     )
 
 

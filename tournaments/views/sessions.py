@@ -1,5 +1,7 @@
 """Sessions from the desk: the clock, the tables, corrections, the seal."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, Q
@@ -194,15 +196,8 @@ def correct(
         except Refused as refused:
             form.add_refusal(refused)
         else:  # a second press finds the hand gone and the key known
-            return do(
-                request,
-                lambda: None,
-                _("Hand %(n)s is void; the totals are worked out without it.") % {"n": number},
-                "tournaments:table_desk",
-                tournament.slug,
-                session.number,
-                table.number,
-            )
+            said = _("Hand %(n)s is void; the totals are worked out without it.") % {"n": number}
+            return _at_table(request, session, table, lambda: None, said)
     if hand is None:
         raise Http404
     return show(
@@ -222,29 +217,24 @@ def correct(
 @page("record_hands", methods=POST)
 def answer_call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Tell a table that calls for a referee that somebody is on the way."""
-    return do(
-        request,
-        lambda: play.answer_call(table),
-        _("Table %(n)s is told that somebody is on the way.") % {"n": table.number},
-        "tournaments:table_desk",
-        tournament.slug,
-        session.number,
-        table.number,
-    )
+    said = _("Table %(n)s is told that somebody is on the way.") % {"n": table.number}
+    return _at_table(request, session, table, lambda: play.answer_call(table), said)
 
 
 @page("record_hands", methods=POST)
 def end_call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Put out a table's call for a referee, as the tablet can; pressed twice it stays out."""
-    return do(
-        request,
-        lambda: play.call_referee(table, by=request.actor, is_called=False),
-        _("The call of table %(n)s is over.") % {"n": table.number},
-        "tournaments:table_desk",
-        tournament.slug,
-        session.number,
-        table.number,
-    )
+    said = _("The call of table %(n)s is over.") % {"n": table.number}
+    work = partial(play.call_referee, table, by=request.actor, is_called=False)
+    return _at_table(request, session, table, work, said)
+
+
+def _at_table(
+    request: HttpRequest, session: Session, table: Table, work: Callable[[], object], said: str
+) -> HttpResponse:
+    """Do one thing about a table and come back to its page."""
+    place = session.tournament.slug, session.number, table.number
+    return do(request, work, said, "tournaments:table_desk", *place)
 
 
 @page("judge", methods=POST)
