@@ -247,15 +247,7 @@ def sign_off(request: HttpRequest, tournament: Tournament, session: Session, tab
         intent = _intent(request, protocol, {"sign_off": reason})
         return protocols.sign_off(protocol, intent=intent, by=request.actor, reason=reason)
 
-    return do(
-        request,
-        work,
-        _("The protocol stands."),
-        "tournaments:table_desk",
-        tournament.slug,
-        session.number,
-        table.number,
-    )
+    return _at_table(request, session, table, work, _("The protocol stands."))
 
 
 def _intent(request: HttpRequest, protocol: Protocol, body: dict[str, Any]) -> Intent:
