@@ -4,7 +4,8 @@
 
 burst   twenty tablets write as fast as they are answered to the production shape on a durable PostgreSQL of its own;
         beside it pgbench: an upsert and the raise of one row that all share, by as many connections;
-        and a view of three statements on the same servers: the most that Django writes a request at a time
+        and a view of three statements on the same servers: the most that Django writes a request at a time;
+        then they come back from an outage and send their unsent hands, twelve of a table in one request
 sqlite  the same tablets against one process on SQLite: 2,000 hands, none may be refused
 hall    every table of a hall enters a hand a minute while viewers hold streams and fetch each revision: no error
 
@@ -35,6 +36,7 @@ import world
 from hosts import percentile, services
 
 HANDS_AT_A_TABLE = 12
+HALLS = 4
 UPSERT = """
 \\set n random(1, 100000)
 BEGIN;
@@ -76,12 +78,25 @@ class Tablet:
 
     def enter(self, table: int, number: int) -> None:
         """Enter one hand and note the answer."""
-        self.post(
-            f"/{self.slug}/api/session-1/table-{table}/hands/", {"facts": facts(number), "seen": number}
-        )
+        address = f"/{self.slug}/api/session-1/table-{table}/hands/"
+        self.post(address, {"facts": facts(number), "seen": number})
+
+    def come_back(self, table: int, number: int) -> None:
+        """Send at once what was entered at a table while there was no connection, as the tablet's outbox does."""
+        queue = [
+            {
+                "key": uuid4().hex,
+                "session": 1,
+                "table": table,
+                "operation": "hands",
+                "body": json.dumps({"facts": facts(one), "seen": one}),
+            }
+            for one in range(number, HANDS_AT_A_TABLE)
+        ]
+        self.post(f"/{self.slug}/api/batch/", {"schema": 1, "brief": True, "operations": queue})
 
     def post(self, address: str, body: dict[str, Any]) -> None:
-        """Send a body and note how long the receipt took."""
+        """Send a body and note how long each receipt took."""
         headers = {
             "Authorization": f"Device {self.credential}",
             "Idempotency-Key": uuid4().hex,
@@ -89,16 +104,19 @@ class Tablet:
             "X-Forwarded-Proto": "https",
         }
         began = time.perf_counter()
+        answers = 1
         try:
             self.connection.request("POST", address, hosts.as_json(body), headers)
             answer = self.connection.getresponse()
             said = answer.read()
-            if answer.status != 200 or not json.loads(said)["receipt"]["entry"]:
+            receipts = json.loads(said).get("answers", [json.loads(said)])
+            answers = len(receipts)
+            if answer.status != 200 or not all(one["receipt"]["entry"] for one in receipts):
                 self.seen.wrong.append(f"{answer.status} {said[:200]!r}")
         except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
             self.seen.wrong.append(repr(error))
             self.connection.close()
-        self.seen.took_ms.append((time.perf_counter() - began) * 1000)
+        self.seen.took_ms += [(time.perf_counter() - began) * 1000] * answers
 
 
 def write_at_once(
@@ -109,15 +127,20 @@ def write_at_once(
     *,
     seconds: float = 0,
     hands: int = 0,
+    seen: Seen | None = None,
+    after_outage: bool = False,
 ) -> tuple[Seen, float]:
     """Let the tablets write as fast as they are answered, for a time or until each has entered its share."""
-    seen = Seen()
+    seen = seen or Seen()
 
     def one(place: int) -> None:
         until = time.monotonic() + seconds if seconds else float("inf")
         left = hands // tablets if hands else sys.maxsize
         for table in range(place + 1, len(credentials) + 1, tablets):
             tablet = Tablet(ports[place % len(ports)], of.slug, credentials[table - 1], seen)
+            if after_outage:
+                tablet.come_back(table, 0)
+                continue
             for number in range(HANDS_AT_A_TABLE):
                 if time.monotonic() > until or left == 0:
                     return
@@ -219,17 +242,34 @@ def burst(chosen: argparse.Namespace) -> None:
         alone = pgbench(database, chosen.tablets, chosen.seconds / 2)
         with Recomputations(of) as recomputed:
             seen, took = write_at_once(ports, of, credentials, chosen.tablets, seconds=chosen.seconds)
+        back, took_back = outage(ports, chosen)
         least = barely(database, chosen)
         alone = max(alone, _again(database, chosen))
-        rate = len(seen.took_ms) / took
-        print(f"burst: {chosen.tablets} tablets on PostgreSQL, two web processes: {seen.say(took)}")
-        print(f"       {rate / alone:.2f} × pgbench with the same hot row ({alone:,.0f} transactions/s)")
-        print(
-            f"       {rate / least:.2f} × a Django view of three statements on the same hot row ({least:,.0f}/s)"
-        )
+        rate, rate_back = len(seen.took_ms) / took, len(back.took_ms) / took_back
+        print(f"burst: {chosen.tablets} tablets on PostgreSQL, two web processes, beside")
+        print(f"       pgbench with the same hot row: {alone:,.0f} transactions/s")
+        print(f"       a Django view of three statements with the same hot row: {least:,.0f}/s")
+        print(f"       each hand on its own: {seen.say(took)}")
+        print(f"       = {rate / alone:.2f} × pgbench, {rate / least:.2f} × the view of three statements")
         print(f"       recomputed {recomputed.count / took:.1f} times a second meanwhile")
+        print(
+            f"       after an outage, {HANDS_AT_A_TABLE} unsent hands of a table at a time: {back.say(took_back)}"
+        )
+        print(
+            f"       = {rate_back / alone:.2f} × pgbench, {rate_back / least:.2f} × the view of three statements"
+        )
         complain(seen)
+        complain(back)
     world.end(home)
+
+
+def outage(ports: Sequence[int], chosen: argparse.Namespace) -> tuple[Seen, float]:
+    """Let the tablets come back at once with all their unsent hands, at one hall after the other."""
+    seen, took = Seen(), 0.0
+    for hall in range(HALLS):
+        of, credentials = world.hall_in_play(5 * chosen.tablets, slug=f"outage-{hall}")
+        took += write_at_once(ports, of, credentials, chosen.tablets, seen=seen, after_outage=True)[1]
+    return seen, took
 
 
 def _again(database: str, chosen: argparse.Namespace) -> float:

@@ -39,13 +39,12 @@ class Chronicle:
         chain = protocol.pk if protocol else None
         self.numbers[chain] += 1
         entry = history.entry(
-            kind,
+            history.Told(kind, subject, data or {}, reason),
             tournament=self.tournament,
             protocol=protocol,
             by=self.by,
             number=self.numbers[chain],
             previous=self.head(protocol),
-            told={"subject": subject, "data": data or {}, "reason": reason},
         )
         self.heads[chain] = entry.digest
         self.entries.append(entry)

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -84,6 +85,16 @@ class Kind(StrEnum):
     RECORD_IMPORTED = "record_imported"
 
 
+@dataclass(frozen=True)
+class Told:
+    """What an entry tells: of what kind it is, what it is about, its data and the reason given."""
+
+    kind: str
+    subject: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
 def record(
     kind: str,
     *,
@@ -95,51 +106,52 @@ def record(
     reason: str = "",
 ) -> HistoryEntry:
     """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings."""
-    number = _raise_version(tournament, protocol)
-    made = entry(
-        kind,
-        tournament=tournament,
-        protocol=protocol,
-        by=by,
-        number=number,
-        previous=head(tournament, protocol),
-        told={"subject": subject, "data": data or {}, "reason": reason},
-    )
-    made.save(force_insert=True)
+    told = Told(kind, subject, data or {}, reason)
+    return record_all([told], tournament=tournament, by=by, protocol=protocol)[0]
+
+
+def record_all(
+    told: Sequence[Told], *, tournament: Tournament, by: Actor, protocol: Protocol | None = None
+) -> list[HistoryEntry]:
+    """Append entries, each upon the one before it, and ask for fresh standings once."""
+    first = _raise_version(tournament, protocol, by=len(told)) - len(told) + 1
+    previous = head(tournament, protocol)
+    made: list[HistoryEntry] = []
+    for number, one in enumerate(told, start=first):
+        made.append(
+            entry(one, tournament=tournament, protocol=protocol, by=by, number=number, previous=previous)
+        )
+        previous = made[-1].digest
+    HistoryEntry.objects.bulk_create(made)
     ask_for_standings(tournament.pk)
     return made
 
 
 def entry(
-    kind: str,
-    *,
-    tournament: Tournament,
-    protocol: Protocol | None,
-    by: Actor,
-    number: int,
-    previous: str,
-    told: Mapping[str, Any],
+    told: Told, *, tournament: Tournament, protocol: Protocol | None, by: Actor, number: int, previous: str
 ) -> HistoryEntry:
-    """Make an entry that follows another, not yet stored; `told` is its subject, data and reason."""
+    """Make an entry that follows another, not yet stored."""
     at = timezone.now()
     content = canonical(
         {
             "at": at.isoformat(),
             "by": str(by),
             "chain": f"protocol:{protocol.pk}" if protocol else f"tournament:{tournament.pk}",
+            "data": told.data,
             "device": by.device_id,
-            "kind": kind,
+            "kind": told.kind,
             "number": number,
             "previous": previous,
+            "reason": told.reason,
             "roles": sorted(by.roles),
-            **told,
+            "subject": told.subject,
         }
     )
     return HistoryEntry(
         tournament=tournament,
         protocol=protocol,
         number=number,
-        kind=kind,
+        kind=told.kind,
         content=content,
         previous=previous,
         digest=digest(content),
@@ -157,21 +169,21 @@ def digest(content: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _raise_version(tournament: Tournament, protocol: Protocol | None) -> int:
-    """Count the entry on the row that was locked for it; a row in hand that is behind is read afresh."""
+def _raise_version(tournament: Tournament, protocol: Protocol | None, *, by: int) -> int:
+    """Count entries on the row that was locked for them; a row in hand that is behind is read afresh."""
     if protocol is not None:
         now = timezone.now()
         while not Protocol.objects.filter(pk=protocol.pk, version=protocol.version).update(
-            version=protocol.version + 1, changed_at=now
+            version=protocol.version + by, changed_at=now
         ):
             protocol.refresh_from_db(fields=["version"])
-        protocol.version, protocol.changed_at = protocol.version + 1, now
+        protocol.version, protocol.changed_at = protocol.version + by, now
         return protocol.version
     while not Tournament.objects.filter(pk=tournament.pk, entries=tournament.entries).update(
-        entries=tournament.entries + 1
+        entries=tournament.entries + by
     ):
         tournament.refresh_from_db(fields=["entries"])
-    tournament.entries += 1
+    tournament.entries += by
     return tournament.entries
 
 

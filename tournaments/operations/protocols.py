@@ -1,7 +1,7 @@
 """The protocol of a table: hands recorded, undone, corrected; the end, the confirmations, the sign-off."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -24,6 +24,7 @@ from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_tournament
 from tournaments.operations.pins import check_pin
+from tournaments.operations.receipts import Answer
 from tournaments.operations.tournaments import need_reason, refuse_finished
 from tournaments.queries import entries_since, protocol_state
 from tournaments.refusal import Refused, Stale
@@ -47,14 +48,23 @@ class Intent:
     body: Mapping[str, Any]
 
 
-Answer = dict[str, Any]
+@dataclass(frozen=True)
+class Tap:
+    """A hand as a device sends it: what was played, why it comes, and whether somebody was asked if it is meant."""
+
+    facts: Mapping[str, Any]
+    intent: Intent
+    is_sure: bool = False
 
 
 @dataclass(frozen=True)
 class Entered:
-    """What became of a hand: the receipt, and the sheet with its game as written; nothing was for a hand sent again."""
+    """What became of hands sent together: their receipts, and the sheet with its game as written.
 
-    answer: Answer
+    Nothing was written where all had been sent before.
+    """
+
+    answers: tuple[Answer, ...]
     written: tuple[Sheet, Game] | None = None
 
 
@@ -62,34 +72,91 @@ def record_hand(
     protocol: Protocol, facts: Mapping[str, Any], *, intent: Intent, by: Actor, is_sure: bool = False
 ) -> Answer:
     """Record the next hand. Sent again under the same key, it changes nothing. [RULES 1.5]"""
-    return enter_hand(protocol, facts, intent=intent, by=by, is_sure=is_sure).answer
+    return enter_hands(protocol, [Tap(facts, intent, is_sure)], by=by).answers[0]
 
 
 @transaction.atomic
-def enter_hand(
-    protocol: Protocol, facts: Mapping[str, Any], *, intent: Intent, by: Actor, is_sure: bool = False
-) -> Entered:
-    """Record the next hand and give the sheet with it, which need not be read again to be shown. [RULES 1.5]"""
+def enter_hands(protocol: Protocol, taps: Sequence[Tap], *, by: Actor) -> Entered:
+    """Record as many hands that came together as stand one upon the other; what the first is refused for is raised.
+
+    The table is locked, read and written once for all of them: an outage ends with many hands of every table at once.
+    One that is refused behind others learns why when it is sent as the first, after those are stored. [RULES 1.5]
+    """
     protocol = lock_protocol(protocol)
-    tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
-        return Entered(answer)
+    known = receipts.known(protocol.table.session.tournament, [tap.intent.key for tap in taps])
+    answers: list[Answer | None] = []
+    page: _Page | None = None
+    for tap in taps:
+        try:
+            answer = receipts.answer_of(known, tap.intent.key, by=by, body=tap.intent.body)
+            if answer is None:
+                page = page or _opened(protocol)
+                _add(page, tap, by)
+        except Refused:
+            if not answers:
+                raise
+            break
+        answers.append(answer)
+    if page is None or not page.taps:
+        return Entered(tuple(answer for answer in answers if answer))
+    given = iter(_store(page, by))
+    return Entered(tuple(answer or next(given) for answer in answers), page.written)
+
+
+@dataclass
+class _Page:
+    """Hands added to a sheet that was read under its lock, not yet stored."""
+
+    sheet: Sheet
+    game: Game
+    rows: list[Hand]
+    deals: list[Deal]
+    taps: list[Tap] = field(default_factory=list)
+
+    @property
+    def written(self) -> tuple[Sheet, Game]:
+        """Give the sheet as it is once all is stored, with its game."""
+        return replace(self.sheet, rows=tuple(self.rows), deals=tuple(self.deals)), self.game
+
+
+def _opened(protocol: Protocol) -> _Page:
     _check_open(protocol)
-    _check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
-    game = sheet.play()
-    deal = _read({**facts, "number": game.situation.number})
-    _refuse_if(check_next(sheet.rules, game, deal, hands_limit=sheet.regulation["hands_limit"]))
-    if not is_sure:
-        _check_not_twice(sheet, deal, by)
-        _check_time(sheet)
+    return _Page(sheet, sheet.play(), [*sheet.rows], [*sheet.deals])
+
+
+def _add(page: _Page, tap: Tap, by: Actor) -> None:
+    """Add the next hand, if nothing speaks against it."""
+    protocol, regulation = page.sheet.protocol, page.sheet.regulation
+    _check_seen(protocol, tap.intent.seen, version=protocol.version + len(page.taps))
+    if any(tap.intent.key == before.intent.key for before in page.taps):
+        refuse("in_progress", gettext_noop("The first submission is still being processed."))
+    deal = _read({**tap.facts, "number": page.game.situation.number})
+    _refuse_if(check_next(page.sheet.rules, page.game, deal, hands_limit=regulation["hands_limit"]))
+    if not tap.is_sure:
+        _check_not_twice(page, deal, by)
+        _check_time(page)
+    page.game = play_on(page.sheet.rules, page.game, deal, points_unit=regulation["points_unit"])
+    page.rows.append(_hand(protocol, page.game.hands[-1], recorded_at=timezone.now()))
+    page.deals.append(deal)
+    page.taps.append(tap)
+
+
+def _store(page: _Page, by: Actor) -> list[Answer]:
+    """Write what was added with its totals, entries and receipts, each by one statement; give the receipts."""
+    protocol = page.sheet.protocol
+    tournament = protocol.table.session.tournament
     _play_on_by_hand(protocol)
-    game = play_on(sheet.rules, game, deal, points_unit=sheet.regulation["points_unit"])
-    hand = _write_hand(sheet, game.hands[-1])
-    _write_totals(sheet, game.totals)
-    entry = _note(Kind.HAND_RECORDED, protocol, by=by, hand=hand)
-    answer = _answer(tournament, protocol, entry, intent=intent, by=by)
-    return Entered(answer, (replace(sheet, rows=(*sheet.rows, hand), deals=(*sheet.deals, deal)), game))
+    hands = Hand.objects.bulk_create(page.rows[-len(page.taps) :])
+    _write_totals(page.sheet, page.game.totals)
+    told = [history.Told(Kind.HAND_RECORDED, f"hand:{hand.pk}", _said_of(hand)) for hand in hands]
+    entries = history.record_all(told, tournament=tournament, protocol=protocol, by=by)
+    kept = [
+        receipts.Kept(tap.intent.key, tap.intent.body, _receipt(entry))
+        for tap, entry in zip(page.taps, entries, strict=True)
+    ]
+    receipts.keep_all(tournament, kept, by=by)
+    return [one.answer for one in kept]
 
 
 @transaction.atomic
@@ -97,7 +164,7 @@ def undo_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     """Take back the last hand: within a moment's grace without a word, later with a reason."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_open(protocol)
     _check_seen(protocol, intent.seen)
@@ -125,7 +192,7 @@ def correct_hand(
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_referee(protocol, by)
     _check_seen(protocol, intent.seen)
@@ -136,7 +203,8 @@ def correct_hand(
         refuse("no_change", gettext_noop("The new result equals the old one."))
     game = _played(sheet, [deal if old.number == number else old for old in sheet.deals])
     _retire(row, InForce.CORRECTED, reason)
-    hand = _write_hand(sheet, game.hands[number - 1], replaces=row)
+    hand = _hand(protocol, game.hands[number - 1], replaces=row)
+    hand.save(force_insert=True)
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
     entry = _note(Kind.HAND_CORRECTED, protocol, by=by, hand=hand, reason=reason, replaces=row)
@@ -150,7 +218,7 @@ def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     lock_tournament(protocol.table.session.tournament)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_referee(protocol, by)
     _check_seen(protocol, intent.seen)
@@ -184,7 +252,7 @@ def record_final_result(
     """Record the points counted at the end; once more replaces them. [RIICHI reg. 6.2]"""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     if protocol.is_settled:
         _check_referee(protocol, by)
@@ -219,7 +287,7 @@ def end_protocol(protocol: Protocol, *, intent: Intent, by: Actor) -> Answer:
     """Say that the table has played its last hand; the players confirm now."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_open(protocol)
     _check_seen(protocol, intent.seen)
@@ -233,7 +301,7 @@ def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor, reason: st
     """Play on after all; confirmations given so far fall away. What all had confirmed needs a referee's reason."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     if protocol.state == STATES.OPEN:
         refuse("wrong_state", gettext_noop("This table is in play."))
@@ -265,7 +333,7 @@ def confirm_seat(
     """
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_session(protocol)
     if protocol.state == STATES.OPEN:
@@ -297,7 +365,7 @@ def sign_off(protocol: Protocol, *, intent: Intent, by: Actor, reason: str) -> A
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_session(protocol)
     _check_own_table(protocol, by)
@@ -317,7 +385,7 @@ def repair_seats(
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_referee(protocol, by)
     _check_seen(protocol, intent.seen)
@@ -345,7 +413,7 @@ def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, 
     need_reason(text)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
-    if answer := receipts.answered(tournament, intent.key, by=by, body=dict(intent.body)):
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer
     _check_session(protocol)
     seat = protocol.table.seats.filter(wind=wind, player__isnull=False).first()
@@ -431,9 +499,10 @@ def _check_own_table(protocol: Protocol, by: Actor) -> None:
         refuse("conflict_of_interest", gettext_noop("You play at this table; ask another referee."))
 
 
-def _check_seen(protocol: Protocol, seen: int) -> None:
+def _check_seen(protocol: Protocol, seen: int, *, version: int | None = None) -> None:
     """Refuse a writer who has not seen the newest entry, or claims to have seen more than there is."""
-    if seen > protocol.version:
+    version = protocol.version if version is None else version
+    if seen > version:
         raise Stale(
             Problem(
                 "sequence_gap",
@@ -441,7 +510,7 @@ def _check_seen(protocol: Protocol, seen: int) -> None:
             ),
             current=protocol_state(protocol),
         )
-    if seen < protocol.version:
+    if seen < version:
         since = entries_since(protocol, seen)
         raise Stale(
             Problem(
@@ -453,13 +522,15 @@ def _check_seen(protocol: Protocol, seen: int) -> None:
         )
 
 
-def _check_not_twice(sheet: Sheet, deal: Deal, by: Actor) -> None:
+def _check_not_twice(page: _Page, deal: Deal, by: Actor) -> None:
     """Ask before recording what the same device recorded seconds ago. [INTEGRITY 98]"""
-    if not sheet.rows or not deal.events:
+    if not page.rows or not deal.events:
         return
-    last = sheet.rows[-1]
+    last = page.rows[-1]
     same = {**last.facts, "number": 0} == {**write_hand(deal), "number": 0}
-    if same and timezone.now() - last.recorded_at < TWICE and _recorded_by(sheet.protocol) == str(by):
+    if not same or timezone.now() - last.recorded_at >= TWICE:
+        return
+    if page.taps or _recorded_by(page.sheet.protocol) == str(by):
         refuse(
             "looks_doubled",
             gettext_noop("This is identical to hand %(n)s. If it really happened twice, confirm."),
@@ -467,16 +538,16 @@ def _check_not_twice(sheet: Sheet, deal: Deal, by: Actor) -> None:
         )
 
 
-def _check_time(sheet: Sheet) -> None:
+def _check_time(page: _Page) -> None:
     """Ask before recording a hand that was begun after time was called. [INTEGRITY 102]"""
-    session = sheet.protocol.table.session
+    session, regulation = page.sheet.protocol.table.session, page.sheet.regulation
     if session.ends_at is None or session.paused_at is not None:
         return
-    last_hand = LastHand(sheet.regulation["last_hand"])
-    signal = signal_at(last_hand, session.ends_at, warning_minutes=sheet.regulation["warning_minutes"])
+    last_hand = LastHand(regulation["last_hand"])
+    signal = signal_at(last_hand, session.ends_at, warning_minutes=regulation["warning_minutes"])
     recorded = [
         row.recorded_at
-        for row, deal in zip(sheet.rows, sheet.deals, strict=True)
+        for row, deal in zip(page.rows, page.deals, strict=True)
         if not any(isinstance(event, Chombo) for event in deal.events)
     ]
     clock = timezone.localtime(signal, session.tournament.zone).strftime("%H:%M")
@@ -556,15 +627,10 @@ def hand_columns(played: PlayedHand) -> dict[str, Any]:
     }
 
 
-def _write_hand(sheet: Sheet, played: PlayedHand, replaces: Hand | None = None) -> Hand:
-    """Store a hand with its payments."""
-    return Hand.objects.create(
-        protocol=sheet.protocol,
-        number=played.hand.number,
-        facts=write_hand(played.hand),
-        replaces=replaces,
-        **hand_columns(played),
-    )
+def _hand(protocol: Protocol, played: PlayedHand, **more: Any) -> Hand:
+    """Make the row of a hand with its payments, not yet stored."""
+    facts = write_hand(played.hand)
+    return Hand(protocol=protocol, number=played.hand.number, facts=facts, **hand_columns(played), **more)
 
 
 def _refresh(sheet: Sheet) -> None:
@@ -657,7 +723,7 @@ def _note(
     """Write the history entry of a change to the protocol."""
     said: dict[str, Any] = dict(data or {})
     if hand is not None:
-        said |= {"number": hand.number, "facts": hand.facts, "payments": hand.payments}
+        said |= _said_of(hand)
     if replaces is not None:
         said |= {"replaces": replaces.pk}
     return history.record(
@@ -671,10 +737,19 @@ def _note(
     )
 
 
+def _said_of(hand: Hand) -> dict[str, Any]:
+    return {"number": hand.number, "facts": hand.facts, "payments": hand.payments}
+
+
+def _receipt(entry: HistoryEntry) -> Answer:
+    """Make the receipt: the entry's number and digest say that the server has it."""
+    return {"entry": entry.number, "digest": entry.digest, "version": entry.number}
+
+
 def _answer(
     tournament: Tournament, protocol: Protocol, entry: HistoryEntry, *, intent: Intent, by: Actor
 ) -> Answer:
-    """Keep and give the receipt: the entry's number and digest say that the server has it."""
-    answer = {"entry": entry.number, "digest": entry.digest, "version": protocol.version}
-    receipts.keep(tournament, intent.key, by=by, body=dict(intent.body), answer=answer)
+    """Keep and give the receipt."""
+    answer = _receipt(entry)
+    receipts.keep(tournament, intent.key, by=by, body=intent.body, answer=answer)
     return answer

@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError
@@ -13,6 +15,7 @@ from tournaments.operations.history import canonical
 from tournaments.strict import refuse
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
+Answer = dict[str, Any]
 
 
 def check_key(key: str) -> str:
@@ -24,22 +27,34 @@ def check_key(key: str) -> str:
     return key
 
 
-def body_digest(body: dict[str, Any]) -> str:
+def body_digest(body: Mapping[str, Any]) -> str:
     """Tell one body from another whatever the order of its fields."""
-    return hashlib.sha256(canonical(body).encode()).hexdigest()
+    return hashlib.sha256(canonical(dict(body)).encode()).hexdigest()
 
 
-def answered(tournament: Tournament, key: str, *, by: Actor, body: dict[str, Any]) -> dict[str, Any] | None:
-    """Give the answer once given under the key; refuse the key for another body or from another sender.
+def answered(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any]) -> Answer | None:
+    """Give the answer once given under the key; refuse the key for another body or from another sender."""
+    return answer_of(known(tournament, [key]), key, by=by, body=body)
+
+
+def known(tournament: Tournament, keys: Sequence[str]) -> dict[str, Receipt]:
+    """Give those of the keys under which an answer was given, with it."""
+    return {row.key: row for row in Receipt.objects.filter(tournament=tournament, key__in=keys)}
+
+
+def answer_of(
+    receipts: Mapping[str, Receipt], key: str, *, by: Actor, body: Mapping[str, Any]
+) -> Answer | None:
+    """Give the answer of a key that is known; refuse it for another body or from another sender.
 
     A tablet that was admitted anew is another device with the old one's queue: its keys still hold. [INTEGRITY 2]
     """
-    receipt = Receipt.objects.filter(tournament=tournament, key=key).first()
+    receipt = receipts.get(key)
     if receipt is None:
         return None
     if receipt.body_digest != body_digest(body) or not _is_same_sender(receipt.actor, by):
         refuse("key_reused", gettext_noop("This submission number was used for something different."))
-    answer: dict[str, Any] = receipt.answer
+    answer: Answer = receipt.answer
     return answer
 
 
@@ -47,16 +62,37 @@ def _is_same_sender(actor: str, by: Actor) -> bool:
     return actor == str(by) or (by.kind == ActorKind.DEVICE and actor.startswith(f"{ActorKind.DEVICE}:"))
 
 
-def keep(
-    tournament: Tournament, key: str, *, by: Actor, body: dict[str, Any], answer: dict[str, Any]
-) -> None:
-    """Keep the answer in the transaction of its effect; of two requests at once under one key one has it.
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of one intent: its key, the body it came with, and the answer."""
+
+    key: str
+    body: Mapping[str, Any]
+    answer: Answer
+
+
+def keep(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any], answer: Answer) -> None:
+    """Keep an answer in the transaction of its effect."""
+    keep_all(tournament, [Kept(key, body, answer)], by=by)
+
+
+def keep_all(tournament: Tournament, kept: Sequence[Kept], *, by: Actor) -> None:
+    """Keep answers in the transaction of their effects; of two requests at once under one key one has it.
 
     The other one waited here for the first: what it asked for at another table is undone with its refusal, and
     trying again it is told whether the key was good.
     """
-    row = Receipt(tournament=tournament, key=key, actor=str(by), body_digest=body_digest(body), answer=answer)
+    rows = [
+        Receipt(
+            tournament=tournament,
+            key=one.key,
+            actor=str(by),
+            body_digest=body_digest(one.body),
+            answer=one.answer,
+        )
+        for one in kept
+    ]
     try:
-        row.save(force_insert=True)
+        Receipt.objects.bulk_create(rows)
     except IntegrityError:
         refuse("in_progress", gettext_noop("The first submission is still being processed."))

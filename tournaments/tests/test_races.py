@@ -87,15 +87,15 @@ def test_one_key_at_two_tables_at_once_is_good_for_one_of_them(monkeypatch):
     second = Protocol.objects.exclude(pk=first.pk).select_related("table__session__tournament").get()
     by = make.organizer_of(first.table.session.tournament)
     key, facts, both, waited = uuid4().hex, make.east_from_south(), threading.Barrier(2), threading.local()
-    answered = receipts.answered
+    known = receipts.known
 
     def together(*args, **named):
-        found = answered(*args, **named)
+        found = known(*args, **named)
         if not hasattr(waited, "once"):
             waited.once = both.wait(10)
         return found
 
-    monkeypatch.setattr(receipts, "answered", together)
+    monkeypatch.setattr(receipts, "known", together)
 
     def record(protocol):
         intent = Intent(seen=0, key=key, body={"table": protocol.table.number, "facts": facts})

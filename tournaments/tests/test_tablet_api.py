@@ -77,6 +77,20 @@ def nothing_stored():
     return not Hand.objects.exists() and not Receipt.objects.exists()
 
 
+def operations(tablet, *facts, start=0):
+    at = tablet.protocol.table
+    return [
+        {
+            "key": uuid4().hex,
+            "session": at.session.number,
+            "table": at.number,
+            "operation": "hands",
+            "body": {"seen": start + index, "facts": one},
+        }
+        for index, one in enumerate(facts)
+    ]
+
+
 # Writing
 
 
@@ -515,84 +529,6 @@ def test_the_fans_to_choose_from_are_listed(preset, count):
     tablet = Tablet(make.protocol(preset))
     answer = tablet.client.get(tablet.address("fans/"), headers=tablet.headers)
     assert len(answer.json()["fans"]) == count
-
-
-# A queue after an outage
-
-
-def operations(tablet, *facts, start=0):
-    at = tablet.protocol.table
-    return [
-        {
-            "key": uuid4().hex,
-            "session": at.session.number,
-            "table": at.number,
-            "operation": "hands",
-            "body": {"seen": start + index, "facts": one},
-        }
-        for index, one in enumerate(facts)
-    ]
-
-
-def test_twenty_queued_hands_arrive_in_order(tablet):
-    queue = operations(tablet, *[make.east_from_south(index % 5) for index in range(20)])
-    answers = tablet.to("batch/", {"schema": 1, "operations": queue}).json()["answers"]
-    assert [one["status"] for one in answers] == [200] * 20
-    assert [one["receipt"]["version"] for one in answers] == list(range(1, 21))
-    again = tablet.to("batch/", {"schema": 1, "operations": queue}).json()["answers"]
-    assert [one["receipt"] for one in again] == [one["receipt"] for one in answers]
-    assert Hand.objects.count() == 20
-
-
-def test_a_refused_hand_holds_up_those_behind_it_at_its_table(tablet):
-    wrong = {"events": [{"type": "win", "winners": [{"seat": "E"}]}]}
-    queue = operations(tablet, EAST_FROM_SOUTH, wrong, make.east_from_south(2))
-    answers = tablet.to("batch/", {"schema": 1, "operations": queue}).json()["answers"]
-    assert [one["status"] for one in answers] == [200, 422, 424]
-    assert answers[2]["problem"]["code"] == "not_tried"
-    assert Hand.objects.count() == 1
-
-
-def test_a_hand_is_known_by_its_key_whichever_way_it_came(tablet):
-    (one,) = operations(tablet, EAST_FROM_SOUTH)
-    first = tablet.post("hands/", one["body"], key=one["key"]).json()
-    (second,) = tablet.to("batch/", {"schema": 1, "operations": [one]}).json()["answers"]
-    assert second["receipt"] == first["receipt"]
-
-
-def test_a_queued_body_may_come_as_text(tablet):
-    (one,) = operations(tablet, EAST_FROM_SOUTH)
-    as_text = {**one, "body": json.dumps(one["body"])}
-    first = tablet.to("batch/", {"schema": 1, "operations": [as_text]}).json()["answers"]
-    again = tablet.to("batch/", {"schema": 1, "operations": [one]}).json()["answers"]
-    assert [answer["receipt"] for answer in again] == [answer["receipt"] for answer in first]
-    twice = {**one, "key": uuid4().hex, "body": '{"seen": 1, "seen": 1}'}
-    (refused,) = tablet.to("batch/", {"schema": 1, "operations": [twice]}).json()["answers"]
-    assert refused["problem"]["code"] == "duplicate_key"
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
-        ({"schema": 99, "operations": []}, 426, "client_too_old"),
-        ({"schema": 1, "operations": []}, 422, "list_length"),
-        ({"schema": 1, "operations": [{}] * 51}, 422, "list_length"),
-        ({"schema": 1}, 422, "required"),
-    ],
-    ids=["old page", "nothing", "fifty-one", "no list"],
-)
-def test_a_batch_of_the_wrong_form_is_refused_whole(tablet, body, status, code):
-    answer = tablet.to("batch/", body)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-
-
-def test_what_is_wrong_with_one_of_a_batch_is_said_beside_it(tablet):
-    (one,) = operations(tablet, EAST_FROM_SOUTH)
-    broken = [{**one, "key": "short"}, {**one, "table": 99}, {**one, "operation": "correct"}, "nonsense"]
-    for item, status in zip(broken, [400, 404, 403, 422], strict=True):
-        (answer,) = tablet.to("batch/", {"schema": 1, "operations": [item]}).json()["answers"]
-        assert answer["status"] == status
-    assert nothing_stored()
 
 
 # Bodies, keys, methods [INTEGRITY 7.7]

@@ -14,14 +14,13 @@ from scoring.problems import gettext_noop
 from tournaments import judges
 from tournaments.actors import ActorKind
 from tournaments.events import taken_before_places
-from tournaments.middleware import as_refused
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.operations import devices, play, protocols
-from tournaments.operations.receipts import check_key
 from tournaments.queries import current_session
 from tournaments.refusal import Refused
-from tournaments.strict import load_json, refuse
+from tournaments.strict import refuse
 from tournaments.views.programs import an_object, answer, anything, body_of, endpoint, fields_of, key_of
+from tournaments.views.tablet_queue import MOST_OPERATIONS, Queue, table_at
 from tournaments.views.tablet_state import (
     is_clock_wrong,
     others_at,
@@ -38,7 +37,6 @@ from tournaments.views.tablet_writes import OPERATIONS, check_allowed, perform, 
 
 SCHEMAS = (1,)
 """The forms of queued operations that are still understood: the present one and the one before."""
-MOST_OPERATIONS = 50
 SECRET = shapes.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = shapes.text(1, 40)
 KEY = re.compile(r"[A-Za-z0-9_-]{1,128}")
@@ -168,62 +166,21 @@ note_objection = _write("objection")
 
 @endpoint("record_hands")
 def batch(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Do up to fifty queued writes in order, each with its own answer; a refusal holds up only its own table."""
-    read = fields_of(body_of(request), {"schema": shapes.positive, "operations": anything})
+    """Do up to fifty queued writes in order, each with its own answer; a refusal holds up only its own table.
+
+    Whoever asks for `brief` answers gets a table's state with the last of its hands in a row only, and has them written at once.
+    """
+    read = fields_of(
+        body_of(request), {"schema": shapes.positive, "operations": anything}, {"brief": shapes.truth}
+    )
     if read["schema"] not in SCHEMAS:
         refuse("client_too_old", gettext_noop("This page is too old; reload it. Unsent hands stay here."))
     items = fields_of(
         {"operations": read["operations"]},
         {"operations": shapes.several(anything, least=1, most=MOST_OPERATIONS)},
     )["operations"]
-    held: set[object] = set()
-    return answer({"answers": [_one(request, tournament, item, at, held) for at, item in enumerate(items)]})
-
-
-QUEUED = {
-    "key": shapes.text(1, 128),
-    "session": shapes.positive,
-    "table": shapes.positive,
-    "operation": shapes.choice(OPERATIONS),
-    "body": anything,
-}
-
-
-def _one(
-    request: HttpRequest, tournament: Tournament, item: Any, at: int, held: set[object]
-) -> dict[str, Any]:
-    """Do one queued write and answer as its own address would; its body may come as text, which nests less deeply."""
-    actor = request.actor  # type: ignore[attr-defined]
-    key = item.get("key") if isinstance(item, dict) else None
-    place = (item.get("session"), item.get("table")) if isinstance(item, dict) else None
-    try:
-        if str(place) in held:
-            refuse("not_tried", gettext_noop("An earlier entry of this table must be settled first."))
-        read = fields_of(item, QUEUED, at=f"operations.{at}")
-        check_key(read["key"])
-        table = _table(tournament, read["session"], read["table"])
-        check_allowed(OPERATIONS[read["operation"]], table, actor)
-        body = read["body"]
-        body = load_json(body.encode()) if isinstance(body, str) else body
-        done = perform(read["operation"], table, body, key=read["key"], by=actor)
-    except Exception as error:
-        problem = as_refused(error)
-        if problem is None:
-            raise
-        held.add(str(place))
-        return {"key": key, "status": problem.status, "problem": problem.as_json()}
-    return {"key": key, "status": 200, **done}
-
-
-def _table(tournament: Tournament, session: int, table: int) -> Table:
-    row = (
-        Table.objects.select_related("session__tournament", "protocol")
-        .filter(session__tournament=tournament, session__number=session, number=table)
-        .first()
-    )
-    if row is None:
-        refuse("not_found", gettext_noop("There is nothing at this address."))
-    return row
+    queue = Queue(tournament, request.actor, is_brief=read.get("brief", False))  # type: ignore[attr-defined]
+    return answer({"answers": queue.settle(items)})
 
 
 @endpoint("see_tables")
@@ -248,7 +205,7 @@ def beat(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[str, Any]:
     """Say how the table has moved on, so that its state is fetched only when there is something new."""
-    row = _table(tournament, session, table)
+    row = table_at(tournament, session, table)
     check_allowed(OPERATIONS["hands"], row, actor)
     version = Protocol.objects.filter(table=row).values_list("version", flat=True).first()
     place = row.session

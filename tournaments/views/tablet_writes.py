@@ -1,6 +1,6 @@
 """What a tablet may ask to be written: one row an operation, the same for a single request and for a batch."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,9 @@ from tournaments.access import CAPABILITIES, check_table
 from tournaments.actors import Actor
 from tournaments.models import Protocol, Table
 from tournaments.operations import protocols
-from tournaments.operations.protocols import Answer, Entered, Intent
+from tournaments.operations.protocols import Entered, Intent, Tap
+from tournaments.operations.receipts import Answer
+from tournaments.refusal import Refused
 from tournaments.strict import refuse
 from tournaments.views.programs import an_object, fields_of
 from tournaments.views.tablet_state import shown_state, table_state
@@ -22,7 +24,8 @@ seat = shapes.choice([str(place) for place in SEATS])
 points = shapes.by_key(seat, shapes.whole(-MOST_POINTS, MOST_POINTS))
 reason = shapes.text(0, 5000)
 
-Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | Entered]
+Done = dict[str, Any]
+Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer]
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,11 @@ class Operation:
 
 
 def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Entered:
-    is_sure = read.get("sure", False)
-    return protocols.enter_hand(protocol, read["facts"], intent=intent, by=by, is_sure=is_sure)
+    return protocols.enter_hands(protocol, [_tap(read, intent)], by=by)
+
+
+def _tap(read: Mapping[str, Any], intent: Intent) -> Tap:
+    return Tap(read["facts"], intent, is_sure=read.get("sure", False))
 
 
 def _undo(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -124,17 +130,40 @@ OPERATIONS: Mapping[str, Operation] = {
 }
 
 
-def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> dict[str, Any]:
+def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> Done:
     """Do one write; the answer is its receipt with the table as it stands afterwards."""
+    read, intent = _read(name, table, body, key=key)
+    done = OPERATIONS[name].work(protocol_of(table), read, intent, by)
+    (one,) = _told(table, done if isinstance(done, Entered) else Entered((done,)))
+    return one
+
+
+def perform_hands(table: Table, sent: Sequence[tuple[str, object]], *, by: Actor) -> list[Done]:
+    """Enter as many hands that came together as stand one upon the other; what the first is refused for is raised."""
+    taps = []
+    for key, body in sent:
+        try:
+            taps.append(_tap(*_read("hands", table, body, key=key)))
+        except Refused:
+            if not taps:
+                raise
+            break
+    return _told(table, protocols.enter_hands(protocol_of(table), taps, by=by))
+
+
+def _told(table: Table, entered: Entered) -> list[Done]:
+    """Give each its receipt, and the last one the table as it stands now."""
+    done: list[Done] = [{"receipt": answer} for answer in entered.answers]
+    done[-1]["state"] = shown_state(*entered.written) if entered.written else table_state(table)
+    return done
+
+
+def _read(name: str, table: Table, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
+    """Read what came with one write, and why it came."""
     operation = OPERATIONS[name]
     read = fields_of(body, {"seen": shapes.natural, **operation.required}, operation.optional)
-    protocol = protocol_of(table)
     said = {"operation": name, "session": table.session.number, "table": table.number, **read}
-    intent = Intent(seen=read["seen"], key=key, body=said)
-    done = operation.work(protocol, read, intent, by)
-    entered = done if isinstance(done, Entered) else Entered(done)
-    state = shown_state(*entered.written) if entered.written else table_state(table)
-    return {"receipt": entered.answer, "state": state}
+    return read, Intent(seen=read["seen"], key=key, body=said)
 
 
 def protocol_of(table: Table) -> Protocol:

@@ -22,6 +22,15 @@ function asOperation({ key, session, table, operation, body }) {
   return { key, session, table, operation, body: JSON.stringify(body) };
 }
 
+function isDelivered(answer) {
+  return answer.status === 200 && isReceipt(answer.receipt);
+}
+
+// A receipt of one of several hands in a row: how the table stands is told with the last of them.
+function isStepBefore(answer) {
+  return isDelivered(answer) && !answer.state;
+}
+
 // Entries as new intents, each on top of the one before it.
 function onTop(entries, version) {
   return entries.map((entry, place) => ({ ...entry, key: makeKey(), attempts: 0, problem: null, body: { ...entry.body, seen: version + place } }));
@@ -194,7 +203,7 @@ export class Outbox extends EventTarget {
     if (!entries.length) return;
     let answers;
     try {
-      ({ answers } = await this.server.post("batch/", { schema: SCHEMA, operations: entries.map(asOperation) }, this.options));
+      ({ answers } = await this.server.post("batch/", { schema: SCHEMA, brief: true, operations: entries.map(asOperation) }, this.options));
     } catch (error) {
       if (!(error instanceof Refused) || !OURS_TO_MEND.includes(error.status)) throw error;
       return this.refusedWhole(entries, error);
@@ -204,9 +213,14 @@ export class Outbox extends EventTarget {
     if (!Array.isArray(answers)) throw new Unreachable("broken");
     const byKey = new Map(answers.map((answer) => [answer.key, answer]));
     let settled = 0;
+    let ahead = [];
     for (const entry of entries) {
       const answer = byKey.get(entry.key);
-      if (answer && (await this.taken(entry, answer))) settled += 1;
+      if (answer && isStepBefore(answer)) ahead.push(entry);
+      else {
+        if (answer && (await this.taken(entry, answer, ahead))) settled += 1;
+        ahead = [];
+      }
     }
     this.connection = "online";
     await this.changed();
@@ -234,12 +248,14 @@ export class Outbox extends EventTarget {
   }
 
   // Whether the answer settles the entry: with a receipt it leaves, with a refusal it waits for a person.
-  async taken(entry, answer) {
-    if (answer.status === 200 && isReceipt(answer.receipt)) {
+  // Those just ahead of it at its table have receipts too, and leave with it: what the table is like afterwards came with this one.
+  async taken(entry, answer, ahead) {
+    if (isDelivered(answer)) {
       const name = stateName(this.slug, entry.session, entry.table);
-      this.entries = this.entries.filter((one) => one.key !== entry.key);
+      const gone = [...ahead.filter((one) => one.session === entry.session && one.table === entry.table), entry];
+      this.entries = this.entries.filter((one) => !gone.some((other) => other.key === one.key));
       this.dispatchEvent(new CustomEvent("delivered", { detail: { entry, answer } }));
-      await store.delivered(entry.id, answer.state ? name : "", answer.state);
+      await store.delivered(gone.map((one) => one.id), answer.state ? name : "", answer.state);
       return true;
     }
     if (answer.status === 424) return true;

@@ -196,20 +196,21 @@ export async function attempted(entries) {
   return going;
 }
 
-// An entry leaves in one transaction with what the server said in its place.
-export async function delivered(id, name, value) {
-  const leave = (store) => {
-    store("outbox").delete(id);
+// Entries leave in one transaction with what the server said in their place.
+export async function delivered(ids, name, value) {
+  const leave = (store) => ids.forEach((id) => store("outbox").delete(id));
+  const replace = (store) => {
+    leave(store);
     if (name) store("kept").put(value, name);
   };
   try {
-    if (id < AFTER_ALL) await write(["outbox", "kept"], leave);
+    if (ids.some((id) => id < AFTER_ALL)) await write(["outbox", "kept"], replace);
     else if (name) await keep(name, value);
-    held.outbox.delete(id);
+    for (const id of ids) held.outbox.delete(id);
   } catch {
-    held.outbox.set(id, null);
+    for (const id of ids) held.outbox.set(id, null);
     if (name) held.kept.set(name, value);
-    await write(["outbox"], (store) => store("outbox").delete(id)).then(() => held.outbox.delete(id), () => {});
+    await write(["outbox"], leave).then(() => ids.forEach((id) => held.outbox.delete(id)), () => {});
   }
 }
 

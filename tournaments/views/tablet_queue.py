@@ -1,0 +1,131 @@
+"""What a tablet could not send for a while, sent at once: up to fifty writes in order, each answered for itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from scoring import shapes
+from scoring.problems import gettext_noop
+from tournaments.actors import Actor
+from tournaments.middleware import as_refused
+from tournaments.models import Table, Tournament
+from tournaments.operations.receipts import check_key
+from tournaments.refusal import Refused
+from tournaments.strict import load_json, refuse
+from tournaments.views.programs import anything, fields_of
+from tournaments.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
+
+MOST_OPERATIONS = 50
+QUEUED = {
+    "key": shapes.text(1, 128),
+    "session": shapes.positive,
+    "table": shapes.positive,
+    "operation": shapes.choice(OPERATIONS),
+    "body": anything,
+}
+Numbered = tuple[int, Any]
+
+
+@dataclass(frozen=True)
+class Write:
+    """One queued write as read: what it is, where, its body and its key."""
+
+    operation: str
+    table: Table
+    body: object
+    key: str
+
+
+class Queue:
+    """The writes of one request; behind one that is refused nothing of its table is tried."""
+
+    def __init__(self, tournament: Tournament, by: Actor, *, is_brief: bool) -> None:
+        """Know who sends, and whether hands in a row may be told in brief."""
+        self.tournament, self.by, self.is_brief = tournament, by, is_brief
+        self.held: set[str] = set()
+        self.tables: dict[tuple[int, int], Table] = {}
+
+    def settle(self, items: Sequence[Any]) -> list[Done]:
+        """Do everything in order; give an answer for each as its own address would give it."""
+        return [
+            answer
+            for _, run in groupby(enumerate(items), self._together)
+            for answer in self._settled(list(run))
+        ]
+
+    def _together(self, numbered: Numbered) -> object:
+        """Tell runs of hands at one table, which are written at once, from whatever stands alone."""
+        at, item = numbered
+        if self.is_brief and isinstance(item, dict) and item.get("operation") == "hands":
+            return _place(item)
+        return at
+
+    def _settled(self, run: Sequence[Numbered]) -> list[Done]:
+        """Do a run; whatever stops it is the answer of the write that it stopped at."""
+        told: list[Done] = []
+        while len(told) < len(run):
+            rest = run[len(told) :]
+            item = rest[0][1]
+            key = item.get("key") if isinstance(item, dict) else None
+            try:
+                if _place(item) in self.held:
+                    refuse("not_tried", gettext_noop("An earlier entry of this table must be settled first."))
+                done = self._done(rest)
+            except Exception as error:
+                problem = as_refused(error)
+                if problem is None:
+                    raise
+                self.held.add(_place(item))
+                told.append({"key": key, "status": problem.status, "problem": problem.as_json()})
+            else:
+                told += [
+                    {"key": sent["key"], "status": 200, **one}
+                    for (_, sent), one in zip(rest, done, strict=False)
+                ]
+        return told
+
+    def _done(self, rest: Sequence[Numbered]) -> list[Done]:
+        """Do the first of these and what can be done with it; raise what the first is refused for."""
+        first = self._read(*rest[0])
+        if len(rest) == 1:
+            return [perform(first.operation, first.table, first.body, key=first.key, by=self.by)]
+        sent = [(first.key, first.body)]
+        for numbered in rest[1:]:
+            try:
+                write = self._read(*numbered)
+            except Refused:
+                break
+            sent.append((write.key, write.body))
+        return perform_hands(first.table, sent, by=self.by)
+
+    def _read(self, at: int, item: Any) -> Write:
+        """Read one write and hold it against the role and the tables of its sender; a text as body nests less deeply."""
+        read = fields_of(item, QUEUED, at=f"operations.{at}")
+        check_key(read["key"])
+        table = self._table(read["session"], read["table"])
+        check_allowed(OPERATIONS[read["operation"]], table, self.by)
+        body = read["body"]
+        body = load_json(body.encode()) if isinstance(body, str) else body
+        return Write(read["operation"], table, body, read["key"])
+
+    def _table(self, session: int, table: int) -> Table:
+        if (session, table) not in self.tables:
+            self.tables[session, table] = table_at(self.tournament, session, table)
+        return self.tables[session, table]
+
+
+def _place(item: Any) -> str:
+    return str((item.get("session"), item.get("table")) if isinstance(item, dict) else None)
+
+
+def table_at(tournament: Tournament, session: int, table: int) -> Table:
+    """Find a table by its session and number."""
+    row = (
+        Table.objects.select_related("session__tournament", "protocol")
+        .filter(session__tournament=tournament, session__number=session, number=table)
+        .first()
+    )
+    if row is None:
+        refuse("not_found", gettext_noop("There is nothing at this address."))
+    return row
