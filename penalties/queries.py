@@ -454,21 +454,6 @@ def carried_over(session: Session) -> list[tuple[Seat, Seat]]:
     ]
 
 
-def seats_of_the_gone(session: Session) -> list[Seat]:
-    """List the seats of players who are out of the tournament and whom nobody replaces yet. [RULES 8.7]"""
-    gone = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
-    return [
-        seat
-        for seat in _seats(session)
-        if seat.player and seat.kept_for_id is None and _status(seat.player) in gone
-    ]
-
-
-def _status(player: Player) -> str:
-    registration = getattr(player, "registration", None)
-    return registration.status if registration else ""
-
-
 def times_at_incomplete_tables(tournament: Tournament, *, before: int) -> Counter[int]:
     """Count how often players were drawn to a table that is not full, or left over. [SBR 3.1.4] [RULES 8.33]"""
     size = tournament.regulation["table_size"]

@@ -25,6 +25,7 @@ from tournaments.rules.checkin import Headcount, headcount
 from tournaments.sheets import Sheet, sheet_of
 
 OBJECTION_NOTED = "objection_noted"
+GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
 
 
 def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
@@ -82,6 +83,12 @@ def counted_tables(session: Session) -> QuerySet[Table]:
     hands = Count("protocol__hands", filter=Q(protocol__hands__status=InForce.IN_FORCE), distinct=True)
     confirmed = Count("seats", filter=Q(seats__confirmed_at__isnull=False), distinct=True)
     return seated_tables(session).annotate(hand_count=hands, confirmed_count=confirmed)
+
+
+def seats_of_the_gone(session: Session) -> list[Seat]:
+    """List the seats of players who are out of the tournament and whom nobody replaces yet. [RULES 8.7]"""
+    gone = session.seats.filter(kept_for=None, player__registration__status__in=GONE)
+    return list(gone.select_related("table__protocol", "player").in_order())
 
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:

@@ -141,6 +141,22 @@ def test_who_was_replaced_while_awaited_is_noted_as_arrived_before_the_seat_goes
     assert [line.game_points for line in of.adjustments.filter(reversed_at=None)] == [-8]
 
 
+def test_the_page_says_why_a_seat_cannot_be_given_back_and_offers_it_only_when_it_can():
+    """[SBR 2.8.4.5] [RULES 9.9]"""
+    session = scene()
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    row = arrive(session, 901)
+    desk = Client()
+    desk.force_login(of.created_by)
+    page = reverse("penalties:substitutes_session", args=[of.slug, session.number])
+    back = reverse("penalties:return_player", args=[of.slug, session.number])
+    shown = desk.get(page).content.decode()
+    assert back not in shown
+    assert f"{row.player} came too late for session 1" in shown
+    lateness.waive(row, by=by, reason="The bus broke down.")
+    assert back in desk.get(page).content.decode()
+
+
 def test_a_table_that_cannot_play_without_the_player_has_no_protocol():
     """[RULES 8.33] [RULES 8.34]"""
     session = scene("riichi_ema")

@@ -31,7 +31,7 @@ from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.operations import adjustments as accounts
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.receipts import check_key
-from tournaments.queries import current_session
+from tournaments.queries import current_session, seats_of_the_gone
 from tournaments.strict import refuse
 from tournaments.views.downloads import table_file
 from tournaments.views.frame import do, done, may, show
@@ -58,7 +58,7 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         appeals=[row for row in queries.all_appeals(tournament) if row.is_open],
         barred=barred_here(tournament),
         unmarked=queries.unmarked_dead_hands(tournament),
-        gone=[(one, queries.seats_of_the_gone(one)) for one in open_sessions(tournament)],
+        gone=[(one, seats_of_the_gone(one)) for one in open_sessions(tournament)],
         may_judge=may(request, "judge"),
         may_give=may_give(request, tournament),
         may_seat=may(request, "seat_substitutes"),
@@ -257,7 +257,7 @@ def revoke(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     return do(
         request,
         lambda: operations.revoke(one, by=request.actor, reason=request.POST.get("reason", "")),
-        _("The penalty is revoked; later ones on its ladder have moved down."),
+        _("The penalty is revoked; its ladder is worked out anew."),
         "penalties:penalty",
         tournament.slug,
         number,

@@ -14,8 +14,9 @@ from scoring.problems import gettext_noop
 from tournaments.access import page
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
 from tournaments.operations.registration import Details
-from tournaments.operations.substitutes import enrol_substitute
-from tournaments.queries import current_session
+from tournaments.operations.substitutes import enrol_substitute, hindrances
+from tournaments.queries import current_session, seats_of_the_gone
+from tournaments.refusal import sentences
 from tournaments.rules import incomplete
 from tournaments.strict import refuse
 from tournaments.views.frame import do, done, show
@@ -98,10 +99,10 @@ def session(request: HttpRequest, tournament: Tournament, session: Session) -> H
         session=session,
         form=form,
         free=free,
-        replaced=[seat for seat in seats if seat.kept_for_id],
+        replaced=[(seat, sentences(hindrances(seat))) for seat in seats if seat.kept_for],
         sitting=[seat for seat in seats if seat.player_id and not seat.kept_for_id],
         carried=queries.carried_over(session),
-        gone=queries.seats_of_the_gone(session),
+        gone=seats_of_the_gone(session),
         tables=_incomplete(tournament, session, seats, len(free)),
         can_change=session.state != Session.State.CLOSED
         and session.is_published

@@ -111,6 +111,12 @@ def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> 
     return seat
 
 
+def hindrances(seat: Seat) -> list[Problem]:
+    """Say why the player of a seat that is another's may not take it again. [RULES 8.35] [RULES 9.9]"""
+    player = seat.kept_for or seat.player
+    return return_problems(_place(seat)) or (judges.return_problems(seat.session, player) if player else [])
+
+
 @transaction.atomic
 def return_player(player: Player, sessions: Sequence[Session], *, by: Actor, reason: str) -> list[Seat]:
     """Give a seat back to its player while nobody has played a hand in it, and no judge objects. [RULES 8.35] [RULES 9.9]"""
@@ -118,7 +124,7 @@ def return_player(player: Player, sessions: Sequence[Session], *, by: Actor, rea
     tournament, locked = _lock(player.tournament, sessions)
     seats = [_seat_of(player, session) for session in locked]
     for seat in seats:
-        _refuse_if(return_problems(_place(seat)) or judges.return_problems(seat.session, player))
+        _refuse_if(hindrances(seat))
     for seat in seats:
         seat.player, seat.kept_for, seat.from_hand, seat.confirmed_at = player, None, 1, None
         seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])

@@ -803,3 +803,17 @@ def test_round_leads_a_referee_to_every_player_and_every_protocol_in_one_tap(cli
     page = client.get(address("tables", event)).content.decode()
     assert "/desk/penalties/" not in page
     assert f"/{event.slug}/tablet/session-1/table-1/" in page
+
+
+def test_the_desk_names_who_has_left_and_is_still_seated(client):
+    """[RULES 8.7]"""
+    of = make.tournament()
+    players = make.players(of, 8)
+    session = make.seated(of)
+    client.force_login(of.created_by)
+    desk = reverse("tournaments:desk", args=[of.slug])
+    assert "is still seated" not in words(client.get(desk))
+    seat = session.seats.select_related("table", "player__registration").order_by("pk").first()
+    type(players[0]).objects.filter(player=seat.player).update(status="disqualified")
+    said = words(client.get(desk))
+    assert f"{seat.player} has left the event and is still seated at table {seat.table.number}." in said

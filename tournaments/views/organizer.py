@@ -20,7 +20,7 @@ from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
 from tournaments.operations import devices
 from tournaments.operations import tournaments as operations
-from tournaments.queries import counted_tables, current_session, headcount_of
+from tournaments.queries import counted_tables, current_session, headcount_of, seats_of_the_gone
 from tournaments.regulation_forms import RegulationForm
 from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.standings_table import newest_revision
@@ -79,6 +79,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         appeals=appeals,
         here=[one for one in appeals if session and one.session == session.number],
         appeals_until=_appeals_until(session),
+        gone=seats_of_the_gone(session) if session and session.state != Session.State.CLOSED else [],
         waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
         public_url=request.build_absolute_uri(tournament.get_absolute_url()),
         may_run=may(request, "run_sessions"),
@@ -88,6 +89,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_people=may(request, "manage_people"),
         may_see_judging=may(request, "see_judging"),
         may_check_in=may(request, "check_in"),
+        may_substitute=may(request, "seat_substitutes"),
         revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
