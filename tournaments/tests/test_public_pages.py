@@ -543,3 +543,23 @@ def test_player_page_names_no_table_where_there_was_no_game(client):
     resting = make.seated_short(tournament).seats.get(table__protocol=None).player.registration
     page = words(client.get(address("player", tournament, resting.number)))
     assert "Session Table GP Place 1 no game" in page
+
+
+@pytest.mark.parametrize(
+    ("preset", "facts", "said"),
+    [
+        ("sbr", make.east_from_south(2), "2 fans."),
+        (
+            "mcr",
+            {"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 40}]}]},
+            "40 points.",
+        ),
+    ],
+    ids=["fans double", "fans are points"],
+)
+def test_a_hand_is_worth_what_its_system_counts_in(client, preset, facts, said):
+    protocol = make.protocol(preset)
+    make.record(protocol, facts)
+    session = protocol.table.session
+    page = reverse("tournaments:protocol", args=[session.tournament.slug, 1, protocol.table.number])
+    assert said in strip_tags(client.get(page).content.decode())

@@ -10,6 +10,7 @@ from tournaments.models import Protocol, Role, Session
 from tournaments.operations import play, registration
 from tournaments.operations.standings import recompute
 from tournaments.operations.substitutes import enrol_substitute, fill_seat, leave_empty
+from tournaments.queries import seats_of_the_gone
 from tournaments.refusal import Refused
 from tournaments.rules.substitutes import Candidate, Place, return_problems, substitution_problems
 from tournaments.tests import factories as make
@@ -290,8 +291,6 @@ def test_a_substitute_completes_a_table_of_three():
 
 def test_a_withdrawn_players_seat_asks_for_somebody():
     """[RULES 8.7]"""
-    from penalties.queries import seats_of_the_gone
-
     of = make.tournament("sbr")
     make.players(of, 8)
     session = make.in_play(of)

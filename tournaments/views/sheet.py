@@ -11,6 +11,7 @@ from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.views.entries import told
+from tournaments.views.figures import worth_in_words
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> Protocol
     seats = list(
         protocol.table.seats.select_related("player__registration", "kept_for__registration").in_order()
     )
+    system = protocol.table.session.tournament.system
     hands = protocol.hands.order_by("number", "id")
     if not with_retired:
         hands = hands.filter(status=InForce.IN_FORCE)
@@ -56,24 +58,25 @@ def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> Protocol
         if hand.status == InForce.IN_FORCE:
             running = {wind: total + payments.get(wind, 0) for wind, total in running.items()}
         changes = [(wind, payments.get(wind), running[wind]) for wind in running]
-        rows.append(HandRow(hand, what_happened(hand.facts, seats, number=hand.number), changes))
+        rows.append(HandRow(hand, what_happened(hand, seats, system=system), changes))
     final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
     return ProtocolSheet(seats, rows, final)
 
 
-def what_happened(facts: dict[str, Any], seats: list[Seat], *, number: int) -> str:
+def what_happened(hand: Hand, seats: list[Seat], *, system: str) -> str:
     """Tell a hand in a sentence or two, by the names of those who sat there when it was played."""
-    names = {seat.wind: str(seat.sat_at(number)) for seat in seats}
-    said = [sentence for event in facts["events"] if (sentence := _event(event, names))]
-    if not any(event["type"] == "win" for event in facts["events"]):
+    names = {seat.wind: str(seat.sat_at(hand.number)) for seat in seats}
+    events = hand.facts["events"]
+    said = [sentence for event in events if (sentence := _event(event, names, system))]
+    if not any(event["type"] == "win" for event in events):
         said.append(_("Nobody won."))
     return " ".join(said)
 
 
-def _event(event: dict[str, Any], names: dict[str, str]) -> str:
+def _event(event: dict[str, Any], names: dict[str, str], system: str) -> str:
     kind = event["type"]
     if kind == "win":
-        return " ".join(_win(event, winner, names) for winner in event["winners"])
+        return " ".join(_win(event, winner, names, system) for winner in event["winners"])
     seat = names.get(event["seat"], "")
     if kind == "kong":
         kongs = {
@@ -92,23 +95,23 @@ def _event(event: dict[str, Any], names: dict[str, str]) -> str:
     return others[kind] % {"name": seat}
 
 
-def _win(event: dict[str, Any], winner: dict[str, Any], names: dict[str, str]) -> str:
-    details = {"name": names.get(winner["seat"], ""), "value": _value(winner)}
+def _win(event: dict[str, Any], winner: dict[str, Any], names: dict[str, str], system: str) -> str:
+    details = {"name": names.get(winner["seat"], ""), "value": _value(winner, system)}
     if "from" not in event:
         return _("%(name)s from the wall, %(value)s.") % details
     details["from"] = names.get(event["from"], "")
     return _("%(name)s off %(from)s, %(value)s.") % details
 
 
-def _value(winner: dict[str, Any]) -> str:
+def _value(winner: dict[str, Any], system: str) -> str:
     if limit := winner.get("limit"):
         return _(LIMITS[limit]).lower()
     if "han" in winner:
         return _("%(han)s han %(fu)s fu") % {"han": winner["han"], "fu": winner.get("fu", "")}
-    fans = _("fans: %(n)s") % {"n": winner.get("fans", 0)}
+    worth = worth_in_words(system, winner.get("fans", 0))
     if winner.get("flowers"):
-        return fans + ", " + _("flowers: %(n)s") % {"n": winner["flowers"]}
-    return fans
+        return worth + ", " + _("flowers: %(n)s") % {"n": winner["flowers"]}
+    return worth
 
 
 def objections_to(protocol: Protocol) -> list[dict[str, Any]]:
