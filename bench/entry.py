@@ -5,7 +5,7 @@
 burst   twenty tablets write as fast as they are answered to the production shape on a durable PostgreSQL of its own;
         beside it pgbench: an upsert and the raise of one row that all share, by as many connections;
         and a view of three statements on the same servers: the most that Django writes a request at a time;
-        then they come back from an outage and send their unsent hands, twelve of a table in one request
+        then they come back from an outage, all at one moment, each with ten unsent hands; twenty times over
 sqlite  the same tablets against one process on SQLite: 2,000 hands, none may be refused
 hall    every table of a hall enters a hand a minute while viewers hold streams and fetch each revision: no error
 
@@ -36,7 +36,8 @@ import world
 from hosts import percentile, services
 
 HANDS_AT_A_TABLE = 12
-HALLS = 4
+UNSENT = 10
+HALLS = 20
 UPSERT = """
 \\set n random(1, 100000)
 BEGIN;
@@ -81,18 +82,8 @@ class Tablet:
         address = f"/{self.slug}/api/session-1/table-{table}/hands/"
         self.post(address, {"facts": facts(number), "seen": number})
 
-    def come_back(self, table: int, number: int) -> None:
-        """Send at once what was entered at a table while there was no connection, as the tablet's outbox does."""
-        queue = [
-            {
-                "key": uuid4().hex,
-                "session": 1,
-                "table": table,
-                "operation": "hands",
-                "body": json.dumps({"facts": facts(one), "seen": one}),
-            }
-            for one in range(number, HANDS_AT_A_TABLE)
-        ]
+    def come_back(self, queue: list[dict[str, Any]]) -> None:
+        """Send at once what was entered while there was no connection, as the tablet's outbox does."""
         self.post(f"/{self.slug}/api/batch/", {"schema": 1, "brief": True, "operations": queue})
 
     def post(self, address: str, body: dict[str, Any]) -> None:
@@ -103,10 +94,10 @@ class Tablet:
             "Content-Type": "application/json",
             "X-Forwarded-Proto": "https",
         }
+        sent, answers = hosts.as_json(body), 1
         began = time.perf_counter()
-        answers = 1
         try:
-            self.connection.request("POST", address, hosts.as_json(body), headers)
+            self.connection.request("POST", address, sent, headers)
             answer = self.connection.getresponse()
             said = answer.read()
             receipts = json.loads(said).get("answers", [json.loads(said)])
@@ -127,20 +118,15 @@ def write_at_once(
     *,
     seconds: float = 0,
     hands: int = 0,
-    seen: Seen | None = None,
-    after_outage: bool = False,
 ) -> tuple[Seen, float]:
     """Let the tablets write as fast as they are answered, for a time or until each has entered its share."""
-    seen = seen or Seen()
+    seen = Seen()
 
     def one(place: int) -> None:
         until = time.monotonic() + seconds if seconds else float("inf")
         left = hands // tablets if hands else sys.maxsize
         for table in range(place + 1, len(credentials) + 1, tablets):
             tablet = Tablet(ports[place % len(ports)], of.slug, credentials[table - 1], seen)
-            if after_outage:
-                tablet.come_back(table, 0)
-                continue
             for number in range(HANDS_AT_A_TABLE):
                 if time.monotonic() > until or left == 0:
                     return
@@ -252,9 +238,7 @@ def burst(chosen: argparse.Namespace) -> None:
         print(f"       each hand on its own: {seen.say(took)}")
         print(f"       = {rate / alone:.2f} × pgbench, {rate / least:.2f} × the view of three statements")
         print(f"       recomputed {recomputed.count / took:.1f} times a second meanwhile")
-        print(
-            f"       after an outage, {HANDS_AT_A_TABLE} unsent hands of a table at a time: {back.say(took_back)}"
-        )
+        print(f"       back from an outage, each with {UNSENT} unsent hands: {back.say(took_back)}")
         print(
             f"       = {rate_back / alone:.2f} × pgbench, {rate_back / least:.2f} × the view of three statements"
         )
@@ -264,12 +248,34 @@ def burst(chosen: argparse.Namespace) -> None:
 
 
 def outage(ports: Sequence[int], chosen: argparse.Namespace) -> tuple[Seen, float]:
-    """Let the tablets come back at once with all their unsent hands, at one hall after the other."""
+    """Let all tablets of a hall come back at one moment with all their unsent hands, in one hall after the other."""
+    from tournaments.operations.standings import recompute_all
+
     seen, took = Seen(), 0.0
     for hall in range(HALLS):
-        of, credentials = world.hall_in_play(5 * chosen.tablets, slug=f"outage-{hall}")
-        took += write_at_once(ports, of, credentials, chosen.tablets, seen=seen, after_outage=True)[1]
+        of, credentials = world.hall_in_play(chosen.tablets, slug=f"outage-{hall}")
+        recompute_all(of)
+        tablets = [
+            Tablet(ports[place % len(ports)], of.slug, credential, seen)
+            for place, credential in enumerate(credentials)
+        ]
+        queues = [unsent(place + 1) for place in range(chosen.tablets)]
+        took += all_at_once(chosen.tablets, lambda place: tablets[place].come_back(queues[place]))  # noqa: B023
     return seen, took
+
+
+def unsent(table: int) -> list[dict[str, Any]]:
+    """Give the hands of a table as a tablet keeps them until it has a connection."""
+    return [
+        {
+            "key": uuid4().hex,
+            "session": 1,
+            "table": table,
+            "operation": "hands",
+            "body": json.dumps({"facts": facts(number), "seen": number}),
+        }
+        for number in range(UNSENT)
+    ]
 
 
 def _again(database: str, chosen: argparse.Namespace) -> float:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
@@ -99,18 +100,21 @@ def protocol_state(protocol: Protocol) -> dict[str, Any]:
 
 def whole(protocol: Protocol) -> Protocol:
     """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
+    found: Protocol = _whole().get(pk=protocol.pk)
+    return found
+
+
+@cache
+def _whole() -> QuerySet[Protocol]:
+    """Make the question once: putting it together costs as much as asking it."""
     of_it = {"protocol": OuterRef("pk")}
     moved = Adjustment.objects.filter(
         session=OuterRef("table__session"), reversed_at=None, result__isnull=True
     )
-    return (
-        Protocol.objects.select_related("table__session__tournament")
-        .annotate(
-            has_final=Exists(FinalResult.objects.filter(**of_it, status=InForce.IN_FORCE)),
-            has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
-            has_adjustment=Exists(moved),
-        )
-        .get(pk=protocol.pk)
+    return Protocol.objects.select_related("table__session__tournament").annotate(
+        has_final=Exists(FinalResult.objects.filter(**of_it, status=InForce.IN_FORCE)),
+        has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
+        has_adjustment=Exists(moved),
     )
 
 

@@ -44,8 +44,8 @@ class Sheet:
 
 
 def _seats(table: Table) -> list[Seat]:
-    """Read who sits at a table, E S W N; four rows are sorted here sooner than there."""
-    seats = sorted(table.seats.select_related("player", "kept_for"), key=lambda seat: "ESWN".index(seat.wind))
+    """Read who sits at a table, E S W N; four rows are sorted here sooner than there. Few seats are another's."""
+    seats = sorted(table.seats.select_related("player"), key=lambda seat: "ESWN".index(seat.wind))
     for seat in seats:
         seat.table = table
     return seats

@@ -14,19 +14,26 @@ from tournaments.operations import standings
 logger = logging.getLogger(__name__)
 
 PAUSE = 0.34
+TURN = 5.0
+"""For how many seconds a worker stays with one event whose hands never cease."""
 SWEEP = 5.0
 _stop = threading.Event()
 
 
 @shared_task(name="tournaments.tasks.recompute_standings")
 def recompute_standings(tournament_id: int) -> None:
-    """Recompute until nothing more is wanted; the pause lets a burst of hands cost one recomputation."""
+    """Recompute until nothing more is wanted; the pause lets a burst of hands cost one recomputation.
+
+    Where hands never cease, other events wait for this worker too: after some seconds the rest is another message.
+    """
     wakening.taken(tournament_id)
     standings.recompute(tournament_id)
-    for _ in range(100):
-        if tournament_id not in standings.behind():
-            return
+    until = time.monotonic() + TURN
+    while tournament_id in standings.behind():
         time.sleep(PAUSE)  # a burst of edits is worth one recomputation, not hundreds
+        if time.monotonic() > until:
+            wakening.wake(tournament_id)
+            return
         if standings.recompute(tournament_id) is None:
             return
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Case, When
+from django.db import connection, transaction
 from django.utils import timezone
 
 from scoring.hands import Chombo
@@ -33,6 +32,7 @@ from tournaments.sheets import COLUMNS, Sheet, sheet_of
 from tournaments.strict import refuse
 
 STATES = Protocol.State
+STORE_TOTAL = "UPDATE tournaments_seat SET hand_points = %s WHERE id = %s"
 GRACE = timedelta(minutes=2)
 """How long the last hand may be undone without saying why."""
 TWICE = timedelta(seconds=10)
@@ -665,13 +665,14 @@ def _play_on_by_hand(protocol: Protocol) -> None:
 
 
 def _write_totals(sheet: Sheet, totals: Mapping[Place, int]) -> None:
-    wanted = {seat.wind: totals.get(Place(seat.wind), 0) for seat in sheet.seats}
-    if wanted == {seat.wind: seat.hand_points for seat in sheet.seats}:
+    """Store the totals that moved; said in SQL, since putting this one question together costs as much as all of it."""
+    moved = [seat for seat in sheet.seats if seat.hand_points != totals.get(Place(seat.wind), 0)]
+    for seat in moved:
+        seat.hand_points = totals.get(Place(seat.wind), 0)
+    if not moved:
         return
-    points = Case(*[When(wind=wind, then=amount) for wind, amount in wanted.items()])
-    Seat.objects.filter(table=sheet.protocol.table).update(hand_points=points)
-    for seat in sheet.seats:
-        seat.hand_points = wanted[seat.wind]
+    with connection.cursor() as cursor:
+        cursor.executemany(STORE_TOTAL, [(seat.hand_points, seat.pk) for seat in moved])
 
 
 def _retire(hand: Hand, status: InForce, reason: str) -> None:

@@ -107,6 +107,7 @@ def test_one_key_at_two_tables_at_once_is_good_for_one_of_them(monkeypatch):
     assert sum(isinstance(answer, dict) for answer in answers) == 1
     assert [row.hands.count() for row in (first, second)] in ([1, 0], [0, 1])
     left = second if first.hands.exists() else first
+    monkeypatch.undo()
     with pytest.raises(Refused) as again:
         record(left)()
     assert again.value.problems[0].code == "key_reused"
@@ -301,3 +302,23 @@ def test_of_two_imports_to_one_address_at_once_the_later_is_refused():
     (refused,) = [answer for answer in answers if isinstance(answer, Exception)]
     assert isinstance(refused, Refused)
     assert [problem.code for problem in refused.problems] == ["slug_taken"]
+
+
+def test_two_windows_that_send_one_queue_at_once_leave_every_hand_once():
+    """Each finds the receipts of the other or writes them; nothing is refused and nothing doubled. [INTEGRITY 140]"""
+    protocol = make.protocol()
+    by = make.organizer_of(protocol.table.session.tournament)
+    taps = [
+        protocols.Tap(facts, Intent(seen=number, key=uuid4().hex, body={"facts": facts}))
+        for number, facts in enumerate(make.east_from_south(number) for number in range(6))
+    ]
+
+    def send(queue):
+        return lambda: protocols.enter_hands(protocol, queue, by=by).answers
+
+    answers = at_once(send(taps), send(taps), send(taps[:3]), send(taps))
+    assert [len(given) for given in answers] == [6, 6, 3, 6]
+    assert answers[0] == answers[1] == answers[3]
+    assert answers[2] == answers[0][:3]
+    assert [hand.number for hand in protocol.hands.all()] == [1, 2, 3, 4, 5, 6]
+    assert verify(protocol.table.session.tournament) == []

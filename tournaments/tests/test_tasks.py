@@ -108,3 +108,34 @@ def test_what_is_wished_after_a_worker_began_is_told_to_it_again(messages, monke
 
 def test_a_lost_message_stands_for_others_no_longer_than_a_sweep():
     assert wakening.ASKED_FOR <= tasks.SWEEP
+
+
+def test_an_event_whose_hands_never_cease_leaves_the_worker_to_others_in_good_time(
+    messages, monkeypatch, settings
+):
+    """A task that lasted longer than its limit was ended in the middle of its work, and said so as an error."""
+    of, clock = a_quiet_tournament(), Clock()
+    monkeypatch.setattr(standings, "behind", lambda: [of])
+    monkeypatch.setattr(standings, "recompute", clock.recompute)
+    monkeypatch.setattr(tasks, "time", clock)
+    tasks.recompute_standings(of)
+    assert clock.now < settings.CELERY_TASK_SOFT_TIME_LIMIT / 2
+    assert clock.done / clock.now <= 3
+    assert messages == [(of,)]
+
+
+class Clock:
+    """A clock that goes on by sleeping, and by work that takes a second and a half."""
+
+    def __init__(self):
+        self.now, self.done = 0.0, 0
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+    def recompute(self, tournament_id):
+        self.now, self.done = self.now + 1.5, self.done + 1
+        return self.done

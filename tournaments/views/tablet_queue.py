@@ -121,11 +121,9 @@ def _place(item: Any) -> str:
 
 def table_at(tournament: Tournament, session: int, table: int) -> Table:
     """Find a table by its session and number."""
-    row = (
-        Table.objects.select_related("session__tournament", "protocol")
-        .filter(session__tournament=tournament, session__number=session, number=table)
-        .first()
-    )
+    rows = Table.objects.select_related("session", "protocol")
+    row = rows.filter(session__tournament=tournament, session__number=session, number=table).first()
     if row is None:
         refuse("not_found", gettext_noop("There is nothing at this address."))
+    row.session.tournament = tournament
     return row
