@@ -167,6 +167,24 @@ def test_what_stands_before_a_refused_hand_is_kept_and_told_with_the_table(table
     assert len(answers[1]["state"]["hands"]) == Hand.objects.count() == 2
 
 
+@pytest.mark.parametrize(
+    ("broken", "status", "code"),
+    [
+        ({"key": "short"}, 400, "key_invalid"),
+        ({"body": {"seen": 1, "facts": {}, "is_staff": True}}, 422, "unknown_field"),
+        ({"body": '{"seen": 1, "seen": 1}'}, 400, "duplicate_key"),
+        ({"body": None}, 422, "object_type"),
+    ],
+    ids=["key", "field", "text", "nothing"],
+)
+def test_what_cannot_be_read_is_refused_where_it_stands(tablet, broken, status, code):
+    first, second, third = operations(tablet, EAST_FROM_SOUTH, SECONDS, make.east_from_south(3))
+    answers = send(tablet, [first, {**second, **broken}, third])
+    assert [one["status"] for one in answers] == [200, status, 424]
+    assert answers[1]["problem"]["code"] == code
+    assert len(answers[0]["state"]["hands"]) == Hand.objects.count() == 1
+
+
 def test_the_same_hand_twice_in_a_row_is_asked_about_unless_it_is_meant(tablet):
     queue = operations(tablet, EAST_FROM_SOUTH, EAST_FROM_SOUTH)
     answers = send(tablet, queue)
@@ -185,6 +203,14 @@ def test_one_key_twice_in_a_queue_is_one_hand(tablet):
     other = operations(tablet, SECONDS, start=1)[0] | {"key": queue[0]["key"]}
     assert [one["status"] for one in send(tablet, [queue[0], other])] == [200, 422]
     assert Hand.objects.count() == 1
+
+
+def test_a_key_used_for_two_hands_of_one_queue_is_the_first_ones(tablet):
+    first, second = operations(tablet, EAST_FROM_SOUTH, SECONDS)
+    answers = send(tablet, [first, {**second, "key": first["key"]}])
+    assert [one["status"] for one in answers] == [200, 422]
+    assert answers[1]["problem"]["code"] == "key_reused"
+    assert [hand.facts["events"][0]["winners"][0]["fans"] for hand in Hand.objects.all()] == [0]
 
 
 def test_a_conflict_in_a_queue_tells_what_the_table_has_by_then(tablet):
