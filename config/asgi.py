@@ -15,6 +15,7 @@ from django.urls import get_resolver
 from config.collector import spare_the_collector
 from config.live import Database, Hub, Message, Receive, Scope, Send, answer
 from config.pages import SharedPages
+from config.together import Together
 from config.wsgi import application as pages
 
 handler: Any = pages
@@ -32,6 +33,7 @@ class Site:
         self.hub = hub
         self.pages: Any = WSGIMiddleware(handler, workers=threads)
         self.shared = SharedPages(lambda *call: self.pages(*call), hub)
+        self.together = Together(self.shared)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lead a connection to the part that answers it."""
@@ -47,7 +49,7 @@ class Site:
         elif self.role == "live" and scope["path"] != "/readyz":
             await answer(send, 404, b"")
         else:
-            await self.shared(scope, receive, send)
+            await self.together(scope, receive, send)
 
     async def lifespan(self, receive: Receive, send: Send) -> None:
         """Start the live part and the embedded tasks with the server, and end them with it."""
@@ -73,6 +75,7 @@ class Site:
         """End it in the opposite order."""
         if settings.EMBEDDED and self.role != "live":
             end_beside_the_pages()
+        self.together.stop()
         await self.hub.stop()
 
 

@@ -17,9 +17,9 @@ from seating import operations as draws
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Protocol, Role, Session, Tournament, User
 from tournaments.models.protocol import InForce
-from tournaments.operations import play, protocols, registration
+from tournaments.operations import entering, play, protocols, registration
 from tournaments.operations import tournaments as events
-from tournaments.operations.protocols import Intent
+from tournaments.operations.recording import Intent
 from tournaments.queries import protocol_state
 from tournaments.refusal import Refused
 
@@ -213,7 +213,7 @@ def _record(protocol: Protocol, by: Actor, dice: random.Random) -> None:
     protocol = Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
     state = protocol_state(protocol)
     facts = random_facts(state["system"], [seat["wind"] for seat in state["seats"] if seat["player"]], dice)
-    protocols.record_hand(protocol, facts, intent=_intent(protocol, dice), by=by, is_sure=True)
+    entering.record_hand(protocol, facts, intent=_intent(protocol, dice), by=by, is_sure=True)
 
 
 def _settle(protocol: Protocol, by: Actor) -> None:

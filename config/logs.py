@@ -31,8 +31,7 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Let the request through, and tell what became of it."""
-        asked = request.headers.get("X-Request-ID", "")
-        number = asked if PLAUSIBLE.match(asked) else uuid.uuid4().hex
+        number = number_of(request.headers.get("X-Request-ID", ""))
         token = current_request.set(number)
         started = time.perf_counter()
         try:
@@ -50,15 +49,25 @@ class RequestLog:
             return
         if match is not None and match.url_name in QUIET and response.status_code < 500:
             return
-        facts = {
-            "method": request.method,
-            "route": f"/{match.route}" if match else "(none)",
-            "tournament": str(match.kwargs.get("slug", "")) if match else "",
-            "status": response.status_code,
-            "ms": round(seconds * 1000, 1),
-            "user": str(_user_id(request) or ""),
-        }
-        level = logging.ERROR if response.status_code >= 500 else logging.INFO
+        tell(
+            method=request.method or "",
+            route=f"/{match.route}" if match else "(none)",
+            tournament=str(match.kwargs.get("slug", "")) if match else "",
+            status=response.status_code,
+            ms=round(seconds * 1000, 1),
+            user=str(_user_id(request) or ""),
+        )
+
+
+def number_of(asked: str) -> str:
+    """Give the number of a request: the one it came with, where that is plausible, else a new one."""
+    return asked if PLAUSIBLE.match(asked) else uuid.uuid4().hex
+
+
+def tell(**facts: str | int | float) -> None:
+    """Log the one line about a request."""
+    level = logging.ERROR if int(facts["status"]) >= 500 else logging.INFO
+    if access.isEnabledFor(level):
         access.log(level, "%(method)s %(route)s %(status)s %(ms)s ms", facts, extra=facts)
 
 

@@ -159,13 +159,13 @@ def _key(scope: Scope) -> Key | None:
         return None
     theme = THEME.search(cookie) if cookie else None
     chosen = LANGUAGE.search(cookie) if cookie else None
-    language = _language(chosen[1] if chosen else b"", accepted[:200])
+    language = language_of(chosen[1] if chosen else b"", accepted[:200])
     path: str = scope["path"]
     return (host, proto, path.encode(), scope["query_string"], language, theme[1] if theme else b"")
 
 
 @lru_cache(maxsize=1024)
-def _language(chosen: bytes, accepted: bytes) -> bytes:
+def language_of(chosen: bytes, accepted: bytes) -> bytes:
     """Choose the language as Django does: by the visitor's choice, else by what the browser accepts."""
     wanted = [chosen.decode()] if chosen else []
     wanted += [code for code, _ in parse_accept_lang_header(accepted.decode("latin-1"))]

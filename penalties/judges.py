@@ -1,5 +1,6 @@
 """What the record asks of its judges and tells them."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from penalties.models import Lateness
@@ -16,9 +17,9 @@ from tournaments.models import Player, Session, Table, Tournament
 class Bench:
     """Judgements, as the record beneath them knows them."""
 
-    def dead_hands(self, table: Table) -> list[DeadHand]:
-        """List the dead hands in force at a table."""
-        return dead_hands_at(table)
+    def dead_hands(self, tables: Collection[int]) -> dict[int, list[DeadHand]]:
+        """List the dead hands in force at tables."""
+        return dead_hands_at(tables)
 
     def open_appeals(self, tournament: Tournament) -> list[OpenAppeal]:
         """List the appeals that nobody has decided yet. [SBR 2.9]"""

@@ -1,7 +1,7 @@
 """Reads of judgements: what each costs as the record stands now, and what one more would do."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -375,17 +375,26 @@ def unmarked_dead_hands(tournament: Tournament) -> list[Penalty]:
     return [row for row in rows if dead_mark(row) is DeadMark.MISSING]
 
 
-def dead_hands_at(table: Table) -> list[DeadHand]:
-    """List the dead hands in force in the hand that a table is playing, for its tablet to mark."""
-    rows = table.penalties.filter(effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE)
-    awaited = list(rows.filter(hand=current_hand(table)).order_by("number")) if rows.exists() else []
-    if not awaited:
-        return []
+def dead_hands_at(tables: Collection[int]) -> dict[int, list[DeadHand]]:
+    """List the dead hands in force in the hands that tables are playing, for their tablets to mark; by table."""
+    rows = Penalty.objects.filter(
+        table__in=tables, effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE
+    )
+    by_table: dict[int, list[Penalty]] = {}
+    for row in rows.only("table_id", "hand", "player_id", "offence").order_by("number"):
+        by_table.setdefault(row.table_id or 0, []).append(row)
+    tables = Table.objects.select_related("protocol").in_bulk(by_table) if by_table else {}
+    return {pk: _awaited(table, by_table[pk]) for pk, table in tables.items()}
+
+
+def _awaited(table: Table, rows: Sequence[Penalty]) -> list[DeadHand]:
+    """Keep those of a table's dead hands that are about the hand in play."""
+    number = current_hand(table)
     seats = {id_: seat.wind for seat in table.seats.all() for id_ in (seat.player_id, seat.kept_for_id)}
     return [
-        DeadHand(row.hand or 0, seats[row.player_id], row.offence)
-        for row in awaited
-        if row.player_id in seats
+        DeadHand(number, seats[row.player_id], row.offence)
+        for row in rows
+        if row.hand == number and row.player_id in seats
     ]
 
 

@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -236,8 +236,12 @@ def _device(tournament: Tournament, credential: str) -> Actor:
             gettext_noop("This tablet was signed off at %(time)s; unsent hands stay here. Call the referee."),
             time=at,
         )
-    tables = tuple(device.tables)
-    return Actor(ActorKind.DEVICE, device.pk, frozenset({DEVICE}), device_id=device.pk, tables=tables)
+    return device_actor(device.pk, device.tables)
+
+
+def device_actor(pk: int, tables: Iterable[int]) -> Actor:
+    """Name a tablet that is admitted for some tables as whoever acts."""
+    return Actor(ActorKind.DEVICE, pk, frozenset({DEVICE}), device_id=pk, tables=tuple(tables))
 
 
 def check_table(actor: Actor, table: Table) -> None:

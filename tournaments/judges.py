@@ -1,6 +1,6 @@
 """Whoever judges upon this record lies above it and makes itself known here, to be asked and told."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -31,8 +31,8 @@ class OpenAppeal:
 class Judges(Protocol):
     """What the record asks of its judges, and what it tells them, within the transaction of the change."""
 
-    def dead_hands(self, table: Table) -> Iterable[DeadHand]:
-        """List the dead hands that are in force at a table."""
+    def dead_hands(self, tables: Collection[int]) -> Mapping[int, Iterable[DeadHand]]:
+        """List the dead hands in force in the hands that tables are playing, by table; many are asked for at one go."""
 
     def open_appeals(self, tournament: Tournament) -> Iterable[OpenAppeal]:
         """List the appeals that can still change a result."""
@@ -58,9 +58,10 @@ def register(judges: Judges) -> None:
     _known.append(judges)
 
 
-def dead_hands(table: Table) -> list[DeadHand]:
-    """List the hands that a judge declared dead at a table, for its tablet to mark. [SBR 2.8.3]"""
-    return [dead for judges in _known for dead in judges.dead_hands(table)]
+def dead_hands(*tables: int) -> dict[int, list[DeadHand]]:
+    """List the hands that a judge declared dead at tables, for their tablets to mark. [SBR 2.8.3]"""
+    found = [judges.dead_hands(tables) for judges in _known]
+    return {table: [dead for one in found for dead in one.get(table, ())] for table in tables}
 
 
 def open_appeals(tournament: Tournament) -> list[OpenAppeal]:

@@ -1,7 +1,7 @@
 """Reads that more than one page needs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -100,8 +100,18 @@ def protocol_state(protocol: Protocol) -> dict[str, Any]:
 
 def whole(protocol: Protocol) -> Protocol:
     """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
-    found: Protocol = _whole().get(pk=protocol.pk)
+    found: Protocol = _whole().select_related("table__session__tournament").get(pk=protocol.pk)
     return found
+
+
+def wholes(protocol_ids: Sequence[int]) -> list[Protocol]:
+    """Read several protocols in this way; their sessions once for all tables."""
+    protocols = list(_whole().filter(pk__in=protocol_ids)) if protocol_ids else []
+    needed = {protocol.table.session_id for protocol in protocols}
+    sessions = Session.objects.select_related("tournament").in_bulk(needed)
+    for protocol in protocols:
+        protocol.table.session = sessions[protocol.table.session_id]
+    return protocols
 
 
 @cache
@@ -111,7 +121,7 @@ def _whole() -> QuerySet[Protocol]:
     moved = Adjustment.objects.filter(
         session=OuterRef("table__session"), reversed_at=None, result__isnull=True
     )
-    return Protocol.objects.select_related("table__session__tournament").annotate(
+    return Protocol.objects.select_related("table").annotate(
         has_final=Exists(FinalResult.objects.filter(**of_it, status=InForce.IN_FORCE)),
         has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
         has_adjustment=Exists(moved),

@@ -1,5 +1,6 @@
 """A protocol as the rules see it: its seats, its hands in force, and the game that follows from them."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from scoring.records import read_hand
 from scoring.rulesets import ruleset
 from scoring.rulesets.base import Ruleset
 from scoring.seats import Seat as Place
-from tournaments.models import Hand, Protocol, Seat, Table
+from tournaments.models import Hand, Protocol, Seat
 from tournaments.models.protocol import InForce
 
 COLUMNS = {"E": "east", "S": "south", "W": "west", "N": "north"}
@@ -43,25 +44,48 @@ class Sheet:
         )
 
 
-def _seats(table: Table) -> list[Seat]:
-    """Read who sits at a table, E S W N; four rows are sorted here sooner than there. Few seats are another's."""
-    seats = sorted(table.seats.select_related("player"), key=lambda seat: "ESWN".index(seat.wind))
-    for seat in seats:
-        seat.table = table
-    return seats
-
-
 def sheet_of(protocol: Protocol) -> Sheet:
     """Read a protocol with everything that its game depends on."""
+    return sheets_of([protocol])[protocol.pk]
+
+
+def sheets_of(protocols: Sequence[Protocol]) -> dict[int, Sheet]:
+    """Read several protocols in this way, all at once."""
+    if not protocols:
+        return {}
+    seats, hands = _seats(protocols), _hands(protocols)
+    return {
+        protocol.pk: _sheet(protocol, seats[protocol.table_id], hands[protocol.pk]) for protocol in protocols
+    }
+
+
+def _sheet(protocol: Protocol, seats: Sequence[Seat], rows: Sequence[Hand]) -> Sheet:
     session = protocol.table.session
-    tournament = session.tournament
-    regulation = session.regulation or tournament.regulation
-    rows = tuple(protocol.hands.filter(status=InForce.IN_FORCE).order_by("number"))
+    regulation = session.regulation or session.tournament.regulation
+    for seat in seats:
+        seat.table = protocol.table
     return Sheet(
         protocol=protocol,
         regulation=regulation,
-        rules=ruleset(tournament.system, regulation["system_rules"]),
-        seats=tuple(_seats(protocol.table)),
-        rows=rows,
+        rules=ruleset(session.tournament.system, regulation["system_rules"]),
+        seats=tuple(sorted(seats, key=lambda seat: "ESWN".index(seat.wind))),
+        rows=tuple(rows),
         deals=tuple(read_hand(row.facts) for row in rows),
     )
+
+
+def _seats(protocols: Sequence[Protocol]) -> Mapping[int, list[Seat]]:
+    """Read who sits at the tables; four rows a table are sorted sooner here than there."""
+    seats = defaultdict(list)
+    tables = [protocol.table_id for protocol in protocols]
+    for seat in Seat.objects.filter(table__in=tables).select_related("player"):
+        seats[seat.table_id].append(seat)
+    return seats
+
+
+def _hands(protocols: Sequence[Protocol]) -> Mapping[int, list[Hand]]:
+    """Read the hands in force."""
+    hands = defaultdict(list)
+    for hand in Hand.objects.filter(protocol__in=protocols, status=InForce.IN_FORCE).order_by("number"):
+        hands[hand.protocol_id].append(hand)
+    return hands

@@ -26,7 +26,7 @@ from tournaments.operations import adjustments, history, protocols, receipts
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
-from tournaments.operations.protocols import Intent
+from tournaments.operations.recording import Intent
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 

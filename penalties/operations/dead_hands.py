@@ -15,7 +15,7 @@ from tournaments.models import Hand, Protocol, Table
 from tournaments.models.protocol import InForce
 from tournaments.operations import protocols
 from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
-from tournaments.operations.protocols import Intent
+from tournaments.operations.recording import Intent
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 

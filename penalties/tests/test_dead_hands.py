@@ -7,7 +7,7 @@ from django.urls import reverse
 from penalties.operations import appeals, dead_hands, penalties
 from penalties.queries import DeadMark, dead_mark, unmarked_dead_hands
 from penalties.tests import factories as judge
-from tournaments.judges import dead_hands as asked
+from tournaments import judges
 from tournaments.models import Hand, Protocol, Session
 from tournaments.operations import protocols
 from tournaments.refusal import Refused
@@ -19,6 +19,11 @@ pytestmark = pytest.mark.django_db
 DEAD = {"effect": "dead_hand"}
 KONG = {"type": "kong", "seat": "N", "kind": "concealed"}
 NO_WIN = {seat: {"state": "no_wait"} for seat in "ESW"}
+
+
+def asked(table):
+    """What the judges tell the table's tablet."""
+    return judges.dead_hands(table.pk)[table.pk]
 
 
 def scene(preset: str = "sbr") -> Session:

@@ -43,7 +43,7 @@ from tournaments.operations import history
 from tournaments.operations.adjustments import facts_of
 from tournaments.operations.chronicle import Chronicle
 from tournaments.operations.history import Kind
-from tournaments.operations.protocols import hand_columns
+from tournaments.operations.recording import hand_columns
 from tournaments.operations.tournaments import RESERVED, taking_an_address
 from tournaments.refusal import Refused
 from tournaments.rules import stages

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tournament
+from tournaments.operations.rows import insert
 from tournaments.queries import OBJECTION_NOTED
 from tournaments.wakening import wake
 
@@ -106,24 +107,51 @@ def record(
     reason: str = "",
 ) -> HistoryEntry:
     """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings."""
+    number = _raise_version(tournament, protocol)
     told = Told(kind, subject, data or {}, reason)
-    return record_all([told], tournament=tournament, by=by, protocol=protocol)[0]
-
-
-def record_all(
-    told: Sequence[Told], *, tournament: Tournament, by: Actor, protocol: Protocol | None = None
-) -> list[HistoryEntry]:
-    """Append entries, each upon the one before it, and ask for fresh standings once."""
-    first = _raise_version(tournament, protocol, by=len(told)) - len(told) + 1
     previous = head(tournament, protocol)
+    made = entry(told, tournament=tournament, protocol=protocol, by=by, number=number, previous=previous)
+    made.save(force_insert=True)
+    ask_for_standings(tournament.pk)
+    return made
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Entries for the chain of one protocol: what they tell, by whom, and the digest that they follow."""
+
+    protocol: Protocol
+    told: Sequence[Told]
+    by: Actor
+    previous: str | None
+
+
+def record_at_tables(chapters: Sequence[Chapter], *, tournament: Tournament) -> list[list[HistoryEntry]]:
+    """Append entries to the chains of protocols that were locked and read since, and ask for fresh standings once."""
+    _raise_versions(chapters)
+    made = [_chained(chapter, tournament) for chapter in chapters]
+    insert([one for entries in made for one in entries])
+    ask_for_standings(tournament.pk)
+    return made
+
+
+def _chained(chapter: Chapter, tournament: Tournament) -> list[HistoryEntry]:
+    """Make the entries of a chapter, each upon the one before it."""
     made: list[HistoryEntry] = []
-    for number, one in enumerate(told, start=first):
+    first = chapter.protocol.version - len(chapter.told) + 1
+    previous = chapter.previous or GENESIS
+    for number, told in enumerate(chapter.told, start=first):
         made.append(
-            entry(one, tournament=tournament, protocol=protocol, by=by, number=number, previous=previous)
+            entry(
+                told,
+                tournament=tournament,
+                protocol=chapter.protocol,
+                by=chapter.by,
+                number=number,
+                previous=previous,
+            )
         )
         previous = made[-1].digest
-    HistoryEntry.objects.bulk_create(made)
-    ask_for_standings(tournament.pk)
     return made
 
 
@@ -169,22 +197,35 @@ def digest(content: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _raise_version(tournament: Tournament, protocol: Protocol | None, *, by: int) -> int:
-    """Count entries on the row that was locked for them; a row in hand that is behind is read afresh."""
+def _raise_version(tournament: Tournament, protocol: Protocol | None) -> int:
+    """Count an entry on the row that was locked for it; a row in hand that is behind is read afresh."""
     if protocol is not None:
         now = timezone.now()
         while not Protocol.objects.filter(pk=protocol.pk, version=protocol.version).update(
-            version=protocol.version + by, changed_at=now
+            version=protocol.version + 1, changed_at=now
         ):
             protocol.refresh_from_db(fields=["version"])
-        protocol.version, protocol.changed_at = protocol.version + by, now
+        protocol.version, protocol.changed_at = protocol.version + 1, now
         return protocol.version
     while not Tournament.objects.filter(pk=tournament.pk, entries=tournament.entries).update(
-        entries=tournament.entries + by
+        entries=tournament.entries + 1
     ):
         tournament.refresh_from_db(fields=["entries"])
-    tournament.entries += by
+    tournament.entries += 1
     return tournament.entries
+
+
+def _raise_versions(chapters: Sequence[Chapter]) -> None:
+    """Count the entries on the protocols; those with equally many at one go."""
+    now = timezone.now()
+    by_count: dict[int, list[Protocol]] = {}
+    for chapter in chapters:
+        by_count.setdefault(len(chapter.told), []).append(chapter.protocol)
+    for count, protocols in by_count.items():
+        rows = Protocol.objects.filter(pk__in=[protocol.pk for protocol in protocols])
+        rows.update(version=F("version") + count, changed_at=now)
+        for protocol in protocols:
+            protocol.version, protocol.changed_at = protocol.version + count, now
 
 
 def head(tournament: Tournament, protocol: Protocol | None = None) -> str:

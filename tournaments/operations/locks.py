@@ -4,6 +4,8 @@
 SQLite has one writer at a time by IMMEDIATE transactions and ignores row locks.
 """
 
+from collections.abc import Collection
+
 from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Session, Tournament
 from tournaments.queries import whole
@@ -26,10 +28,28 @@ def lock_protocol(protocol: Protocol) -> Protocol:
     Two statements: one that waited for the lock would give the rows joined to it as they were before the wait.
     A protocol whose seating was withdrawn during the wait is gone.
     """
+    lock_unread(protocol)
+    return whole(protocol)
+
+
+def lock_unread(protocol: Protocol) -> None:
+    """Lock the protocol, and read nothing."""
     locked = Protocol.objects.select_for_update(no_key=True).filter(pk=protocol.pk).values_list("pk").first()
     if locked is None:
         refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
-    return whole(protocol)
+
+
+def lock_free(slug: str, places: Collection[tuple[int, int]]) -> list[int]:
+    """Lock those protocols of a tournament that nobody else has locked, without waiting for the others; name them.
+
+    Their tables are named by the session's number and their own; of several sessions all tables of these numbers are locked.
+    """
+    rows = Protocol.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).filter(
+        table__session__tournament__slug=slug,
+        table__session__number__in={session for session, _ in places},
+        table__number__in={table for _, table in places},
+    )
+    return list(rows.order_by().values_list("pk", flat=True))
 
 
 def lock_protocols(session: Session) -> list[Protocol]:

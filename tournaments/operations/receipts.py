@@ -12,6 +12,7 @@ from scoring.problems import gettext_noop
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Receipt, Tournament
 from tournaments.operations.history import canonical
+from tournaments.operations.rows import insert
 from tournaments.strict import refuse
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
@@ -64,19 +65,20 @@ def _is_same_sender(actor: str, by: Actor) -> bool:
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept of one intent: its key, the body it came with, and the answer."""
+    """What is kept of one intent: its key, the body it came with, the answer, and who sent it."""
 
     key: str
     body: Mapping[str, Any]
     answer: Answer
+    by: Actor
 
 
 def keep(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any], answer: Answer) -> None:
     """Keep an answer in the transaction of its effect."""
-    keep_all(tournament, [Kept(key, body, answer)], by=by)
+    keep_all(tournament, [Kept(key, body, answer, by)])
 
 
-def keep_all(tournament: Tournament, kept: Sequence[Kept], *, by: Actor) -> None:
+def keep_all(tournament: Tournament, kept: Sequence[Kept]) -> None:
     """Keep answers in the transaction of their effects; of two requests at once under one key one has it.
 
     The other one waited here for the first: what it asked for at another table is undone with its refusal, and
@@ -86,13 +88,13 @@ def keep_all(tournament: Tournament, kept: Sequence[Kept], *, by: Actor) -> None
         Receipt(
             tournament=tournament,
             key=one.key,
-            actor=str(by),
+            actor=str(one.by),
             body_digest=body_digest(one.body),
             answer=one.answer,
         )
         for one in kept
     ]
     try:
-        Receipt.objects.bulk_create(rows)
+        insert(rows)
     except IntegrityError:
         refuse("in_progress", gettext_noop("The first submission is still being processed."))

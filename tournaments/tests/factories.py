@@ -9,9 +9,9 @@ from seating.plans import Options
 from tournaments.access import STAFF
 from tournaments.actors import Actor, ActorKind
 from tournaments.models import Protocol, Registration, Role, Session, Tournament, User
-from tournaments.operations import play, protocols, registration
+from tournaments.operations import entering, play, protocols, registration
 from tournaments.operations import tournaments as events
-from tournaments.operations.protocols import Intent
+from tournaments.operations.recording import Intent
 
 _numbers = count(1)
 BIRDS = (
@@ -125,7 +125,7 @@ def record(of: Protocol, facts: dict | None = None, *, by: Actor | None = None) 
     """Record a hand: East wins a bare hand from South unless said otherwise."""
     facts = facts or east_from_south()
     by = by or organizer_of(of.table.session.tournament)
-    return protocols.record_hand(of, facts, intent=intent(of, facts=facts), by=by, is_sure=True)
+    return entering.record_hand(of, facts, intent=intent(of, facts=facts), by=by, is_sure=True)
 
 
 def east_from_south(fans: int = 0) -> dict:

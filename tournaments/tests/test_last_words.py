@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from scoring.regulation import LastHand
 from tournaments.forms import LocalDateTimeField, in_zone
 from tournaments.models import Hand, Protocol, Session
-from tournaments.operations import protocols
+from tournaments.operations import entering, protocols
 from tournaments.refusal import Refused, say
 from tournaments.rules.last_hand import signal_at, time_problems
 from tournaments.tests import factories as make
@@ -71,7 +71,7 @@ def over():
 def record(protocol, facts=None, **more):
     facts = facts or make.east_from_south(Hand.objects.count())
     by = make.organizer_of(protocol.table.session.tournament)
-    return protocols.record_hand(protocol, facts, intent=make.intent(protocol, facts=facts), by=by, **more)
+    return entering.record_hand(protocol, facts, intent=make.intent(protocol, facts=facts), by=by, **more)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

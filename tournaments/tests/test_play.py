@@ -10,7 +10,7 @@ from django.utils import timezone
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Protocol, Seat, Session, Tournament
-from tournaments.operations import play, protocols, substitutes
+from tournaments.operations import entering, play, protocols, substitutes
 from tournaments.operations import tournaments as events
 from tournaments.operations.play import Seating
 from tournaments.refusal import Refused
@@ -236,7 +236,7 @@ def test_nothing_is_recorded_before_the_start_or_after_the_close(of):
         table__session=session, table__number=1
     )
     by = make.organizer_of(of)
-    record = lambda: protocols.record_hand(  # noqa: E731
+    record = lambda: entering.record_hand(  # noqa: E731
         protocol, make.east_from_south(), intent=make.intent(protocol), by=by
     )
     assert refused_codes(record) == ["not_started"]
@@ -341,7 +341,7 @@ def test_an_identical_hand_within_seconds_is_asked_about():
     """[INTEGRITY 7.4] 98"""
     protocol = make.protocol()
     by = make.organizer_of(protocol.table.session.tournament)
-    record = lambda is_sure=False: protocols.record_hand(  # noqa: E731
+    record = lambda is_sure=False: entering.record_hand(  # noqa: E731
         protocol, make.east_from_south(), intent=make.intent(protocol), by=by, is_sure=is_sure
     )
     record()

@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.models import HistoryEntry, Standing
-from tournaments.operations import play, protocols, standings
+from tournaments.operations import entering, play, protocols, standings
 from tournaments.refusal import Refused, Stale
 from tournaments.tests import factories as make
 
@@ -26,8 +26,8 @@ def test_sending_a_hand_twice_records_it_once():
     protocol = make.protocol()
     intent = make.intent(protocol, facts=make.east_from_south())
     by = make.organizer_of(protocol.table.session.tournament)
-    first = protocols.record_hand(protocol, make.east_from_south(), intent=intent, by=by)
-    again = protocols.record_hand(protocol, make.east_from_south(), intent=intent, by=by)
+    first = entering.record_hand(protocol, make.east_from_south(), intent=intent, by=by)
+    again = entering.record_hand(protocol, make.east_from_south(), intent=intent, by=by)
     assert again == first
     assert [hand.number for hand in protocol.hands.all()] == [1]
 
@@ -38,7 +38,7 @@ def test_a_tablet_that_was_behind_is_told_what_it_missed():
     make.record(protocol)
     by = make.organizer_of(protocol.table.session.tournament)
     with pytest.raises(Stale) as refused:
-        protocols.record_hand(protocol, make.east_from_south(2), intent=behind, by=by)
+        entering.record_hand(protocol, make.east_from_south(2), intent=behind, by=by)
     assert refused.value.status == 409
     assert [entry["number"] for entry in refused.value.current["since"]] == [1]
     assert protocol.hands.count() == 1

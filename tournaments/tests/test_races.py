@@ -1,5 +1,6 @@
 """Several at once: locks hold on PostgreSQL, and without them the same tests would fail."""
 
+import contextlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,12 +12,13 @@ from django.db import IntegrityError, connection, transaction
 
 from seating import operations as draws
 from seating.models import Draw
+from tournaments import games
 from tournaments.exchange.intake import import_record
-from tournaments.models import HistoryEntry, Protocol, Registration, Standing
-from tournaments.operations import locks, play, protocols, receipts, registration, standings
+from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing
+from tournaments.operations import entering, locks, play, protocols, receipts, registration, standings
 from tournaments.operations import tournaments as events
-from tournaments.operations.protocols import Intent
-from tournaments.queries import whole
+from tournaments.operations.entering import Pile
+from tournaments.operations.recording import Intent
 from tournaments.refusal import Refused, Stale
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
@@ -47,7 +49,7 @@ def test_a_hand_sent_twenty_times_at_once_under_one_key_is_one_hand():
     by = make.organizer_of(protocol.table.session.tournament)
     facts = make.east_from_south()
     intent = Intent(seen=0, key=uuid4().hex, body={"facts": facts})
-    answers = at_once(*[lambda: protocols.record_hand(protocol, facts, intent=intent, by=by)] * 20)
+    answers = at_once(*[lambda: entering.record_hand(protocol, facts, intent=intent, by=by)] * 20)
     assert answers == [answers[0]] * 20
     assert answers[0]["entry"] == 1
     assert [hand.number for hand in protocol.hands.all()] == [1]
@@ -61,7 +63,7 @@ def two_tablets(protocol):
     def record(fans):
         facts = make.east_from_south(fans)
         intent = Intent(seen=0, key=uuid4().hex, body={"facts": facts})
-        return lambda: protocols.record_hand(protocol, facts, intent=intent, by=by)
+        return lambda: entering.record_hand(protocol, facts, intent=intent, by=by)
 
     return at_once(record(1), record(2))
 
@@ -99,7 +101,7 @@ def test_one_key_at_two_tables_at_once_is_good_for_one_of_them(monkeypatch):
 
     def record(protocol):
         intent = Intent(seen=0, key=key, body={"table": protocol.table.number, "facts": facts})
-        return lambda: protocols.record_hand(protocol, facts, intent=intent, by=by)
+        return lambda: entering.record_hand(protocol, facts, intent=intent, by=by)
 
     answers = at_once(record(first), record(second))
     refused = [answer for answer in answers if isinstance(answer, Refused)]
@@ -131,7 +133,7 @@ def test_a_tablet_that_waits_while_the_seating_is_withdrawn_is_told_so():
     def record():
         held.wait(10)
         intent = Intent(seen=0, key=uuid4().hex, body={"facts": facts})
-        return protocols.record_hand(protocol, facts, intent=intent, by=by)
+        return entering.record_hand(protocol, facts, intent=intent, by=by)
 
     _, answer = at_once(withdraw, record)
     assert isinstance(answer, Refused), answer
@@ -140,15 +142,16 @@ def test_a_tablet_that_waits_while_the_seating_is_withdrawn_is_told_so():
 
 def test_without_the_lock_two_tablets_collide(monkeypatch):
     """The negative control: both read the same version, and only the database's own constraint stops the second."""
-    protocol = make.protocol()
+    protocol, opened = make.protocol(), games.opened
     read = threading.Barrier(2)
 
-    def unlocked(row):
-        found = whole(row)
+    def opened_by_both(*wanted):
+        found = opened(*wanted)
         read.wait(10)
         return found
 
-    monkeypatch.setattr(protocols, "lock_protocol", unlocked)
+    monkeypatch.setattr(entering, "lock_unread", lambda row: None)
+    monkeypatch.setattr(games, "opened", opened_by_both)
     answers = two_tablets(protocol)
     assert any(isinstance(answer, IntegrityError) for answer in answers)
     assert not any(isinstance(answer, Stale) for answer in answers)
@@ -249,7 +252,7 @@ def test_tables_recording_while_the_desk_works_never_wait_for_each_other_in_a_ci
                 protocol.refresh_from_db(fields=["version"])
                 facts = make.east_from_south(number % 3)
                 intent = Intent(seen=protocol.version, key=uuid4().hex, body={"facts": facts})
-                protocols.record_hand(protocol, facts, intent=intent, by=by, is_sure=True)
+                entering.record_hand(protocol, facts, intent=intent, by=by, is_sure=True)
 
         return work
 
@@ -277,12 +280,14 @@ def test_many_recomputations_at_once_end_with_the_newest_standings():
 def test_the_lock_order_is_the_one_place_that_locks():
     """Operations lock through `locks`, so that the order can be read in one file."""
     assert {name for name in dir(locks) if name.startswith("lock_")} == {
+        "lock_free",
         "lock_protocol",
         "lock_protocols",
         "lock_registration",
         "lock_seating",
         "lock_session",
         "lock_tournament",
+        "lock_unread",
     }
 
 
@@ -309,12 +314,12 @@ def test_two_windows_that_send_one_queue_at_once_leave_every_hand_once():
     protocol = make.protocol()
     by = make.organizer_of(protocol.table.session.tournament)
     taps = [
-        protocols.Tap(facts, Intent(seen=number, key=uuid4().hex, body={"facts": facts}))
+        entering.Tap(facts, Intent(seen=number, key=uuid4().hex, body={"facts": facts}))
         for number, facts in enumerate(make.east_from_south(number) for number in range(6))
     ]
 
     def send(queue):
-        return lambda: protocols.enter_hands(protocol, queue, by=by).answers
+        return lambda: entering.enter_hands(protocol, queue, by=by).answers
 
     answers = at_once(send(taps), send(taps), send(taps[:3]), send(taps))
     assert [len(given) for given in answers] == [6, 6, 3, 6]
@@ -322,3 +327,95 @@ def test_two_windows_that_send_one_queue_at_once_leave_every_hand_once():
     assert answers[2] == answers[0][:3]
     assert [hand.number for hand in protocol.hands.all()] == [1, 2, 3, 4, 5, 6]
     assert verify(protocol.table.session.tournament) == []
+
+
+def tables_of_a_hall(tables):
+    """The protocols of a session in play, with whoever may enter everywhere."""
+    of = make.tournament()
+    make.players(of, tables * 4)
+    session = make.in_play(of)
+    rows = Protocol.objects.filter(table__session=session).order_by("table__number")
+    return list(rows.select_related("table__session__tournament")), make.organizer_of(of)
+
+
+def pile(protocol, seen, facts, by, key=""):
+    tap = entering.Tap(facts, Intent(seen=seen, key=key or uuid4().hex, body={"facts": facts}), is_sure=True)
+    return Pile((1, protocol.table.number), [tap], by)
+
+
+def test_tables_written_together_wait_for_no_table_that_somebody_else_holds():
+    """The busy table is left to be waited for by its own tablet alone. [INTEGRITY 2]"""
+    (busy, free), by = tables_of_a_hall(2)
+    slug, facts = busy.table.session.tournament.slug, make.east_from_south()
+    with transaction.atomic():
+        locks.lock_protocol(busy)
+        work = lambda: entering.enter_together(slug, [pile(one, 0, facts, by) for one in (busy, free)])  # noqa: E731
+        began = time.monotonic()
+        ((left, entered),) = at_once(work)
+        took = time.monotonic() - began
+    assert left is None
+    assert entered.answers[0]["entry"] == 1
+    assert took < 5
+    assert [row.protocol_id for row in Hand.objects.all()] == [free.pk]
+
+
+def test_tables_written_together_alone_and_by_the_desk_at_once_are_written_once():
+    """Two servers, each with all tables, single tablets and the desk: every key is one hand, no circle of waits."""
+    rows, by = tables_of_a_hall(4)
+    of = rows[0].table.session.tournament
+    keys = {(row.pk, number): uuid4().hex for row in rows for number in range(6)}
+    facts = [make.east_from_south(number) for number in range(6)]
+
+    def together(order):
+        def work():
+            for _ in range(40):
+                now = dict(
+                    Protocol.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", "version")
+                )
+                piles = [
+                    pile(row, now[row.pk], facts[now[row.pk]], by, keys[row.pk, now[row.pk]])
+                    for row in order
+                    if now[row.pk] < 6
+                ]
+                with contextlib.suppress(Refused):
+                    entering.enter_together(of.slug, piles)
+
+        return work
+
+    def alone(row):
+        def work():
+            for number in range(6):
+                tap = pile(row, number, facts[number], by, keys[row.pk, number]).taps
+                with contextlib.suppress(Stale):
+                    entering.enter_hands(row, tap, by=by)
+
+        return work
+
+    def desk():
+        for minutes in (1, -1) * 5:
+            play.change_clock(rows[0].table.session, by=by, key=uuid4().hex, minutes=minutes)
+
+    answers = at_once(together(rows), together(rows[::-1]), *[alone(row) for row in rows], desk)
+    assert [answer for answer in answers if answer is not None] == []
+    for row in rows:
+        hands = row.hands.order_by("number")
+        assert [hand.facts["events"][0]["winners"][0]["fans"] for hand in hands] == [0, 1, 2, 3, 4, 5]
+    assert Receipt.objects.filter(tournament=of, key__in=keys.values()).count() == len(keys)
+    assert verify(of) == []
+
+
+def test_a_session_that_closes_while_a_hall_writes_has_every_hand_or_refuses_it():
+    rows, by = tables_of_a_hall(3)
+    session = rows[0].table.session
+    make.settle(session)
+    for row in rows[:2]:
+        protocols.resume_protocol(row, intent=make.intent(row), by=by, reason="Two tables play on.")
+    versions = dict(Protocol.objects.filter(table__session=session).values_list("pk", "version"))
+    facts = make.east_from_south()
+    work = lambda: entering.enter_together(  # noqa: E731
+        session.tournament.slug, [pile(row, versions[row.pk], facts, by) for row in rows]
+    )
+    entered, closed = at_once(work, lambda: play.close_session(session, by=by))
+    assert isinstance(closed, Refused)
+    assert [one is not None for one in entered] == [True, True, False]
+    assert verify(session.tournament) == []

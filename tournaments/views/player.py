@@ -12,8 +12,8 @@ from tournaments.forms import OwnForm
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.operations import protocols
 from tournaments.operations import registration as operations
-from tournaments.operations.protocols import Intent
 from tournaments.operations.receipts import check_key
+from tournaments.operations.recording import Intent
 from tournaments.strict import parse_whole, refuse
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.public import player_context

@@ -16,8 +16,8 @@ from tournaments.forms import ReasonForm
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import play, protocols
-from tournaments.operations.protocols import Intent
 from tournaments.operations.receipts import check_key
+from tournaments.operations.recording import Intent
 from tournaments.queries import counted_tables, current_session
 from tournaments.refusal import Refused
 from tournaments.rounds import with_rounds

@@ -19,8 +19,8 @@ from tournaments.operations import devices, play, protocols
 from tournaments.queries import current_session
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
-from tournaments.views.programs import an_object, answer, anything, body_of, endpoint, fields_of, key_of
-from tournaments.views.tablet_queue import MOST_OPERATIONS, Queue, table_at
+from tournaments.views.programs import an_object, answer, body_of, endpoint, fields_of, key_of
+from tournaments.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.views.tablet_state import (
     is_clock_wrong,
     others_at,
@@ -35,8 +35,6 @@ from tournaments.views.tablet_tiles import RULESETS, evaluated, fan_table, waiti
 from tournaments.views.tablet_worker import app_version
 from tournaments.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
 
-SCHEMAS = (1,)
-"""The forms of queued operations that are still understood: the present one and the one before."""
 SECRET = shapes.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = shapes.text(1, 40)
 KEY = re.compile(r"[A-Za-z0-9_-]{1,128}")
@@ -170,16 +168,8 @@ def batch(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
     Whoever asks for `brief` answers gets a table's state with the last of its hands in a row only, and has them written at once.
     """
-    read = fields_of(
-        body_of(request), {"schema": shapes.positive, "operations": anything}, {"brief": shapes.truth}
-    )
-    if read["schema"] not in SCHEMAS:
-        refuse("client_too_old", gettext_noop("This page is too old; reload it. Unsent hands stay here."))
-    items = fields_of(
-        {"operations": read["operations"]},
-        {"operations": shapes.several(anything, least=1, most=MOST_OPERATIONS)},
-    )["operations"]
-    queue = Queue(tournament, request.actor, is_brief=read.get("brief", False))  # type: ignore[attr-defined]
+    items, is_brief = read_queue(body_of(request))
+    queue = Queue(tournament, request.actor, is_brief=is_brief)  # type: ignore[attr-defined]
     return answer({"answers": queue.settle(items)})
 
 
@@ -214,7 +204,7 @@ def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[
         "called": row.called_at is not None,
         "answered": row.answered_at is not None,
         "clock": [str(place.ends_at), str(place.paused_at), place.state],
-        "dead": len(judges.dead_hands(row)),
+        "dead": len(judges.dead_hands(row.pk)[row.pk]),
         "taken": taken_before_places(row),
         "others": others_at(row, actor),
     }

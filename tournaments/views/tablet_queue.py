@@ -1,6 +1,6 @@
 """What a tablet could not send for a while, sent at once: up to fifty writes in order, each answered for itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,6 +16,8 @@ from tournaments.strict import load_json, refuse
 from tournaments.views.programs import anything, fields_of
 from tournaments.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
 
+SCHEMAS = (1,)
+"""The forms of queued operations that are still understood: the present one and the one before."""
 MOST_OPERATIONS = 50
 QUEUED = {
     "key": shapes.text(1, 128),
@@ -100,19 +102,35 @@ class Queue:
         return perform_hands(first.table, sent, by=self.by)
 
     def _read(self, at: int, item: Any) -> Write:
-        """Read one write and hold it against the role and the tables of its sender; a text as body nests less deeply."""
+        """Read one write and hold it against the role and the tables of its sender."""
         read = fields_of(item, QUEUED, at=f"operations.{at}")
         check_key(read["key"])
         table = self._table(read["session"], read["table"])
         check_allowed(OPERATIONS[read["operation"]], table, self.by)
-        body = read["body"]
-        body = load_json(body.encode()) if isinstance(body, str) else body
-        return Write(read["operation"], table, body, read["key"])
+        return Write(read["operation"], table, body_in(read), read["key"])
 
     def _table(self, session: int, table: int) -> Table:
         if (session, table) not in self.tables:
             self.tables[session, table] = table_at(self.tournament, session, table)
         return self.tables[session, table]
+
+
+def read_queue(body: object) -> tuple[list[Any], bool]:
+    """Read what a request brings: its writes, and whether the answers are to be brief."""
+    read = fields_of(body, {"schema": shapes.positive, "operations": anything}, {"brief": shapes.truth})
+    if read["schema"] not in SCHEMAS:
+        refuse("client_too_old", gettext_noop("This page is too old; reload it. Unsent hands stay here."))
+    items = fields_of(
+        {"operations": read["operations"]},
+        {"operations": shapes.several(anything, least=1, most=MOST_OPERATIONS)},
+    )["operations"]
+    return items, read.get("brief", False)
+
+
+def body_in(write: Mapping[str, Any]) -> Any:
+    """Give the body of a queued write; a text as body nests less deeply."""
+    body = write["body"]
+    return load_json(body.encode()) if isinstance(body, str) else body
 
 
 def _place(item: Any) -> str:

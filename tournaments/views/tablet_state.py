@@ -1,6 +1,6 @@
 """What a tablet is shown: the table as it stands, the clock, who it is to the site, and what a hand would change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from tournaments import judges
 from tournaments.access import CAPABILITIES
 from tournaments.actors import Actor, ActorKind
 from tournaments.events import taken_before_places
+from tournaments.judges import DeadHand
 from tournaments.models import Device, Protocol, Session, Table
 from tournaments.operations import devices, history
 from tournaments.operations.history import Kind
@@ -34,11 +35,17 @@ CLOCK_OFFSET = timedelta(minutes=2)
 def table_state(table: Table) -> State:
     """Give everything that the scoring screen shows, newly read."""
     sheet = sheet_of(whole(table.protocol))
-    return shown_state(sheet, sheet.play())
+    return shown_states([(sheet, sheet.play())])[0]
 
 
-def shown_state(sheet: Sheet, game: Game) -> State:
-    """Give everything that the scoring screen shows of a sheet as it was read or written a moment ago."""
+def shown_states(games: Sequence[tuple[Sheet, Game]]) -> list[State]:
+    """Give everything that the scoring screens show of sheets as they were read or written a moment ago."""
+    tables = [sheet.protocol.table_id for sheet, _ in games]
+    dead = judges.dead_hands(*tables)
+    return [_shown_state(sheet, game, dead[sheet.protocol.table_id]) for sheet, game in games]
+
+
+def _shown_state(sheet: Sheet, game: Game, dead: Sequence[DeadHand]) -> State:
     protocol, session = sheet.protocol, sheet.protocol.table.session
     regulation = sheet.regulation
     return {
@@ -48,20 +55,12 @@ def shown_state(sheet: Sheet, game: Game) -> State:
         "asks_pin": session.tournament.asks_pin,
         "clock": clock_state(session),
         "objections": objections_to(protocol),
-        "dead_hands": dead_state(protocol),
+        "dead_hands": [{"hand": one.hand, "seat": one.seat, "offence": one.offence} for one in dead],
         "taken": taken_before_places(protocol.table) if protocol.has_adjustment else {},  # type: ignore[attr-defined]
         "place_rule": regulation["place_rule"],
         "grace": int(GRACE.total_seconds()),
         "now": timezone.now().isoformat(),
     }
-
-
-def dead_state(protocol: Protocol) -> list[State]:
-    """List the hands that a referee declared dead by a penalty; the tablet marks the one in play. [SBR 2.8.3]"""
-    return [
-        {"hand": dead.hand, "seat": dead.seat, "offence": dead.offence}
-        for dead in judges.dead_hands(protocol.table)
-    ]
 
 
 def objections_to(protocol: Protocol) -> list[State]:

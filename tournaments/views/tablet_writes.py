@@ -11,21 +11,24 @@ from scoring.shapes import Parser
 from tournaments.access import CAPABILITIES, check_table
 from tournaments.actors import Actor
 from tournaments.models import Protocol, Table
-from tournaments.operations import protocols
-from tournaments.operations.protocols import Entered, Intent, Tap
+from tournaments.operations import entering, protocols
+from tournaments.operations.entering import Entered, Tap
 from tournaments.operations.receipts import Answer
+from tournaments.operations.recording import Intent
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 from tournaments.views.programs import an_object, fields_of
-from tournaments.views.tablet_state import shown_state, table_state
+from tournaments.views.tablet_state import shown_states, table_state
 
 MOST_POINTS = 10**9
 seat = shapes.choice([str(place) for place in SEATS])
 points = shapes.by_key(seat, shapes.whole(-MOST_POINTS, MOST_POINTS))
 reason = shapes.text(0, 5000)
 
+Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | Entered]
 Done = dict[str, Any]
-Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer]
+Place = tuple[int, int]
+"""A table by its session's number and its own."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Operation:
 
 
 def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Entered:
-    return protocols.enter_hands(protocol, [_tap(read, intent)], by=by)
+    return entering.enter_hands(protocol, [_tap(read, intent)], by=by)
 
 
 def _tap(read: Mapping[str, Any], intent: Intent) -> Tap:
@@ -132,7 +135,7 @@ OPERATIONS: Mapping[str, Operation] = {
 
 def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> Done:
     """Do one write; the answer is its receipt with the table as it stands afterwards."""
-    read, intent = _read(name, table, body, key=key)
+    read, intent = _read(name, _place_of(table), body, key=key)
     done = OPERATIONS[name].work(protocol_of(table), read, intent, by)
     (one,) = _told(table, done if isinstance(done, Entered) else Entered((done,)))
     return one
@@ -143,26 +146,35 @@ def perform_hands(table: Table, sent: Sequence[tuple[str, object]], *, by: Actor
     taps = []
     for key, body in sent:
         try:
-            taps.append(_tap(*_read("hands", table, body, key=key)))
+            taps.append(tap_of(_place_of(table), body, key=key))
         except Refused:
             if not taps:
                 raise
             break
-    return _told(table, protocols.enter_hands(protocol_of(table), taps, by=by))
+    return _told(table, entering.enter_hands(protocol_of(table), taps, by=by))
 
 
 def _told(table: Table, entered: Entered) -> list[Done]:
     """Give each its receipt, and the last one the table as it stands now."""
     done: list[Done] = [{"receipt": answer} for answer in entered.answers]
-    done[-1]["state"] = shown_state(*entered.written) if entered.written else table_state(table)
+    done[-1]["state"] = shown_states([entered.written])[0] if entered.written else table_state(table)
     return done
 
 
-def _read(name: str, table: Table, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
+def tap_of(place: Place, body: object, *, key: str) -> Tap:
+    """Read one hand that a tablet sends."""
+    return _tap(*_read("hands", place, body, key=key))
+
+
+def _place_of(table: Table) -> Place:
+    return table.session.number, table.number
+
+
+def _read(name: str, place: Place, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
     """Read what came with one write, and why it came."""
-    operation = OPERATIONS[name]
+    operation, (session, table) = OPERATIONS[name], place
     read = fields_of(body, {"seen": shapes.natural, **operation.required}, operation.optional)
-    said = {"operation": name, "session": table.session.number, "table": table.number, **read}
+    said = {"operation": name, "session": session, "table": table, **read}
     return read, Intent(seen=read["seen"], key=key, body=said)
 
 
@@ -173,6 +185,11 @@ def protocol_of(table: Table) -> Protocol:
             "not_found", gettext_noop("Table %(table)s does not play in this session."), table=table.number
         )
     return table.protocol
+
+
+def may_record(by: Actor) -> bool:
+    """Say whether the role of a sender lets it enter hands at all."""
+    return bool(by.roles & CAPABILITIES[OPERATIONS["hands"].capability])
 
 
 def check_allowed(operation: Operation, table: Table, by: Actor) -> None:

@@ -1,0 +1,140 @@
+"""What changes to a protocol have in common: what is asked before them, and what is written with them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from scoring.hands import Hand as Deal
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.protocol import PlayedHand
+from scoring.records import read_hand, write_hand
+from scoring.seats import Seat as Place
+from tournaments.models import Hand, HistoryEntry, Protocol, Session, Tournament
+from tournaments.models.protocol import InForce
+from tournaments.operations.receipts import Answer
+from tournaments.queries import entries_since, protocol_state
+from tournaments.refusal import Refused, Stale
+from tournaments.sheets import COLUMNS, Sheet
+from tournaments.strict import refuse
+
+STATES = Protocol.State
+STORE_TOTALS = "UPDATE tournaments_seat SET hand_points = CASE id {cases} END WHERE id IN ({places})"
+
+
+@dataclass(frozen=True)
+class Intent:
+    """One tap on a device: the number of entries it had seen, its key, and the body that came with it."""
+
+    seen: int
+    key: str
+    body: Mapping[str, Any]
+
+
+def check_session(protocol: Protocol) -> None:
+    session = protocol.table.session
+    if session.state == Session.State.PLANNED:
+        refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
+    if session.tournament.state == Tournament.State.CLOSED:
+        refuse("event_finished", gettext_noop("The event is finished. Show this to the chief referee."))
+    if session.state == Session.State.CLOSED:
+        refuse("round_closed", gettext_noop("Session %(n)s is closed."), n=session.number)
+
+
+def check_open(protocol: Protocol, *, may_be_ended: bool = False) -> None:
+    """Entry is open while the session is in play and the table has not ended it."""
+    check_session(protocol)
+    if protocol.is_settled:
+        refuse("game_signed", gettext_noop("The protocol is confirmed; only a referee can correct it."))
+    if protocol.state == STATES.ENDED and not may_be_ended:
+        refuse("game_signed", gettext_noop("The table has ended its session. Press “Play on” to go on."))
+
+
+def check_seen(protocol: Protocol, seen: int, *, version: int | None = None) -> None:
+    """Refuse a writer who has not seen the newest entry, or claims to have seen more than there is."""
+    version = protocol.version if version is None else version
+    if seen > version:
+        raise Stale(
+            Problem(
+                "sequence_gap",
+                gettext_noop("The tablet knows of entries that the server does not have; reload the table."),
+            ),
+            current=protocol_state(protocol),
+        )
+    if seen < version:
+        since = entries_since(protocol, seen)
+        raise Stale(
+            Problem(
+                "sequence",
+                gettext_noop("Entries made since you looked: %(k)s. Check and enter again if needed."),
+                details={"k": len(since)},
+            ),
+            current={**protocol_state(protocol), "since": since},
+        )
+
+
+def read_deal(facts: Mapping[str, Any]) -> Deal:
+    try:
+        return read_hand(facts)
+    except Refusal as refusal:
+        raise Refused(*refusal.problems) from refusal
+
+
+def refuse_if(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise Refused(*problems)
+
+
+def hand_columns(played: PlayedHand) -> dict[str, Any]:
+    """Give the derived columns of a hand."""
+    return {
+        "dealer": str(played.before.dealer),
+        "round_wind": str(played.before.round_wind),
+        "counters": played.before.counters,
+        "bets_left": played.after.bets,
+        "unpaid": played.payments.unpaid,
+        **{column: played.payments.by_seat.get(Place(wind)) for wind, column in COLUMNS.items()},
+    }
+
+
+def hand_row(protocol: Protocol, played: PlayedHand, **more: Any) -> Hand:
+    """Make the row of a hand with its payments, not yet stored."""
+    facts = write_hand(played.hand)
+    return Hand(
+        protocol_id=protocol.pk, number=played.hand.number, facts=facts, **hand_columns(played), **more
+    )
+
+
+def play_on_by_hand(protocol: Protocol) -> None:
+    """A table that plays on after its final result is counted by its hands again."""
+    if protocol.has_final:  # type: ignore[attr-defined]
+        protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.UNDONE)
+        protocol.has_final = False  # type: ignore[attr-defined]
+
+
+def write_totals(*games: tuple[Sheet, Mapping[Place, int]]) -> None:
+    """Store the totals that moved; said in SQL, since putting this one question together costs as much as all of it."""
+    moved = []
+    for sheet, totals in games:
+        for seat in sheet.seats:
+            points = totals.get(Place(seat.wind), 0)
+            if seat.hand_points != points:
+                seat.hand_points = points
+                moved.append((seat.pk, points))
+    if not moved:
+        return
+    cases = " ".join("WHEN %s THEN %s" for _ in moved)
+    places = ", ".join("%s" for _ in moved)
+    values = [value for pair in moved for value in pair] + [pk for pk, _ in moved]
+    with connection.cursor() as cursor:
+        cursor.execute(STORE_TOTALS.format(cases=cases, places=places), values)
+
+
+def said_of(hand: Hand) -> dict[str, Any]:
+    return {"number": hand.number, "facts": hand.facts, "payments": hand.payments}
+
+
+def receipt_of(entry: HistoryEntry) -> Answer:
+    """Make the receipt: the entry's number and digest say that the server has it."""
+    return {"entry": entry.number, "digest": entry.digest, "version": entry.number}
