@@ -14,7 +14,6 @@ Needs pgbench for the first and Redis for the first and last. The load runs on t
 
 import argparse
 import asyncio
-import http.client
 import json
 import os
 import subprocess
@@ -23,7 +22,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,9 +34,10 @@ import hosts
 import world
 from hosts import percentile, services
 
-HANDS_AT_A_TABLE = 12
+HANDS_AT_A_TABLE = 16
 UNSENT = 10
 HALLS = 20
+PATIENCE = 30.0
 UPSERT = """
 \\set n random(1, 100000)
 BEGIN;
@@ -73,41 +73,54 @@ class Tablet:
     """One tablet with one connection, which enters hand after hand at its tables."""
 
     def __init__(self, port: int, slug: str, credential: str, seen: Seen) -> None:
-        """Know the server and the credential."""
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.slug, self.credential, self.seen = slug, credential, seen
+        """Know the server and the credential; the connection is made with the first request."""
+        self.port, self.slug, self.credential, self.seen = port, slug, credential, seen
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    def enter(self, table: int, number: int) -> None:
+    async def enter(self, table: int, number: int) -> None:
         """Enter one hand and note the answer."""
         address = f"/{self.slug}/api/session-1/table-{table}/hands/"
-        self.post(address, {"facts": facts(number), "seen": number})
+        await self.post(address, {"facts": facts(number), "seen": number})
 
-    def come_back(self, queue: list[dict[str, Any]]) -> None:
+    async def come_back(self, queue: list[dict[str, Any]]) -> None:
         """Send at once what was entered while there was no connection, as the tablet's outbox does."""
-        self.post(f"/{self.slug}/api/batch/", {"schema": 1, "brief": True, "operations": queue})
+        await self.post(f"/{self.slug}/api/batch/", {"schema": 1, "brief": True, "operations": queue})
 
-    def post(self, address: str, body: dict[str, Any]) -> None:
+    async def post(self, address: str, body: dict[str, Any]) -> None:
         """Send a body and note how long each receipt took."""
-        headers = {
-            "Authorization": f"Device {self.credential}",
-            "Idempotency-Key": uuid4().hex,
-            "Content-Type": "application/json",
-            "X-Forwarded-Proto": "https",
-        }
         sent, answers = hosts.as_json(body), 1
+        head = (
+            f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(sent)}\r\n"
+            f"Authorization: Device {self.credential}\r\nIdempotency-Key: {uuid4().hex}\r\n"
+            "Content-Type: application/json\r\nX-Forwarded-Proto: https\r\n\r\n"
+        )
         began = time.perf_counter()
         try:
-            self.connection.request("POST", address, sent, headers)
-            answer = self.connection.getresponse()
-            said = answer.read()
-            receipts = json.loads(said).get("answers", [json.loads(said)])
+            status, said = await asyncio.wait_for(self._ask(head.encode() + sent), PATIENCE)
+            receipts = said.get("answers", [said])
             answers = len(receipts)
-            if answer.status != 200 or not all(one["receipt"]["entry"] for one in receipts):
-                self.seen.wrong.append(f"{answer.status} {said[:200]!r}")
-        except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
+            if status != 200 or not all(one["receipt"]["entry"] for one in receipts):
+                self.seen.wrong.append(f"{status} {str(said)[:200]}")
+        except (OSError, EOFError, ValueError, KeyError, TimeoutError) as error:
             self.seen.wrong.append(repr(error))
-            self.connection.close()
+            self.close()
         self.seen.took_ms += [(time.perf_counter() - began) * 1000] * answers
+
+    async def _ask(self, request: bytes) -> tuple[int, Any]:
+        """Send a request; give status and body of the answer."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        writer.write(request)
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        length = head.partition(b"content-length:")[2].partition(b"\r")[0]
+        return int(head.split(b" ", 2)[1]), json.loads(await reader.readexactly(int(length)))
+
+    def close(self) -> None:
+        """End the connection."""
+        if self.streams is not None:
+            self.streams[1].close()
+            self.streams = None
 
 
 def write_at_once(
@@ -122,36 +135,30 @@ def write_at_once(
     """Let the tablets write as fast as they are answered, for a time or until each has entered its share."""
     seen = Seen()
 
-    def one(place: int) -> None:
+    async def one(place: int) -> None:
         until = time.monotonic() + seconds if seconds else float("inf")
         left = hands // tablets if hands else sys.maxsize
         for table in range(place + 1, len(credentials) + 1, tablets):
             tablet = Tablet(ports[place % len(ports)], of.slug, credentials[table - 1], seen)
             for number in range(HANDS_AT_A_TABLE):
                 if time.monotonic() > until or left == 0:
-                    return
-                tablet.enter(table, number)
+                    break
+                await tablet.enter(table, number)
                 left -= 1
+            tablet.close()
 
     return seen, all_at_once(tablets, one)
 
 
-def all_at_once(many: int, one: Callable[[int], None]) -> float:
+def all_at_once(many: int, one: Callable[[int], Awaitable[None]]) -> float:
     """Let each of many do its part, all beginning at one moment; give how long the last one took."""
-    gate = threading.Barrier(many + 1)
 
-    def begin(place: int) -> None:
-        gate.wait()
-        one(place)
+    async def everybody() -> float:
+        began = time.monotonic()
+        await asyncio.gather(*[one(place) for place in range(many)])
+        return time.monotonic() - began
 
-    threads = [threading.Thread(target=begin, args=(place,)) for place in range(many)]
-    for thread in threads:
-        thread.start()
-    gate.wait()
-    began = time.monotonic()
-    for thread in threads:
-        thread.join()
-    return time.monotonic() - began
+    return asyncio.run(everybody())
 
 
 # PostgreSQL
@@ -223,7 +230,7 @@ def burst(chosen: argparse.Namespace) -> None:
     home = Path(tempfile.mkdtemp(prefix="four-winds-bench-"))
     with production(home, 2) as (ports, _, database):
         world.use()
-        of, credentials = world.hall_in_play(5 * chosen.tablets)
+        of, credentials = world.hall_in_play(chosen.tables)
         write_at_once(ports, *world.hall_in_play(20, slug="warm"), 20, seconds=2)
         alone = pgbench(database, chosen.tablets, chosen.seconds / 2)
         with Recomputations(of) as recomputed:
@@ -260,7 +267,12 @@ def outage(ports: Sequence[int], chosen: argparse.Namespace) -> tuple[Seen, floa
             for place, credential in enumerate(credentials)
         ]
         queues = [unsent(place + 1) for place in range(chosen.tablets)]
-        took += all_at_once(chosen.tablets, lambda place: tablets[place].come_back(queues[place]))  # noqa: B023
+
+        async def one(place: int) -> None:
+            await tablets[place].come_back(queues[place])  # noqa: B023 -- done before the next hall
+            tablets[place].close()  # noqa: B023
+
+        took += all_at_once(chosen.tablets, one)
     return seen, took
 
 
@@ -301,11 +313,12 @@ def barely(database: str, chosen: argparse.Namespace) -> float:
             serving = [sys.executable, "-m", "config.server"]
             stack.enter_context(hosts.process(serving, {**told, "PORT": str(port)}, port))
 
-        def one(place: int) -> None:
+        async def one(place: int) -> None:
             tablet = Tablet(ports[place % len(ports)], "", "", seen)
             until = time.monotonic() + chosen.seconds / 2
             while time.monotonic() < until:
-                tablet.post(f"/{bare.ADDRESS}", {"facts": facts(1)})
+                await tablet.post(f"/{bare.ADDRESS}", {"facts": facts(1)})
+            tablet.close()
 
         took = all_at_once(chosen.tablets, one)
     complain(seen)
@@ -418,16 +431,9 @@ def hall(chosen: argparse.Namespace) -> None:
         watching = threading.Thread(target=lambda: asyncio.run(viewers.watch(stop)))
         watching.start()
         time.sleep(5)  # the streams open over three seconds, as a crowd comes
-        threads = [
-            threading.Thread(target=_table, args=(ports[0], of, credentials, table, chosen, seen))
-            for table in range(1, chosen.tables + 1)
-        ]
-        began = time.monotonic()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        took = time.monotonic() - began
+        took = all_at_once(
+            chosen.tables, lambda place: _table(ports[0], of, credentials, place + 1, chosen, seen)
+        )
         time.sleep(3)  # the last news and the fetches that are spread over a second and a half
         stop.set()
         watching.join()
@@ -440,18 +446,18 @@ def hall(chosen: argparse.Namespace) -> None:
     world.end(home)
 
 
-def _table(
+async def _table(
     port: int, of: Any, credentials: Sequence[str], table: int, chosen: argparse.Namespace, seen: Seen
 ) -> None:
     """Enter one hand in each span of time, every table at its own moment of it."""
     began = time.monotonic()
     for number in range(max(1, round(chosen.hall_seconds / chosen.every))):
         moment = began + (number + table / chosen.tables) * chosen.every
-        time.sleep(max(0, moment - time.monotonic()))  # the table plays its hand until then
+        await asyncio.sleep(max(0, moment - time.monotonic()))  # the table plays its hand until then
         # A connection of its own each time: one left open for a minute is closed by now.
         tablet = Tablet(port, of.slug, credentials[table - 1], seen)
-        tablet.enter(table, number)
-        tablet.connection.close()
+        await tablet.enter(table, number)
+        tablet.close()
 
 
 def complain(seen: Seen) -> None:

@@ -12,12 +12,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import split_domain_port, validate_host
 from django.urls import resolve
@@ -95,6 +96,7 @@ class Together:
     def stop(self) -> None:
         """Let the thread end after what it is doing."""
         if self.writer is not None:
+            self.writer.submit(connections.close_all)
             self.writer.shutdown(wait=True)
             self.writer = None
 
@@ -112,15 +114,16 @@ class Together:
         return await one.answer
 
     def _write(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Write what waits, as much as there is each time, until nothing does."""
-        close_old_connections()
-        try:
-            while together := self._taken():
-                answers = _answered([one.letter for one in together])
+        """Write what waits, as much as there is each time, until nothing does; no fault may end it earlier."""
+        with suppress(Exception):
+            close_old_connections()
+        while together := self._taken():
+            answers = _answered([one.letter for one in together])
+            with suppress(RuntimeError):  # a server that has ended meanwhile waits for no answer
                 loop.call_soon_threadsafe(_deliver, together, answers)
-                if len(together) > 1:
-                    time.sleep(MOMENT)  # where many write, the next ones are on their way already
-        finally:
+            if len(together) > 1:
+                time.sleep(MOMENT)  # where many write, the next ones are on their way already
+        with suppress(Exception):
             close_old_connections()
 
     def _taken(self) -> list[Waiting]:
@@ -145,13 +148,12 @@ def _answered(letters: list[Letter]) -> list[bytes | None]:
         logger.exception("Hands that came together could not be written; each is tried alone.")
         return [None] * len(letters)
     finally:
-        close_if_broken()
+        with suppress(Exception):
+            _close_if_broken()
 
 
-def close_if_broken() -> None:
+def _close_if_broken() -> None:
     """Drop a connection on which something went wrong; a good one is kept for the next letters."""
-    from django.db import connections
-
     for connection in connections.all(initialized_only=True):
         if connection.errors_occurred:
             connection.close_if_unusable_or_obsolete()

@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.refusal import Refused, Stale, sentences
+from tournaments.strict import is_unstorable
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -58,11 +59,6 @@ def flat(values: QueryDict) -> Iterator[str]:
     for name, texts in values.lists():
         yield name
         yield from (text for text in texts if isinstance(text, str))
-
-
-def is_unstorable(text: str) -> bool:
-    """Say whether a text holds a NUL or half a character."""
-    return any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text)
 
 
 def answer_refusal(request: HttpRequest, refused: Refused) -> HttpResponse:

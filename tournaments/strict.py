@@ -16,6 +16,7 @@ MAX_DEPTH = 10
 MAX_ITEMS = 10_000
 MAX_DIGITS = 18
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -84,6 +85,11 @@ def has_invisible(text: str) -> int | None:
     return None
 
 
+def is_unstorable(text: str) -> bool:
+    """Say whether a text holds a NUL or half a character."""
+    return UNSTORABLE.search(text) is not None
+
+
 def refuse(code: str, sentence: str, *, field: str = "", **details: object) -> NoReturn:
     """Refuse with a single problem."""
     raise Refused(Problem(code, sentence, field=field, details=details))
@@ -126,5 +132,5 @@ def _check_values(value: Any, most_items: int) -> None:
             pending.extend(item.values())
         elif isinstance(item, list):
             pending.extend(item)
-        elif isinstance(item, str) and any(c == "\0" or "\ud800" <= c <= "\udfff" for c in item):
+        elif isinstance(item, str) and is_unstorable(item):
             refuse("bad_text", gettext_noop("The text contains characters that cannot be stored."))

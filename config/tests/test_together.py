@@ -7,6 +7,7 @@ import threading
 from uuid import uuid4
 
 import pytest
+from django.db import connections
 
 from config import together
 from config.together import MOST_LETTERS, Together
@@ -332,3 +333,35 @@ def test_games_are_kept_between_requests(site):
         for seat in sorted(tablet.protocol.table.seats.all(), key=lambda one: "ESWN".index(one.wind))
     ]
     assert HistoryEntry.objects.filter(protocol=tablet.protocol).count() == 4
+
+
+def test_no_fault_stops_the_writer_for_good(pages, letters, monkeypatch):
+    def fail():
+        raise RuntimeError("the database is away")
+
+    monkeypatch.setattr(together, "close_old_connections", fail)
+    monkeypatch.setattr(together, "_close_if_broken", fail)
+    site = Together(pages)
+
+    async def story():
+        assert [(await send_one(site))[0] for _ in range(3)] == [200, 200, 200]
+
+    asyncio.run(asyncio.wait_for(story(), 10))
+    site.stop()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_lost_connection_hands_are_written_again(site):
+    """What could not be written together is answered by Django; the next round has a new connection."""
+    (tablet,) = hall(1)
+    for number in range(3):
+        body = {"facts": make.east_from_south(number), "seen": number}
+        assert post(site, tablet, tablet.address("hands/"), body, uuid4().hex)[0] == 200
+        site.app.together.writer.submit(break_connection).result(10)
+    assert Hand.objects.count() == 3
+
+
+def break_connection():
+    """Let the writer's own connection be one that its server has ended."""
+    connections["default"].ensure_connection()
+    connections["default"].connection.close()

@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
-
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
 from scoring.records import read_hand, write_hand
 from scoring.seats import Seat as Place
-from tournaments.models import Hand, HistoryEntry, Protocol, Session, Tournament
+from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.operations import rows
 from tournaments.operations.receipts import Answer
 from tournaments.queries import entries_since, protocol_state
 from tournaments.refusal import Refused, Stale
@@ -20,7 +19,6 @@ from tournaments.sheets import COLUMNS, Sheet
 from tournaments.strict import refuse
 
 STATES = Protocol.State
-STORE_TOTALS = "UPDATE tournaments_seat SET hand_points = CASE id {cases} END WHERE id IN ({places})"
 
 
 @dataclass(frozen=True)
@@ -114,21 +112,14 @@ def play_on_by_hand(protocol: Protocol) -> None:
 
 
 def write_totals(*games: tuple[Sheet, Mapping[Place, int]]) -> None:
-    """Store the totals that moved; said in SQL, since putting this one question together costs as much as all of it."""
-    moved = []
+    """Store the totals that moved, of all these tables at one go."""
+    moved: dict[int, int] = {}
     for sheet, totals in games:
         for seat in sheet.seats:
             points = totals.get(Place(seat.wind), 0)
             if seat.hand_points != points:
-                seat.hand_points = points
-                moved.append((seat.pk, points))
-    if not moved:
-        return
-    cases = " ".join("WHEN %s THEN %s" for _ in moved)
-    places = ", ".join("%s" for _ in moved)
-    values = [value for pair in moved for value in pair] + [pk for pk, _ in moved]
-    with connection.cursor() as cursor:
-        cursor.execute(STORE_TOTALS.format(cases=cases, places=places), values)
+                seat.hand_points = moved[seat.pk] = points
+    rows.write(Seat._meta.get_field("hand_points"), moved)
 
 
 def said_of(hand: Hand) -> dict[str, Any]:
