@@ -1,5 +1,7 @@
 """A dead hand given as a penalty stands in the protocol of its hand: once, from whichever side it came, and no longer."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,8 +14,11 @@ from tournaments.models import Hand, Protocol, Session
 from tournaments.operations import protocols
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
+from tournaments.tests.test_tablet_api import Tablet
+from tournaments.tests.test_together import letter
 from tournaments.verification import verify
 from tournaments.views.tablet_state import table_state
+from tournaments.views.tablet_together import answer_together
 
 pytestmark = pytest.mark.django_db
 DEAD = {"effect": "dead_hand"}
@@ -179,6 +184,22 @@ def test_a_dead_hand_named_ahead_of_the_tablets_queue_waits_for_its_hand():
     assert asked(protocol.table) == []
     after_a_kong(session)
     assert [(one.hand, one.seat) for one in asked(protocol_of(session).table)] == [(2, "N")]
+
+
+def test_a_dead_hand_is_told_with_the_hand_before_it_however_that_is_written(
+    django_capture_on_commit_callbacks,
+):
+    """Hands that are written together are answered from memory, and yet with what the judges have said since."""
+    session = scene()
+    tablet = Tablet(protocol_of(session))
+    told = []
+    for number in range(3):
+        if number == 1:
+            dead(session, hand=3)
+        with django_capture_on_commit_callbacks(execute=True):
+            (answer,) = answer_together([letter(tablet, make.east_from_south(number))])
+        told.append(json.loads(answer)["state"]["dead_hands"])
+    assert told == [[], [{"hand": 3, "seat": "N", "offence": "wrong_count"}], []]
 
 
 def test_a_dead_hand_that_the_tablet_did_not_know_of_is_shown_and_marked_by_one_tap():
