@@ -66,11 +66,9 @@ def sichuan_payments(system, hand, seats):
             for other in still_in:
                 if other != seat:
                     move(payments, seat, other, price)
-            if (
-                system == "SBR"
-            ):  # in WMSG a false win returns no kong, neither the own nor the discarder's [RULES 8.13]
-                if event.get("discard_after_kong"):
-                    last_kong_of(event["from"])["kept"] = False
+            if event.get("discard_after_kong"):
+                last_kong_of(event["from"])["kept"] = False
+            if system == "SBR":  # in WMSG the own kongs stay [RULES 8.13]
                 returns_all.add(seat)
         elif event["type"] == "dead_hand":
             returns_all.add(event["seat"])

@@ -133,7 +133,7 @@ def _win_line(deal: Deal, win: Win, winner: Winner, law: Law) -> Line:
 def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: bool) -> Step:
     """Pay each player still in play 8, or in SBR 16 when the hand was not waiting; own kongs may be lost.
 
-    A kong before a wrongly won discard stays spoiled in SBR; in WMSG a false win returns no kong.
+    Only SBR takes the offender's own kongs; a kong before a discard that was won wrongly stays spoiled in both.
     [SBR 2.6.1.5] [SBR 2.8.4.2] [SBR 2.8.4.3] [WMSG 3.4] [WMSG 11.5] [RULES 8.11] [RULES 8.13] [RULES 8.40]
     """
     seat, points = false_win.seat, law.false_win[false_win.kind]
@@ -144,9 +144,7 @@ def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: b
     if returns_kongs:
         deal, returned = forfeit(deal, seat, RETURNED_AFTER_FALSE_WIN, law.clauses["false_win_kongs"])
         lines += returned
-    if law.false_win_returns_kongs:
-        deal, lines = _with_spoiled_kong(deal, lines, false_win, law)
-    return deal, lines
+    return _with_spoiled_kong(deal, lines, false_win, law)
 
 
 def bury(deal: Deal, dead: DeadHand, law: Law) -> Step:

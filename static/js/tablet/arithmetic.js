@@ -108,8 +108,7 @@ export class Sichuan {
 
   falseWin(deal, event) {
     for (const other of this.opponents(deal, event.seat)) deal.account.move(other, [event.seat], this.law.falseWin[event.kind]);
-    if (!this.law.returns) return;
-    this.forfeit(deal, event.seat);
+    if (this.law.returns) this.forfeit(deal, event.seat);
     if (event.discard_after_kong) this.spoil(deal, event.from);
   }
 
