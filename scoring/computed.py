@@ -78,12 +78,9 @@ def _event(declared: Declared, penalties: Sequence[Penalised]) -> Event:
 
 
 def _entrants(declared: Declared) -> list[Entrant]:
-    """List who took part, in the order of registration. [RULES 8.7]"""
+    """List who took part, in the order in which they were entered, whatever their numbers. [RECORD 1] [RULES 8.7]"""
     took_part = [one for one in declared.data["registrations"] if one["status"] not in NEVER_TOOK_PART]
-    return [
-        Entrant(one["player"], one["status"] not in UNRANKED, one.get("lot"))
-        for one in sorted(took_part, key=lambda one: int(one["number"]))
-    ]
+    return [Entrant(one["player"], one["status"] not in UNRANKED, one.get("lot")) for one in took_part]
 
 
 def _session_fact(declared: Declared, session: Mapping[str, Any]) -> SessionFact:

@@ -45,7 +45,7 @@ def event_of(tournament: Tournament, sessions: Sequence[Session] | None = None) 
 
 
 def _entrants(tournament: Tournament) -> list[Entrant]:
-    rows = tournament.registrations.filter(status__in=TAKING_PART).order_by("number")
+    rows = tournament.registrations.filter(status__in=TAKING_PART).order_by("pk")
     return [
         Entrant(player=player, is_ranked=status not in UNRANKED, lot=lot)
         for player, status, lot in rows.values_list("player_id", "status", "lot")

@@ -289,6 +289,20 @@ def test_table_that_did_not_play_has_no_ledger(sbr):
     }
 
 
+def test_equals_stand_as_they_were_entered_whatever_their_numbers(mcr):
+    """[RECORD 1] [RECORD 4]"""
+    for registration, number in zip(mcr["registrations"], (4, 3, 2, 1), strict=True):
+        registration["number"] = number
+    mcr["registrations"][2]["status"] = mcr["registrations"][3]["status"] = "removed"
+    rows = compute(mcr)["standings"]
+    assert [(row["player"], row["place"]) for row in rows] == [
+        ("p1", 1),
+        ("p2", 1),
+        ("p3", None),
+        ("p4", None),
+    ]
+
+
 def test_removed_player_is_shown_unranked_and_the_table_stands(sbr):
     """[RULES 8.7] [RULES 8.43]"""
     sbr["registrations"][0]["status"] = "disqualified"

@@ -339,7 +339,7 @@ class Record:
         took_part = [
             line for line in declared["registrations"] if line["status"] not in ("waiting", "cancelled")
         ]
-        self.registered = [line["player"] for line in sorted(took_part, key=lambda line: line["number"])]
+        self.registered = [line["player"] for line in took_part]
 
     def regulation(self, number):
         """A session is computed by its own copy, the tournament as a whole by the tournament's. [RULES 8.30]"""

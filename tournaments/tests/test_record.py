@@ -64,6 +64,19 @@ def test_the_standings_of_an_example_are_those_of_its_record(path):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_numbers_of_registrations_move_nobody(path):
+    """Equals stand in the order in which they were entered, here as in the record. [RECORD 1] [RECORD 4]"""
+    said = example(path)
+    for number, registration in enumerate(reversed(said["declared"]["registrations"]), start=1):
+        registration["number"] = number
+    taken = import_record(said, by=importer())
+    assert list(taken.differences) == []
+    standings.recompute(taken.tournament.pk)
+    rows = Standing.objects.filter(tournament=taken.tournament).select_related("player")
+    assert [row.player.code for row in rows] == [row["player"] for row in said["computed"]["standings"]]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_imported_tournament_has_a_whole_history_of_its_own(path):
     taken = import_record(example(path), by=importer())
     assert verify(taken.tournament) == []
