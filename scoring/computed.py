@@ -289,7 +289,7 @@ def _late(declared: Declared, late: Mapping[str, Any]) -> dict[str, Any]:
     session, player = late["session"], late["player"]
     replaced = all(seat["player"] != player for seat in declared.seats_of.get((session, player), ()))
     rules = _rules_of(declared, session).lateness
-    band = rules.band(late["seconds"]) if rules and late["seconds"] else None
+    band = rules.band(late["seconds"]) if rules else None
     costs = band is not None and not replaced and "waived" not in late
     points = -band.cost(late["seconds"]) if band and costs else 0
     return {"session": session, "player": player, "game_points": points, "replaced": replaced}

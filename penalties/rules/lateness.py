@@ -35,7 +35,7 @@ def elapsed(start: datetime, now: datetime) -> int:
 
 def consequence(rules: LatenessRules | None, seconds: int) -> Consequence:
     """Say what an arrival so late brings. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 8.2] [RULES 8.5] [RULES 8.37]"""
-    if rules is None or seconds <= 0:
+    if rules is None:
         return Consequence(seconds)
     band = rules.band(seconds)
     if band is None:
@@ -49,13 +49,13 @@ def thresholds(rules: LatenessRules | None) -> list[Threshold]:
 
 
 def _thresholds(rules: LatenessRules) -> Iterator[Threshold]:
-    begins = 1
+    begins = 0
     for band in rules.bands:
         end = _end(band)
         if band.points is not None:
             yield Threshold(begins, band.points, is_replaced=False)
         else:
-            for second in range(begins, end + 1, 60):
+            for second in range(begins or 1, end + 1, 60):
                 yield Threshold(second, band.cost(second), is_replaced=False)
         begins = end + 1
     yield Threshold(begins, 0, is_replaced=True)

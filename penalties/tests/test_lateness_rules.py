@@ -13,7 +13,7 @@ RIICHI = PRESETS["riichi_festival"].regulation.lateness
 FIXED = "fixed"
 
 TIMES = {
-    "0:00": (0, 0, 0),
+    "0:00": (0, 8, 0),
     "0:01": (1, 8, 1000),
     "1:00": (60, 8, 1000),
     "1:01": (61, 8, 2000),
@@ -32,7 +32,7 @@ def said(rules, seconds):
 
 @pytest.mark.parametrize(("seconds", "sbr", "riichi"), TIMES.values(), ids=TIMES)
 def test_an_arrival_brings_what_the_clauses_say(seconds, sbr, riichi):
-    """[SBR 2.8.4.5] [RIICHI 5.7] [RULES 8.2] [RULES 8.5]"""
+    """A lateness of no seconds falls into the first band; no minute of it has begun. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 8.2] [RULES 8.5]"""
     assert (said(SBR, seconds), said(RIICHI, seconds)) == (sbr, riichi)
 
 
@@ -66,7 +66,7 @@ def test_parts_of_a_second_are_the_players():
 
 def test_the_thresholds_are_shown_in_order():
     """[SBR 2.8.4.5]"""
-    assert thresholds(SBR) == [Threshold(1, 8, False), Threshold(600, 16, False), Threshold(901, 0, True)]
+    assert thresholds(SBR) == [Threshold(0, 8, False), Threshold(600, 16, False), Threshold(901, 0, True)]
 
 
 def test_every_minute_of_riichi_is_a_threshold():

@@ -186,8 +186,8 @@ def test_late_claims_begin_anew_in_every_round(mcr):
 
 @pytest.mark.parametrize(
     ("seconds", "points"),
-    [(0, 0), (60, -8), (599, -8), (600, -16), (900, -16)],
-    ids=["in time", "1:00", "9:59", "10:00", "15:00"],
+    [(0, -8), (60, -8), (599, -8), (600, -16), (900, -16)],
+    ids=["0:00", "1:00", "9:59", "10:00", "15:00"],
 )
 def test_lateness_is_taken_before_the_places(sbr, seconds, points):
     """[SBR 2.8.4.5] [RULES 8.2]"""

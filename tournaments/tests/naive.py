@@ -488,8 +488,6 @@ def lateness_price(record, late):
     policy = record.regulation(late["session"])["lateness"]
     if late.get("waived") or policy is None or record.is_replaced(late["session"], late["player"]):
         return 0
-    if late["seconds"] == 0:  # in time [RULES 9.5]
-        return 0
     for band in policy["bands"]:
         fits = late["seconds"] < band["below"] if "below" in band else late["seconds"] <= band["up_to"]
         if fits:
