@@ -224,6 +224,8 @@ def test_nobody_sits_in_an_empty_seat(events, fields):
         ((kong(NORTH), *WON_OUT), {}, WMSG, []),
         ((kong(NORTH), FalseWin(NORTH, "waiting"), *WON_OUT), {}, SBR, []),
         ((), ALL_IDLE | {EAST: Check("waiting")}, SBR, [("out_of_range", "end.E.max_base")]),
+        ((kong(NORTH), *WON_OUT), {NORTH: Check("waiting")}, SBR, []),
+        ((kong(NORTH), *WON_OUT), {NORTH: Check("waiting", 3)}, SBR, [("out_of_range", "end.N.max_base")]),
         ((), ALL_IDLE | {EAST: Check("waiting", 3)}, SBR, [("out_of_range", "end.E.max_base")]),
         ((), ALL_IDLE | {EAST: Check("waiting", 16)}, WMSG, [("out_of_range", "end.E.max_base")]),
         ((), ALL_IDLE | {EAST: Check("waiting", 16)}, SBR, []),

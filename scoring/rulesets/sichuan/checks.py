@@ -367,12 +367,16 @@ def _must_be_checked(story: Story) -> Iterator[Seat]:
 
 
 def _check_state(story: Story, state: Check, at: str) -> None:
-    """Hold a state against those of the edition, and the highest base points against the table. [SBR 2.7.4.1] [WMSG 11.1]"""
+    """Hold a state against those of the edition, and the highest base points against the table.
+
+    After the last win nobody is paid them, and they may be missing. [SBR 2.7.4.1] [SBR 2.7.4.4] [WMSG 11.1]
+    """
     law = story.law
+    unasked = (None,) if story.deal.is_won_out else ()
     if state.state not in law.states:
         story.note("value_unknown", STATE_UNKNOWN, f"{at}.state", "states", {"states": ", ".join(law.states)})
     elif state.state != "waiting" and state.max_base is not None:
         story.note("unknown_field", MAX_BASE_UNEXPECTED, f"{at}.max_base", "no_wait")
-    elif state.state == "waiting" and state.max_base not in law.bases:
+    elif state.state == "waiting" and state.max_base not in (*law.bases, *unasked):
         shown = {"bases": ", ".join(map(str, law.bases))}
         story.note("out_of_range", MAX_BASE_NEEDED, f"{at}.max_base", "no_wait", shown)
