@@ -381,12 +381,16 @@ def rank_groups(
 
 
 def _of_group(members: Sequence[Standing], criterion: Criterion, table: GroupTable) -> Fraction | None:
-    """Add or average what the members have; who has no value is not counted. [RECORD 4] [RULES 9.4]"""
+    """Add or average what the members have. [RECORD 4] [RULES 9.4]
+
+    Who has no value brings nothing to it; where less is better, that would be best, and they are not counted.
+    """
     counted = members[: table.best] if table.mode is GroupMode.BEST else members
     known = [value for member in counted if (value := member.values[criterion]) is not None]
-    if not known:
+    if criterion in LESS_IS_BETTER and not known:
         return None
-    return Fraction(sum(known)) / (len(known) if table.mode is GroupMode.AVERAGE else 1)
+    number = len(known) if criterion in LESS_IS_BETTER else len(counted)
+    return Fraction(sum(known)) / (number if table.mode is GroupMode.AVERAGE else 1)
 
 
 def _better_first(criterion: Criterion, value: Value) -> float:

@@ -330,7 +330,7 @@ def test_group_tables_follow_the_regulation(sbr):
                     "shared": False,
                     "decided_by": None,
                     "members": ["p4", "p2"],
-                    "values": {"tournament_points": "5", "head_to_head": None},
+                    "values": {"tournament_points": "5", "head_to_head": "0"},
                 },
                 {
                     "name": "Б",
@@ -338,7 +338,7 @@ def test_group_tables_follow_the_regulation(sbr):
                     "shared": False,
                     "decided_by": "tournament_points",
                     "members": ["p1", "p3"],
-                    "values": {"tournament_points": "4", "head_to_head": None},
+                    "values": {"tournament_points": "4", "head_to_head": "0"},
                 },
             ],
         },

@@ -368,6 +368,29 @@ def test_member_without_a_value_is_not_counted_and_a_group_of_such_is_last(mode)
     ]
 
 
+@pytest.mark.parametrize(
+    ("mode", "best", "north"),
+    [
+        (GroupMode.SUM, None, Fraction(7, 2)),
+        (GroupMode.AVERAGE, None, Fraction(7, 4)),
+        (GroupMode.BEST, 2, Fraction(7, 2)),
+    ],
+    ids=["sum", "average", "best"],
+)
+def test_head_to_head_that_was_not_asked_brings_its_group_nothing(mode, best, north):
+    """A group has a number all the same, and an average is over all its ranked members. [RECORD 1] [RECORD 4] [RULES 9.4]"""
+    ranking = (Criterion.GAME_POINTS, Criterion.HEAD_TO_HEAD)
+    rules = SBR.but(ranking=ranking)
+    played = event([table(1, a=9, b=9, c=-3, d=-15)], rules=rules)
+    asked = {row.player: row.values[Criterion.HEAD_TO_HEAD] for row in standings(played)}
+    assert asked == {"a": Fraction(7, 2), "b": Fraction(7, 2), "c": None, "d": None}
+    teams = {"a": "Север", "c": "Север", "d": "Юг"}
+    rows = rank_groups(
+        standings(played), teams, GroupTable(PlayerField.TEAM, mode, best, (Criterion.HEAD_TO_HEAD,))
+    )
+    assert [(row.name, row.values[Criterion.HEAD_TO_HEAD]) for row in rows] == [("Север", north), ("Юг", 0)]
+
+
 def test_group_gives_members_in_the_order_of_the_standings_and_its_reason():
     """[SBR 2.4.3]"""
     north, south = rows_of(GroupMode.AVERAGE)

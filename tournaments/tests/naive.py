@@ -892,11 +892,11 @@ def computed_group_table(record, rule, standings):
         values[name] = {}
         for criterion in rule["ranking"]:
             given = [standing[player]["values"][criterion] for player in counted]
-            known = [
-                Fraction(value) for value in given if value is not None
-            ]  # who has none is not counted [RULES 9.4]
-            total = sum(known) if known else None
-            values[name][criterion] = total / len(known) if known and rule["mode"] == "average" else total
+            known = [Fraction(value) for value in given if value is not None]
+            total, number = sum(known, Fraction(0)), len(given)
+            if criterion in LESS_IS_BETTER:  # there who has none is not counted [RULES 9.4]
+                total, number = total if known else None, len(known)
+            values[name][criterion] = total / number if known and rule["mode"] == "average" else total
     groups = [(sorted(members), None)] if members else []
     for criterion in rule["ranking"]:
         next_groups = []
