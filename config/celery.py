@@ -5,10 +5,12 @@ import os
 from celery import Celery
 from celery.signals import worker_process_init
 
+from config import broker
 from config.collector import spare_the_collector
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
+broker.use()
 app = Celery("four_winds")
 app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -6,11 +6,11 @@ from datetime import datetime
 from penalties.models import Lateness
 from penalties.operations import appeals, dead_hands, penalties
 from penalties.queries import Bench as Judged
-from penalties.queries import all_appeals, appeal_deadline, dead_hands_at
+from penalties.queries import all_appeals, appeal_deadline, dead_hands_at, penalties_without_points
 from penalties.rules import lateness
 from scoring.problems import Problem
 from tournaments.actors import Actor
-from tournaments.judges import DeadHand, OpenAppeal
+from tournaments.judges import DeadHand, OpenAppeal, PointlessPenalty
 from tournaments.models import Player, Session, Table, Tournament
 
 
@@ -32,6 +32,10 @@ class Bench:
     def appeals_until(self, session: Session) -> datetime | None:
         """Give the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
         return appeal_deadline(session)
+
+    def pointless_penalties(self, tournament: Tournament) -> list[PointlessPenalty]:
+        """List the penalties in force that moved no points. [SBR 2.8.2]"""
+        return penalties_without_points(tournament)
 
     def return_problems(self, session: Session, player: Player) -> list[Problem]:
         """Say why a player who was late may not take the own seat again. [SBR 2.8.4.5] [RULES 9.9]"""

@@ -17,12 +17,12 @@ from penalties.rules import ladder, lateness
 from penalties.rules.appeals import deadline, deposit, is_in_time
 from penalties.rules.offences import Offence, offence, offences
 from scoring.regulation import AppealRules, Regulation, Timing
-from scoring.results import Charge, Event, SeatFact, SeatLedger, SessionFact, TableFact, session_ledger
+from scoring.results import Charge, Event, SeatFact, SeatLedger, SessionFact, Step, TableFact, session_ledger
 from scoring.seats import Seat as Place
 from tournaments.access import link_of
 from tournaments.events import event_of
-from tournaments.judges import DeadHand
-from tournaments.models import Player, Protocol, Registration, Seat, Session, Table, Tournament
+from tournaments.judges import DeadHand, PointlessPenalty
+from tournaments.models import Adjustment, Player, Protocol, Registration, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 
 
@@ -146,6 +146,29 @@ def _row(bench: Bench, row: Penalty, one: ladder.Priced) -> PenaltyRow:
         game_points=sum(charge.game_points for charge in own),
         tournament_points=sum((charge.tournament_points for charge in own), Fraction(0)),
     )
+
+
+def penalties_without_points(tournament: Tournament) -> list[PointlessPenalty]:
+    """List the penalties in force that charge nobody: at the step that costs nothing, or of an effect beside points."""
+    penalties = list(all_penalties(tournament).select_related("player__registration"))
+    return [
+        PointlessPenalty(
+            given_at=row.given_at,
+            session=row.session.number if row.session else None,
+            player=row.player,
+            what=_what_it_is(row, one.step),
+            clause=row.clause,
+        )
+        for row, one in zip(penalties, Bench(tournament).priced(penalties), strict=True)
+        if row.is_in_force and not one.charges
+    ]
+
+
+def _what_it_is(row: Penalty, step: Step | None) -> str:
+    if row.effect != Penalty.Effect.GAME_POINTS:
+        return row.get_effect_display()
+    is_warning = step is not None and not step.cost
+    return str(Penalty.Effect.WARNING.label if is_warning else Adjustment.Origin.PENALTY.label)
 
 
 @dataclass(frozen=True)

@@ -342,19 +342,45 @@ def _occupied(table: Mapping[str, Any]) -> int:
 
 
 def _closed_sessions(declared: Declared) -> Iterator[Problem]:
-    """A closed session has begun, ended and been confirmed. [RECORD 2] [SBR 2.5.8.4]"""
+    """A closed session says when it began and ended, and has been confirmed. [RECORD 2] [SBR 2.5.8.4]"""
     for at, session in enumerate(declared.data["sessions"]):
         if session["state"] != "closed":
             continue
         for moment in ("started_at", "ended_at"):
             if moment not in session:
                 yield _problem("time_needed", TIME_NEEDED, f"sessions.{at}.{moment}", "RECORD 2")
-        if session.get("ended_at", "9") < session.get("started_at", ""):
-            yield _problem("time_order", TIME_ORDER, f"sessions.{at}.ended_at", "RECORD 2")
         for place, table in enumerate(session["tables"]):
             if not _is_confirmed(table):
                 path = f"sessions.{at}.tables.{place}.protocol.confirmed"
                 yield _problem("not_confirmed", NOT_CONFIRMED, path, "SBR 2.5.8.4")
+
+
+def _times_fit(declared: Declared) -> Iterator[Problem]:
+    """What is planned has no times, what has ended had begun before, and sessions do not run into each other. [RECORD 2]
+
+    A session that was reopened ends after the next one has begun, and the second may be played before the first: both
+    are taken as they were.
+    """
+    before: Mapping[str, Any] | None = None
+    for at, session in enumerate(declared.data["sessions"]):
+        path, started, ended = f"sessions.{at}", session.get("started_at"), session.get("ended_at")
+        if session["state"] == "planned" and (started or ended):
+            field = "started_at" if started else "ended_at"
+            yield _problem("time_unexpected", TIME_UNEXPECTED, f"{path}.{field}", "RECORD 2")
+        elif ended is not None and started is None and session["state"] != "closed":
+            yield _problem("time_needed", START_NEEDED, f"{path}.started_at", "RECORD 2")
+        elif ended is not None and started is not None and ended < started:
+            yield _problem("time_order", TIME_ORDER, f"{path}.ended_at", "RECORD 2")
+        elif started is not None and before is not None and started < before["started_at"] < (ended or ""):
+            yield _problem(
+                "time_order",
+                INTO_EACH_OTHER,
+                f"{path}.started_at",
+                "RECORD 2",
+                number=session["number"],
+                other=before["number"],
+            )
+        before = session if started is not None else before
 
 
 def _is_confirmed(table: Mapping[str, Any]) -> bool:
@@ -457,13 +483,18 @@ def _until_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Ite
 
 def _appeals_fit(declared: Declared) -> Iterator[Problem]:
     """An appeal is filed in time under a policy that knows appeals. [SBR 2.9.2] [RULES 8.37]"""
-    ended = {session["number"]: session.get("ended_at") for session in declared.data["sessions"]}
+    sessions = {session["number"]: session for session in declared.data["sessions"]}
     for place, appeal in enumerate(declared.data["appeals"]):
         policy = declared.session_regulations.get(appeal["session"], declared.regulation).appeals
         if policy is None:
             yield _problem("no_appeals", NO_APPEALS, f"appeals.{place}.session", "RIICHI reg. 5.4")
             continue
-        end, time = ended.get(appeal["session"]), timedelta(minutes=policy.minutes)
+        about = sessions.get(appeal["session"], {})
+        if appeal["filed_at"] < about.get("started_at", ""):
+            yield _problem(
+                "time_order", APPEAL_EARLY, f"appeals.{place}.filed_at", "RECORD 2", number=appeal["session"]
+            )
+        end, time = about.get("ended_at"), timedelta(minutes=policy.minutes)
         if end is not None and _moment(appeal["filed_at"]) - _moment(end) > time:
             path, until = f"appeals.{place}.filed_at", (_moment(end) + time).strftime(INSTANT)
             yield _problem("appeal_late", APPEAL_LATE, path, "SBR 2.9.2", until=until)
@@ -542,6 +573,7 @@ _QUESTIONS: Sequence[Question] = (
     _seat_holders,
     _table_sizes,
     _closed_sessions,
+    _times_fit,
     _confirming_seats,
     _sessions_named,
     _latecomers,
@@ -620,6 +652,10 @@ def _problem(code: str, sentence: str, field: str, clause: str, **details: objec
 
 
 TIME_ORDER = gettext_noop("The session ends before it starts.")
+TIME_UNEXPECTED = gettext_noop("The session is planned and has times as if it had been played.")
+START_NEEDED = gettext_noop("The session has ended, but when it started is not said.")
+INTO_EACH_OTHER = gettext_noop("Session %(number)s starts before session %(other)s and ends after its start.")
+APPEAL_EARLY = gettext_noop("The appeal was filed before session %(number)s started.")
 NO_TABLE = gettext_noop("There is no table %(number)s in this session.")
 TWICE = gettext_noop("“%(name)s” stands here twice.")
 NO_PLAYER = gettext_noop("“%(name)s” is not among the players.")

@@ -7,3 +7,10 @@ class SeatingConfig(AppConfig):
     """What Django knows of this application."""
 
     name = "seating"
+
+    def ready(self) -> None:
+        """Let the record ask what waits to be published."""
+        from seating.drawers import Urn
+        from tournaments import drawers
+
+        drawers.register(Urn())

@@ -28,6 +28,17 @@ class OpenAppeal:
     player: str
 
 
+@dataclass(frozen=True)
+class PointlessPenalty:
+    """A penalty in force that moved no points: a warning, a dead hand, a removal. What it was, and by which clause."""
+
+    given_at: datetime
+    session: int | None
+    player: Player
+    what: str
+    clause: str
+
+
 class Judges(Protocol):
     """What the record asks of its judges, and what it tells them, within the transaction of the change."""
 
@@ -39,6 +50,9 @@ class Judges(Protocol):
 
     def appeals_until(self, session: Session) -> datetime | None:
         """Give the last moment for an appeal about a session that is over; none where there is no such moment."""
+
+    def pointless_penalties(self, tournament: Tournament) -> Iterable[PointlessPenalty]:
+        """List the penalties in force that moved no points, in the order given."""
 
     def return_problems(self, session: Session, player: Player) -> Iterable[Problem]:
         """Say why a player may not take the own seat again."""
@@ -73,6 +87,11 @@ def appeals_until(session: Session) -> datetime | None:
     """Give the last moment for an appeal about a session. [SBR 2.9.2] [RULES 8.37]"""
     moments = [judges.appeals_until(session) for judges in _known]
     return max((moment for moment in moments if moment), default=None)
+
+
+def pointless_penalties(tournament: Tournament) -> list[PointlessPenalty]:
+    """List the penalties that no line on an account tells of, warnings above all. [SBR 2.8.2]"""
+    return [penalty for judges in _known for penalty in judges.pointless_penalties(tournament)]
 
 
 def return_problems(session: Session, player: Player) -> list[Problem]:

@@ -1,6 +1,8 @@
 """Telling whoever recomputes that a tournament moved; a lost message costs seconds, never a result."""
 
+import logging
 import threading
+import time
 
 from django.conf import settings
 from django.core.cache import cache
@@ -9,6 +11,12 @@ ASKED = "standings-asked:{}"
 ASKED_FOR = 5
 """For how many seconds at most a message that no worker has taken stands for those that would follow it."""
 
+AWAY_FOR = 5.0
+"""For how many seconds Redis is left alone after it did not answer: the sweep does without it."""
+SLOW = 1.0
+
+logger = logging.getLogger(__name__)
+_away_until = 0.0
 _moved = threading.Event()
 _tournaments: set[int] = set()
 _lock = threading.Lock()
@@ -24,11 +32,30 @@ def wake(tournament_id: int) -> None:
             _tournaments.add(tournament_id)
         _moved.set()
         return
-    if not cache.add(ASKED.format(tournament_id), 1, ASKED_FOR):
+    if time.monotonic() < _away_until:
         return
+    started = time.monotonic()
+    try:
+        if cache.add(ASKED.format(tournament_id), 1, ASKED_FOR):
+            _send(tournament_id, since=started)
+    except Exception as error:
+        _leave_alone(error)
+
+
+def _send(tournament_id: int, *, since: float) -> None:
+    """Send the message, unless Redis has just been too slow to hold the marker."""
     from celery import current_app
 
+    if time.monotonic() - since > SLOW:
+        raise TimeoutError("Redis does not answer")
     current_app.send_task("tournaments.tasks.recompute_standings", [tournament_id], retry=False)
+
+
+def _leave_alone(error: Exception) -> None:
+    """Ask nothing of Redis for a while, so that not every referee waits for it; nothing is lost by that."""
+    global _away_until
+    _away_until = time.monotonic() + AWAY_FOR
+    logger.warning("No worker could be told that a tournament moved (%s); the sweep sees to it.", error)
 
 
 def taken(tournament_id: int) -> None:

@@ -122,6 +122,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "unacked_restore_throttle": 1,
         "socket_timeout": 3,
         "socket_connect_timeout": 2,
+        # Who tells of a hand asks once: Kombu would try for six seconds, and the referee would wait for it.
+        "max_retries": 0,
         "global_keyprefix": REDIS_PREFIX,
     }
     if REDIS_URL

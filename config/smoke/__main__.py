@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from config.smoke import services
+from config.smoke import recovery, services
 from config.smoke.topology import Topology, running
 
 PROMISE = 2.0  # seconds from a recorded hand to the spectator
@@ -264,6 +264,7 @@ def journey_through(topology: Topology) -> None:
     journey.hand_reaches_spectator(stream, PROMISE, "hand recorded")
     one_hand_twenty_times(journey)
     faults(journey, stream)
+    recovery.recover(journey, tell)
     record_is_whole(journey)
 
 

@@ -24,12 +24,12 @@ WORKER = [*CELERY, "worker", "--concurrency=2", "--loglevel=info", "--without-mi
 class Topology:
     """All processes by name; each can be killed and started again."""
 
-    def __init__(self, folder: Path, database_url: str, redis_url: str) -> None:
+    def __init__(self, folder: Path, database_url: str) -> None:
         """Choose ports and say what every process is told."""
         self.folder = folder
-        self.ports = {
-            name: services.free_port() for name in ("web-1", "web-2", "live", "front", "front-http")
-        }
+        names = ("web-1", "web-2", "live", "front", "front-http", "redis")
+        self.ports = {name: services.free_port() for name in names}
+        self.redis = ExitStack()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.url = f"https://localhost:{self.ports['front']}"
         self.environment = {
@@ -43,7 +43,7 @@ class Topology:
             "ALLOWED_HOSTS": "localhost",
             "CSRF_TRUSTED_ORIGINS": self.url,
             "DATABASE_URL": f"{database_url}?pool=10",
-            "REDIS_URL": redis_url,
+            "REDIS_URL": f"redis://127.0.0.1:{self.ports['redis']}/0",
             "BEHIND_PROXY": "1",
             "FORWARDED_ALLOW_IPS": "127.0.0.1",
             "FOUR_WINDS_VAR": str(folder),
@@ -66,6 +66,14 @@ class Topology:
                 stderr=log,
                 start_new_session=True,
             )
+
+    def start_redis(self) -> None:
+        """Start an empty Redis, at the same address each time."""
+        self.redis.enter_context(services.redis(self.ports["redis"]))
+
+    def stop_redis(self) -> None:
+        """End Redis; whatever it had is gone."""
+        self.redis.close()
 
     def recipe(self, name: str) -> tuple[list[str], dict[str, str]]:
         """Say how a process is started and what it is told beside the common part."""
@@ -103,9 +111,13 @@ class Topology:
         """Wait until a server says that it is ready."""
         services.wait_until(lambda: self.is_ready(name), self.processes[name], seconds)
 
-    def is_ready(self, name: str) -> bool:
+    def wait_alive(self, name: str, seconds: float = 30) -> None:
+        """Wait until a server answers, although something that it needs may be away."""
+        services.wait_until(lambda: self.is_ready(name, "healthz"), self.processes[name], seconds)
+
+    def is_ready(self, name: str, page: str = "readyz") -> bool:
         """Ask a server; the front server is asked for the site behind it."""
-        address = f"http://127.0.0.1:{self.ports[name]}/readyz"
+        address = f"http://127.0.0.1:{self.ports[name]}/{page}"
         if name == "front":
             return services.answers(self.ports[name])
         try:
@@ -127,6 +139,7 @@ class Topology:
         for name in ("front", "beat", "worker", "live", "web-1", "web-2"):
             if process := self.processes.pop(name, None):
                 services.end(process)
+        self.stop_redis()
 
     def logs(self) -> str:
         """Give the end of every log, for a failure."""
@@ -141,10 +154,9 @@ class Topology:
 def running(folder: Path) -> Iterator[Topology]:
     """Bring everything up in order and down again."""
     with ExitStack() as stack:
-        topology = Topology(
-            folder, stack.enter_context(services.postgresql()), stack.enter_context(services.redis())
-        )
+        topology = Topology(folder, stack.enter_context(services.postgresql()))
         stack.callback(topology.stop)
+        topology.start_redis()
         topology.manage("messages", "compile", "--verbosity=0")
         topology.manage("collectstatic", "--no-input", "--verbosity=0")
         topology.manage("migrate", "--no-input", "--verbosity=0")

@@ -184,7 +184,7 @@ def test_image_keeps_what_the_site_reads():
 def test_topology_of_local_processes_is_that_of_compose():
     from config.smoke.topology import Topology
 
-    with_processes = Topology(Path("/nowhere"), "postgresql://x/y", "redis://x/0")
+    with_processes = Topology(Path("/nowhere"), "postgresql://x/y")
     told = set(with_processes.environment) - {
         "PATH",
         "HOME",

@@ -197,6 +197,28 @@ def test_a_hand_without_a_winner_pays_no_win_that_was_begun(tablet, preset, valu
     ]
 
 
+def test_a_false_win_left_unfinished_stays_to_be_seen_and_holds_the_hand_up(tablet):
+    one = tablet("mcr")
+    one.tap("mode-more")
+    one.tap("other-false_win")
+    one.seat("W")
+    one.tap("mode-win")
+    left = one.page.get_by_role("list", name="This hand so far").get_by_role("button", name="not finished")
+    expect(left).to_contain_text("false win")
+    one.seat("E")
+    one.seat("S")
+    one.tap("digit-2")
+    one.tap("digit-4")
+    expect(one.page.locator("#prompt")).to_contain_text("Not finished:")
+    expect(one.page.locator('[data-focus="save"]')).to_be_disabled()
+    left.click()
+    one.tap("kind-wrong_claim")
+    one.save()
+    one.saved()
+    (hand,) = hands_of(one.protocol)
+    assert [event["type"] for event in hand.facts["events"]] == ["false_win", "win"]
+
+
 def test_tiles_are_valued_by_the_engine_and_taken_over(tablet):
     one = tablet("mcr")
     one.seat("E")

@@ -74,6 +74,36 @@ def test_both_forms_hold_the_same(event):
     assert column(page, "Tournament points")[4] == -0.5
 
 
+def public_rows(of, form):
+    """The list that everybody can take home."""
+    answer = Client().get(f"/{of.slug}/downloads/penalties.{form}")
+    if form == "xlsx":
+        return [[cell.value for cell in row] for row in load_workbook(io.BytesIO(answer.content)).active]
+    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_the_public_list_names_warnings_among_what_cost_points(event, form):
+    """A warning is a penalty whose step costs nothing. [SBR 2.8.2]"""
+    rows = public_rows(event, form)
+    east = event.players.select_related("registration").get(seats__wind="E")
+    said = [str(cell or "") for cell in rows[1]]
+    assert said[:6] == ["1", str(east.registration.number), str(east), "Warning", "", ""]
+    assert said[8] == "SBR 2.8.2 (4)"
+    origins = column(rows, "Origin")
+    assert origins[:3] == ["Warning", "Penalty", "Penalty"]
+    assert origins.count("Warning") == 1
+    assert len(origins) == 1 + event.adjustments.filter(reversed_at=None).count()
+
+
+def test_the_public_list_names_what_follows_beside_points(event):
+    session = event.sessions.get(number=1)
+    session.tournament = event
+    judge.give(judge.seat(session, "N"), "phone", session, effect="warning")
+    judge.give(judge.seat(session, "N"), "phone", session, effect="removal", reason=judge.LONG)
+    assert column(public_rows(event, "csv"), "Origin")[-2:] == ["Warning", "Removal from the event"]
+
+
 def test_another_form_is_not_known(event):
     page = reverse("penalties:penalties_file", args=[event.slug, "pdf"])
     assert reader(event).get(page).status_code == 404

@@ -16,6 +16,13 @@ VOLGA, FESTIVAL, MCR = (
     for name in ("volga_open", "festival", "autumn_mcr")
 )
 TABLE = "sessions.0.tables.0"
+PLANNED = [
+    ("sessions.0.state", "planned"),
+    ("sessions.0.started_at", ...),
+    ("sessions.0.ended_at", ...),
+    (f"{TABLE}.protocol", None),
+]
+SECOND = {"number": 2, "state": "closed", "seating": {"mode": "random", "seed": "2"}, "tables": []}
 
 
 def changed(record: Any, *changes: tuple[str, Any]) -> Any:
@@ -144,6 +151,11 @@ ADJUSTMENT = {"id": "a1", "session": 1, "player": "p1", "reason": "Решени�
         ([("sessions.0.ended_at", ...)], ("time_needed", "sessions.0.ended_at")),
         ([("sessions.0.started_at", ...)], ("time_needed", "sessions.0.started_at")),
         ([("sessions.0.ended_at", "2025-05-10T05:00:00Z")], ("time_order", "sessions.0.ended_at")),
+        ([("sessions.0.state", "open"), ("sessions.0.ended_at", "2025-05-10T05:00:00Z")], ("time_order", "sessions.0.ended_at")),
+        ([("sessions.0.state", "open"), ("sessions.0.started_at", ...)], ("time_needed", "sessions.0.started_at")),
+        ([("sessions.0.state", "planned")], ("time_unexpected", "sessions.0.started_at")),
+        ([("sessions.0.state", "planned"), ("sessions.0.started_at", ...)], ("time_unexpected", "sessions.0.ended_at")),
+        ([("sessions.1", {**SECOND, "started_at": "2025-05-10T05:59:59Z", "ended_at": "2025-05-10T06:00:01Z"})], ("time_order", "sessions.1.started_at")),
         ([(f"{TABLE}.protocol.confirmed", ["E"])], ("not_confirmed", f"{TABLE}.protocol.confirmed")),
         ([(f"{SEAT}.2.player", None)], ("not_seated", f"{TABLE}.protocol.confirmed")),
         ([("lateness.0.session", 3)], ("no_session", "lateness.0.session")),
@@ -171,6 +183,7 @@ ADJUSTMENT = {"id": "a1", "session": 1, "player": "p1", "reason": "Решени�
         ([(f"{APPEAL}.against", {"hand": 2})], ("against_needed", f"{APPEAL}.against.table")),
         ([(f"{APPEAL}.against", {"table": 2})], ("no_table", f"{APPEAL}.against.table")),
         ([(f"{APPEAL}.filed_at", "2025-05-10T07:35:01Z")], ("appeal_late", f"{APPEAL}.filed_at")),
+        ([(f"{APPEAL}.filed_at", "2025-05-10T05:59:59Z")], ("time_order", f"{APPEAL}.filed_at")),
         ([("regulation.appeals", None)], ("no_appeals", f"{APPEAL}.session")),
     ],
 )  # fmt: skip
@@ -193,13 +206,19 @@ def test_contradiction_is_refused_where_it_stands(changes, problem):
         [("sessions.0.state", "open"), ("sessions.0.ended_at", ...)],
         [(f"{SEAT}.2.from_hand", 2)],
         [(f"{PENALTY}.kind", "decision"), (f"{PENALTY}.points", 999)],
-        [("sessions.0.state", "planned"), (f"{TABLE}.protocol", None)],
+        PLANNED,
+        [(f"{APPEAL}.filed_at", "2025-05-10T06:00:00Z")],
+        [("sessions.0.ended_at", "2025-05-10T06:00:00Z"), (f"{APPEAL}.filed_at", "2025-05-10T06:10:00Z")],
+        [("sessions.1", {**SECOND, "started_at": "2025-05-10T07:00:00Z", "ended_at": "2025-05-10T08:00:00Z"})],
+        [("sessions.1", {**SECOND, "started_at": "2025-05-10T06:00:00Z", "ended_at": "2025-05-10T07:00:00Z"})],
+        [("sessions.1", {**SECOND, "started_at": "2025-05-10T04:00:00Z", "ended_at": "2025-05-10T05:00:00Z"})],
+        [("sessions.1", {**SECOND, "state": "open", "started_at": "2025-05-10T05:00:00Z"})],
         [(f"{SEAT}.2", {"wind": "W", "player": "s1"})],
         [("penalties.0.session", None)],
     ],
-)
+)  # fmt: skip
 def test_what_may_be_so_is_read(changes):
-    """[RECORD 2] [RULES 8.37]"""
+    """Sessions that were reopened, or played in another order, are taken as they were. [RECORD 2] [RULES 8.37]"""
     read_declared(changed(VOLGA, *changes))
 
 
@@ -243,8 +262,7 @@ def test_table_that_played_needs_a_row_of_points_for_its_size(change, field):
 
 def test_row_of_points_is_not_asked_for_tables_that_did_not_play():
     """[RULES 8.33]"""
-    planned = [("sessions.0.state", "planned"), (f"{TABLE}.protocol", None)]
-    read_declared(changed(VOLGA, ("regulation.tournament_points", THREES), *planned))
+    read_declared(changed(VOLGA, ("regulation.tournament_points", THREES), *PLANNED))
 
 
 @pytest.mark.parametrize(

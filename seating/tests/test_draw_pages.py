@@ -57,6 +57,34 @@ def test_draw_says_whom_it_would_seat(client, event):
     assert "At least 4 players are needed." in page
 
 
+def test_the_desk_leads_to_a_draft_instead_of_drawing_again(client, event):
+    desk = reverse("tournaments:desk", args=[event.slug])
+    draft_of(client, event)
+    page = words(client.get(desk))
+    assert "Session 1 is drawn, and nobody sees it yet" in page
+    assert "Look at the draft" in page
+    assert "Draw session 1" not in page
+    operations.discard(Draw.objects.get(state="draft"), by=make.organizer_of(event))
+    assert "check in the players who come" in words(client.get(desk))
+
+
+def test_the_desk_says_that_a_session_is_being_drawn(client, event):
+    draft_of(client, event)
+    Draw.objects.update(state="running")
+    page = words(client.get(reverse("tournaments:desk", args=[event.slug])))
+    assert "Session 1 is being drawn." in page
+    assert "See how far the draw is" in page
+
+
+def test_a_draft_of_another_draw_is_named_beside_what_comes_next(client, event):
+    make.seated(event)
+    client.post(address("redraw", event), {"seed": "43", "mode": "random", "reason": "Two came in late."})
+    assert Draw.objects.get(state="draft").inputs["replaces"]
+    page = words(client.get(reverse("tournaments:desk", args=[event.slug])))
+    assert "Start session 1" in page
+    assert "A draft of a draw waits to be published (sessions: 1). To the draw" in page
+
+
 def test_draft_is_shown_to_the_desk_and_to_nobody_else(client, event):
     draft_of(client, event)
     page = client.get(address("draw", event))

@@ -12,8 +12,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from tournaments import judges
 from tournaments.labels import CRITERIA
-from tournaments.models import Hand, Registration, Seat, Session, Standing, Tournament
+from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
 from tournaments.standings_table import newest_snapshot
@@ -325,26 +326,32 @@ def _told(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
 
 
 def accounts(tournament: Tournament) -> Sheet:
-    """Give the lines on players' accounts that no hand produced and that count: penalties, lateness, decisions."""
+    """Give what no hand produced and what counts: penalties, warnings too, lateness and decisions."""
     columns = [
         _("Session"), _("No."), _("Name"), _("Origin"), _("GP"), _("TP"), _("Whole result"), _("Counts"), _("Reason"),
     ]  # fmt: skip
     lines = tournament.adjustments.filter(reversed_at=None).select_related("session", "player__registration")
-    rows = (
-        (
-            line.session.number if line.session else None,
-            _number_of(line.player),
-            str(line.player),
-            line.get_origin_display(),
-            line.game_points,
-            exactly(line.tournament_points or None),
-            _("yes") if line.result else "",
-            line.get_timing_display(),
-            line.reason,
-        )
-        for line in lines.order_by("id")
+    rows = [(line.posted_at, _account_row(line)) for line in lines.order_by("id")]
+    rows += [(one.given_at, _pointless_row(one)) for one in judges.pointless_penalties(tournament)]
+    return Sheet(columns, [row for _at, row in sorted(rows, key=lambda pair: pair[0])])
+
+
+def _account_row(line: Adjustment) -> Row:
+    return (
+        line.session.number if line.session else None,
+        _number_of(line.player),
+        str(line.player),
+        line.get_origin_display(),
+        line.game_points,
+        exactly(line.tournament_points or None),
+        _("yes") if line.result else "",
+        line.get_timing_display(),
+        line.reason,
     )
-    return Sheet(columns, rows)
+
+
+def _pointless_row(one: judges.PointlessPenalty) -> Row:
+    return (one.session, _number_of(one.player), str(one.player), one.what, None, None, "", "", one.clause)
 
 
 def sessions(tournament: Tournament) -> Sheet:
@@ -475,7 +482,7 @@ PUBLIC: Mapping[str, Table] = {
         Table(
             "penalties",
             gettext_lazy("Penalties and decisions"),
-            gettext_lazy("What no hand brought: penalties, lateness, decisions"),
+            gettext_lazy("What no hand brought: penalties and warnings, lateness, decisions"),
             accounts,
         ),
         Table(

@@ -11,6 +11,8 @@ class Step(StrEnum):
     GATHER = "gather"
     CHECK_IN = "check_in"
     DRAW = "draw"
+    WAIT_FOR_DRAW = "wait_for_draw"
+    PUBLISH_DRAW = "publish_draw"
     START = "start"
     PLAY = "play"
     CLOSE_SESSION = "close_session"
@@ -20,7 +22,10 @@ class Step(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """Where an event stands: its state, its people, the session that matters now, and what is still to come."""
+    """Where an event stands: its state, its people, the session that matters now, and what is still to come.
+
+    `drawn` tells how far the draw of the next session is: nothing, "running", or "draft".
+    """
 
     state: str
     players: int
@@ -29,6 +34,7 @@ class Progress:
     tables: int
     settled: int
     unseated: int
+    drawn: str = ""
 
 
 def next_step(progress: Progress) -> Step:
@@ -42,7 +48,7 @@ def next_step(progress: Progress) -> Step:
     if progress.session == "open":
         return Step.CLOSE_SESSION if progress.settled == progress.tables else Step.PLAY
     if progress.session == "closed":
-        return Step.DRAW if progress.unseated else Step.CLOSE_EVENT
+        return _seating(progress) if progress.unseated else Step.CLOSE_EVENT
     return _before_the_first_session(progress)
 
 
@@ -50,4 +56,9 @@ def _before_the_first_session(progress: Progress) -> Step:
     """People first, then the door, then the draw."""
     if progress.players < 3:
         return Step.GATHER
-    return Step.DRAW if progress.checked_in else Step.CHECK_IN
+    return _seating(progress) if progress.checked_in or progress.drawn else Step.CHECK_IN
+
+
+def _seating(progress: Progress) -> Step:
+    """A draw that is made already is not made again: it is looked at and published."""
+    return {"draft": Step.PUBLISH_DRAW, "running": Step.WAIT_FOR_DRAW}.get(progress.drawn, Step.DRAW)

@@ -317,9 +317,9 @@ class Maker:
         rules = self.regulation | own
         if own:
             said["regulation"] = own
-        if state == "closed" or self.likely(0.7):
+        if state == "closed" or (state == "open" and self.likely(0.7)):
             said["started_at"] = instant(begin)
-        if state == "closed" or self.likely(0.3):
+        if state == "closed" or ("started_at" in said and self.likely(0.3)):
             said["ended_at"] = instant(begin + timedelta(minutes=90))
         if state != "planned" or self.likely(0.7):
             said["tables"] = [*self._tables(rules, state)]

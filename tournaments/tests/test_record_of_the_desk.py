@@ -8,7 +8,8 @@ import jsonschema
 import pytest
 
 import scoring
-from penalties.operations import lateness
+from penalties.operations import lateness, penalties, seats
+from penalties.tests import factories as judge
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Standing, Tournament
@@ -144,3 +145,48 @@ def test_who_came_too_late_and_was_let_back_is_told_as_forgiven(seconds, is_waiv
     waived = {"waived": True, "reason": "The bus broke down"} if is_waived else {}
     assert out["declared"]["lateness"] == [{"session": 1, "player": "p1", "seconds": seconds} | waived]
     assert out["computed"]["lateness"][0]["game_points"] == (0 if is_waived else -16)
+
+
+def placed(of):
+    """Everybody's place, TP and GP by name, as the standings have them."""
+    standings.recompute(of.pk)
+    return {
+        str(row.player): (row.place, row.values["tournament_points"], row.values["game_points"])
+        for row in of.standings.select_related("player")
+    }
+
+
+@pytest.mark.parametrize("revoked", [False, True], ids=["in force", "one revoked after the substitution"])
+def test_penalties_from_before_a_substitution_stay_with_the_seat_at_the_desk_and_in_the_record(revoked):
+    """The seat has one result, and penalties of the player replaced stay with it. [RECORD 2] [RULES 8.35]"""
+    of = make.tournament(sessions=1)
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament, by = of, make.organizer_of(of)
+    east, south = (judge.seat(session, wind) for wind in "ES")
+    *_, last = [judge.give(east, "touching", session, hand=1) for _ in range(7)]
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    make.record(protocol, make.east_from_south(fans=1))
+    plays = judge.substitute(of)
+    seats.seat_substitute(east, plays, [session], by=by, reason="Fell ill in the first hand.")
+    plays.player.tournament = of
+    judge.give(plays.player, "touching", session, hand=2)
+    judge.give(plays.player, "touching", session, hand=2)
+    if revoked:
+        penalties.revoke(last, by=by, reason="The claim was a good one.")
+    make.settle(session)
+    play.close_session(type(session).objects.get(pk=session.pk), by=by)
+
+    out = json.loads(json.dumps(export_record(Tournament.objects.get(pk=of.pk))))
+    (table,) = out["computed"]["sessions"][0]["tables"]
+    seat, taken = table["seats"]["E"], (24 if revoked else 48) + 2
+    assert seat["table_points"] == seat["hands"] - taken
+    assert (seat["place"], seat["tournament_points"]) == ("4", "1")
+    at_the_desk = placed(of)
+    assert at_the_desk[str(east)][1:] == (0, 0)
+    assert at_the_desk[str(south)][1] == 2
+
+    taken_in = import_record(moved(out, "elsewhere"), by=make.actor(make.user(), "organizer"))
+    assert not taken_in.differences
+    assert placed(taken_in.tournament) == at_the_desk
+    assert json.loads(json.dumps(export_record(taken_in.tournament)))["computed"] == out["computed"]

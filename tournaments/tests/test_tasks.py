@@ -1,9 +1,13 @@
 """What happens behind the pages goes on whatever one tournament does to it."""
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
 
+from config.smoke.services import free_port
 from tournaments import tasks, wakening
 from tournaments.models import StandingsRevision
 from tournaments.operations import standings
@@ -104,6 +108,63 @@ def test_what_is_wished_after_a_worker_began_is_told_to_it_again(messages, monke
     monkeypatch.setattr(standings, "behind", list)
     tasks.recompute_standings(of)
     assert messages == [(of,), (of,)]
+
+
+@pytest.fixture
+def away(settings, monkeypatch):
+    """Count who asks a broker that is away, by a clock of their own."""
+    settings.EMBEDDED = False
+    clock, asked = Clock(), []
+
+    def refuse(name, arguments, **said):
+        asked.append(tuple(arguments))
+        raise ConnectionError("nobody is there")
+
+    monkeypatch.setattr("celery.current_app.send_task", refuse)
+    monkeypatch.setattr(wakening, "time", clock)
+    monkeypatch.setattr(wakening, "_away_until", 0.0)
+    return clock, asked
+
+
+def test_a_broker_that_is_away_holds_up_one_hand_in_five_seconds_and_fails_none(away):
+    clock, asked = away
+    one, other, third = a_quiet_tournament(), a_quiet_tournament(), a_quiet_tournament()
+    wakening.wake(one)
+    wakening.wake(other)
+    clock.now += wakening.AWAY_FOR
+    wakening.wake(third)
+    assert asked == [(one,), (third,)]
+
+
+def test_a_broker_that_was_slow_to_keep_the_marker_is_not_waited_for_again(away, monkeypatch):
+    clock, asked = away
+    of = a_quiet_tournament()
+    monkeypatch.setattr(wakening.cache, "add", lambda *said: clock.sleep(3) or True)
+    wakening.wake(of)
+    wakening.wake(of)
+    assert (asked, clock.now) == ([], 3)
+
+
+@pytest.mark.slow
+def test_nobody_waits_for_a_redis_that_is_not_there():
+    """Kombu tries for six seconds by itself, and with it the referee would wait."""
+    program = """
+import time, django
+django.setup()
+from tournaments import wakening
+started = time.monotonic()
+wakening.wake(1)
+print(time.monotonic() - started)
+"""
+    told = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.development",
+        "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=told, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert float(done.stdout) < 2, done.stderr
 
 
 def test_a_lost_message_stands_for_others_no_longer_than_a_sweep():

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from scoring.description import describe, describe_differences
 from scoring.presets import PRESETS
-from tournaments import judges
+from tournaments import drawers, judges
 from tournaments.access import page
+from tournaments.drawers import OpenDraw
 from tournaments.forms import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
@@ -61,7 +62,8 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     sessions = list(tournament.sessions.order_by("number"))
     following = next((row for row in sessions if not row.is_published), None)
     appeals = judges.open_appeals(tournament)
-    progress = _progress(tournament, session, tables, sessions)
+    drawn = drawers.open_draw(tournament)
+    progress = _progress(tournament, session, tables, sessions, drawn)
     step = next_step(progress)
     return show(
         request,
@@ -72,6 +74,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         progress=progress,
         session=session,
         following=following,
+        beside=drawn if step in (Step.START, Step.PLAY, Step.CLOSE_SESSION) else None,
         planned=len(sessions),
         tables=tables,
         awaiting=sum(1 for table in tables if table.protocol.state == Protocol.State.ENDED),
@@ -86,6 +89,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         may_draw=may(request, "draw"),
         may_change=may(request, "change_tournament"),
         may_close=may(request, "close_tournament"),
+        may_end_early=may(request, "close_tournament") and session and step in (Step.DRAW, Step.PUBLISH_DRAW),
         may_people=may(request, "manage_people"),
         may_see_judging=may(request, "see_judging"),
         may_check_in=may(request, "check_in"),
@@ -96,7 +100,11 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _progress(
-    tournament: Tournament, session: Session | None, tables: list[Table], sessions: list[Session]
+    tournament: Tournament,
+    session: Session | None,
+    tables: list[Table],
+    sessions: list[Session],
+    drawn: OpenDraw | None,
 ) -> Progress:
     """Count what the next step depends on."""
     active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
@@ -108,6 +116,7 @@ def _progress(
         tables=len(tables),
         settled=sum(1 for table in tables if table.protocol.is_settled),
         unseated=sum(1 for row in sessions if not row.is_published),
+        drawn=("running" if drawn.is_running else "draft") if drawn and not drawn.is_redraw else "",
     )
 
 

@@ -43,6 +43,16 @@ export function inPlay(draft, system) {
   return system.seats.filter((seat) => !winsOf(draft, seat));
 }
 
+// What is entered beside a win that is not finished happened before it: for that its winner still plays.
+function inPlayBeside(draft, system) {
+  return inPlay({ events: draft.events.filter((event) => event.type !== "win" || isComplete(event, system)) }, system);
+}
+
+function unfinished(draft, system, type) {
+  const place = draft.events.findIndex((event) => event.type === type && !isComplete(event, system));
+  return place < 0 ? null : place;
+}
+
 export function isWonOut(draft, system) {
   if (!draft.events.some((event) => event.type === "win")) return false;
   if (system.hasTwoHands) return system.seats.some((seat) => winsOf(draft, seat) > 1);
@@ -99,7 +109,7 @@ function tapInWin(draft, system, seat, event) {
   const isWinner = event.winners.some((winner) => winner.seat === seat);
   if (draft.isSharing) return isWinner ? but(draft, (next) => (next.isSharing = false)) : addWinner(draft, system, seat);
   const isDone = isComplete(event, system) && system.isSequence;
-  if (isWinner && !isDone) return removeWinner(draft, seat);
+  if (isWinner && !isDone) return removeWinner(draft, system, seat);
   if (isDone) return newWin(draft, system, seat);
   if (!inPlayBefore(draft, system).includes(seat)) return draft;
   return setFrom(draft, seat);
@@ -132,9 +142,9 @@ function addWinner(draft, system, seat) {
   });
 }
 
-function removeWinner(draft, seat) {
+function removeWinner(draft, system, seat) {
   const event = current(draft);
-  if (event.winners.length === 1) return removeEvent(draft, draft.at);
+  if (event.winners.length === 1) return removeEvent(draft, system, draft.at);
   return but(draft, (next) => {
     const shared = next.events[next.at];
     shared.winners = shared.winners.filter((winner) => winner.seat !== seat);
@@ -165,17 +175,17 @@ export function choose(draft, winner) {
 }
 
 function tapInKong(draft, system, seat, event) {
-  const seats = inPlay(draft, system);
+  const seats = inPlayBeside(draft, system);
   if (!seats.includes(seat)) return draft;
   if (event?.type === "kong" && !isComplete(event, system)) {
-    if (event.seat === seat) return draft.back === null ? removeEvent(draft, draft.at) : draft;
+    if (event.seat === seat) return draft.back === null ? removeEvent(draft, system, draft.at) : draft;
     if (event.kind === "open") return finished(but(draft, (next) => (next.events[next.at].from = seat)), system);
     if (draft.back !== null) return draft;
     return but(draft, (next) => (next.events[next.at].seat = seat));
   }
   return but(draft, (next) => {
-    next.events.push({ type: "kong", seat, kind: "" });
-    next.at = next.events.length - 1;
+    next.at = unfinished(next, system, "win") ?? next.events.length;
+    next.events.splice(next.at, 0, { type: "kong", seat, kind: "" });
   });
 }
 
@@ -188,23 +198,23 @@ export function setKong(draft, system, kind) {
   return finished(changed, system);
 }
 
-// A finished side event leads back to the wins.
+// A finished side event leads back to the wins, and to the one that it interrupted.
 function finished(draft, system) {
   if (!isComplete(current(draft), system)) return draft;
   return but(draft, (next) => {
     next.mode = "win";
-    next.at = next.back ?? (system.isSequence ? null : lastWin(next));
+    next.at = next.back ?? openWin(next, system);
     next.back = null;
   });
 }
 
 function tapInOther(draft, system, seat, event) {
   const type = draft.mode;
-  if (!inPlay(draft, system).includes(seat)) return draft;
+  if (!inPlayBeside(draft, system).includes(seat)) return draft;
   if (type === "nagashi") return nagashi(draft, seat);
   if (event?.type === type && !isComplete(event, system)) return but(draft, (next) => (next.events[next.at].seat = seat));
   if (type === "dead_hand" && isMarkedDead(draft, seat)) return draft;
-  const win = system.isSequence || type === "chombo" ? null : lastWin(draft);
+  const win = type === "chombo" ? null : openWin(draft, system);
   const added = but(draft, (next) => {
     next.at = win ?? next.events.length;
     next.events.splice(next.at, 0, { type, seat });
@@ -260,8 +270,8 @@ export function setFalseFrom(draft, seat) {
   });
 }
 
-export function inPlayBeside(draft, system, seat) {
-  return inPlay(draft, system).filter((other) => other !== seat);
+export function whoDiscarded(draft, system, seat) {
+  return inPlayBeside(draft, system).filter((other) => other !== seat);
 }
 
 export function toggleSpoiled(draft, name) {
@@ -280,17 +290,19 @@ export function toggleSpoiled(draft, name) {
   });
 }
 
+// What is left unfinished stays in its place until it is gone on with or taken out.
 export function setMode(draft, system, mode) {
   const event = current(draft);
-  const cleared = event && !isComplete(event, system) ? removeEvent(draft, draft.at) : draft;
-  return but(cleared, (next) => {
+  const isKept = event?.type === mode && (mode === "win" || !isComplete(event, system));
+  return but(draft, (next) => {
     next.mode = mode;
-    next.back = null;
-    next.isSharing = false;
     next.isOver = mode === "over";
+    next.isSharing = false;
+    if (isKept) return;
+    next.back = null;
     if (!system.isSequence) shelve(next, mode);
-    if (mode !== "win" || !isComplete(current(next), system)) next.at = null;
-    if (mode === "win" && !system.isSequence) next.at = lastWin(next);
+    next.at = mode === "win" ? openWin(next, system) : unfinished(next, system, mode);
+    next.winner = 0;
   });
 }
 
@@ -307,6 +319,11 @@ function shelve(next, mode) {
   }
 }
 
+// The win that is gone on with: where a hand has several, only one that is not finished.
+function openWin(draft, system) {
+  return system.isSequence ? unfinished(draft, system, "win") : lastWin(draft);
+}
+
 function lastWin(draft) {
   const place = draft.events.findLastIndex((event) => event.type === "win");
   return place < 0 ? null : place;
@@ -316,19 +333,20 @@ export function edit(draft, place) {
   const event = draft.events[place];
   return but(draft, (next) => {
     next.mode = event.type;
+    if (next.at !== place) next.back = null;
     next.at = place;
     next.winner = 0;
     next.isSharing = false;
   });
 }
 
-export function removeEvent(draft, place) {
+export function removeEvent(draft, system, place) {
   const event = draft.events[place];
   const cleared = event.type === "win" ? withoutKongFlags({ ...draft, at: place }) : draft;
   return but(cleared, (next) => {
     const at = next.events.findIndex((_, index) => index === next.at && event.type === "win");
     next.events.splice(event.type === "win" ? at : place, 1);
-    next.at = null;
+    next.at = next.mode === "win" ? openWin(next, system) : null;
     next.back = null;
     next.winner = 0;
     next.isSharing = false;
@@ -611,17 +629,20 @@ function isChecked(end, system) {
 // What is still missing: a code for the prompt, or nothing when the hand can be saved.
 export function missing(draft, system) {
   const event = current(draft);
-  const unfinished = event && !isComplete(event, system);
-  if (unfinished || draft.isSharing) return wanted(draft, event, system);
+  if ((event && !isComplete(event, system)) || draft.isSharing) return wanted(draft, event, system);
   if (draft.mode === "kong") return "kong";
   if (!["win", "over", "more"].includes(draft.mode)) return draft.mode;
-  const open = draft.events.find((one) => !isComplete(one, system));
-  if (open) return "value";
+  if (leftOpen(draft, system)) return "unfinished";
   const { must } = checked(draft, system);
   if (must.some((seat) => !isChecked(draft.end[seat], system))) return "end";
   const isEnded = draft.isOver || isWonOut(draft, system) || draft.events.some((one) => one.type === "chombo");
   if (isEnded) return "";
   return draft.events.some((one) => one.type === "win") ? "next" : "winner";
+}
+
+// What was begun and left: the hand waits for it.
+export function leftOpen(draft, system) {
+  return draft.events.find((event) => !isComplete(event, system)) ?? null;
 }
 
 function wanted(draft, event, system) {

@@ -23,9 +23,10 @@ const PROMPTS = {
   "": () => _("Check the amounts and save."),
 };
 
-export function promptOf(draft, system) {
+export function promptOf(draft, system, names) {
   const code = entry.missing(draft, system);
   if (draft.mode === "more") return PROMPTS.more();
+  if (code === "unfinished") return _("Not finished: “%(words)s”. Tap it to go on, or remove it.", { words: eventWords(entry.leftOpen(draft, system), names.short, system.system) });
   const other = system.others.find((one) => one.mode === code);
   if (other) return other.ask;
   if (code === "value" && system.minimum) return _("How much is the hand worth? At least %(minimum)s.", { minimum: system.minimum });
@@ -39,7 +40,7 @@ export function entryArea({ draft, system, names, act, tools, unpaid, explain })
     h(
       "div",
       { class: "prompt-row" },
-      h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
+      h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system, names), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
       explain ? button(_("Why?"), explain, { kind: "button-plain", id: "why", label: _("Why these amounts?") }) : null,
     ),
     h("div", { class: "entry-body" }, ...body(draft, system, names, act, tools)),
@@ -88,13 +89,14 @@ function timeline(draft, system, names, act) {
     { class: "events", "aria-label": _("This hand so far") },
     draft.events.map((event, place) => {
       const words = eventWords(event, names.short, system.system);
+      const isLeft = draft.at !== place && !entry.isComplete(event, system);
       return h(
         "li",
-        { class: draft.at === place ? "event is-current" : "event" },
+        { class: draft.at === place ? "event is-current" : isLeft ? "event is-unfinished" : "event" },
         h(
           "button",
           { type: "button", class: "event-edit", onclick: () => act((one) => entry.edit(one, place)), data: { focus: `event-${place}` } },
-          words,
+          isLeft ? _("%(words)s: not finished", { words }) : words,
         ),
         h(
           "button",
@@ -102,7 +104,7 @@ function timeline(draft, system, names, act) {
             type: "button",
             class: "event-remove",
             "aria-label": _("Remove: %(words)s", { words }),
-            onclick: () => act((one) => entry.removeEvent(one, place)),
+            onclick: () => act((one) => entry.removeEvent(one, system, place)),
             data: { focus: `remove-${place}` },
           },
           icon("close"),
@@ -432,7 +434,7 @@ function claimed(draft, system, names, event, act) {
     { class: "seat-row", role: "group", "aria-label": _("On whose discard") },
     h("span", {}, _("On the discard of:")),
     entry
-      .inPlayBeside(draft, system, event.seat)
+      .whoDiscarded(draft, system, event.seat)
       .map((seat) => toggle(names.short[seat], event.from === seat, () => act((one) => entry.setFalseFrom(one, seat)), { id: `false-from-${seat}` })),
   );
 }

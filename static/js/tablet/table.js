@@ -496,7 +496,7 @@ export class TableScreen {
     this.root.className = isEntering ? "scoring-screen" : "scoring-screen is-closing";
     refill(this.root, ...parts);
     this.tick();
-    const prompt = this.isReady ? "" : promptOf(this.draft, this.system);
+    const prompt = this.isReady ? "" : promptOf(this.draft, this.system, this.names);
     if (prompt && prompt !== this.lastPrompt && isPlaying) announce(prompt);
     this.lastPrompt = prompt;
   }

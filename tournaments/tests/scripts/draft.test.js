@@ -113,6 +113,57 @@ test("a false win keeps its place in the hand", () => {
   assert.deepEqual(entry.facts(draft, sbr).events.map((event) => event.type), ["win", "false_win", "win"]);
 });
 
+// What was begun and left by a tap elsewhere
+
+test("a false win whose kind was not told waits in its place when Win is tapped", () => {
+  const left = entered(sbr, tap("E"), tap("S"), fans(0), mode("false_win"), tap("W"), mode("win"));
+  assert.deepEqual(left.events.map((event) => event.type), ["win", "false_win"]);
+  assert.equal(entry.missing(left, sbr), "unfinished");
+  assert.equal(entry.leftOpen(left, sbr).seat, "W");
+  const won = [tap("N"), tap("S"), fans(1), mode("over"), end("S", "no_wait"), end("W", "no_wait")].reduce((draft, step) => step(draft, sbr), left);
+  assert.equal(entry.missing(won, sbr), "unfinished");
+  const told = entry.setKind(entry.edit(won, 1), sbr, "waiting");
+  assert.deepEqual(entry.facts(told, sbr).events.map((event) => event.kind ?? event.type), ["win", "waiting", "win"]);
+});
+
+test("a tap on what was left leads back to it, by its button too", () => {
+  const left = entered(mcr, tap("E"), tap("S"), press("24"), mode("false_win"), tap("W"), mode("win"));
+  assert.equal(entry.missing(left, mcr), "unfinished");
+  for (const back of [entry.edit(left, 0), entry.setMode(left, mcr, "false_win")]) {
+    assert.equal(entry.missing(back, mcr), "kind");
+    assert.equal(entry.missing(entry.setKind(back, mcr, "wrong_claim"), mcr), "");
+  }
+});
+
+test("what was left can be taken out, and the win before it goes on", () => {
+  const left = entered(mcr, tap("E"), tap("S"), press("2"), mode("false_win"), tap("W"), mode("win"));
+  const without = entry.removeEvent(left, mcr, 0);
+  assert.equal(entry.missing(press("4")(without, mcr), mcr), "");
+});
+
+test("a kong that is remembered in the middle of a win comes before it and leads back", () => {
+  const draft = entered(sbr, tap("E"), tap("S"), mode("kong"), tap("E"), kong("concealed"));
+  assert.equal(entry.missing(draft, sbr), "value");
+  const { events } = entry.facts(fans(2)(draft), sbr);
+  assert.deepEqual(events, [
+    { type: "kong", seat: "E", kind: "concealed" },
+    { type: "win", from: "S", winners: [{ seat: "E", fans: 2 }] },
+  ]);
+});
+
+test("no button takes anything away that was begun", () => {
+  for (const of of [sbr, mcr, riichi]) {
+    const places = [...of.modes, ...of.others].map((one) => one.mode).filter((name) => name !== "more");
+    for (const first of places.filter((name) => !["over", "nagashi"].includes(name))) {
+      for (const second of places) {
+        const begun = entered(of, mode(first), tap("W"));
+        const back = entered(of, () => begun, mode(second), mode("win"));
+        assert.deepEqual(back.events, begun.events, `${of.system}: ${first}, then ${second}`);
+      }
+    }
+  }
+});
+
 test("points are typed, and too few are not enough", () => {
   const few = entered(mcr, tap("E"), tap("S"), press("7"));
   assert.equal(entry.missing(few, mcr), "value");

@@ -1,0 +1,21 @@
+"""What the record asks of those who draw."""
+
+from seating.models import Draw
+from tournaments.drawers import OpenDraw
+from tournaments.models import Tournament
+
+
+class Urn:
+    """Draws, as the record beneath them knows them."""
+
+    def open_draw(self, tournament: Tournament) -> OpenDraw | None:
+        """Give the draw that is being made, else the draft; their page shows them in the same order."""
+        rows = list(tournament.draws.filter(state__in=(Draw.State.RUNNING, Draw.State.DRAFT)))
+        rows.sort(key=lambda row: row.state != Draw.State.RUNNING)
+        if not rows:
+            return None
+        return OpenDraw(
+            sessions=sorted(rows[0].sessions),
+            is_running=rows[0].state == Draw.State.RUNNING,
+            is_redraw=bool(rows[0].inputs.get("replaces")),
+        )
