@@ -356,31 +356,17 @@ def _closed_sessions(declared: Declared) -> Iterator[Problem]:
 
 
 def _times_fit(declared: Declared) -> Iterator[Problem]:
-    """What is planned has no times, what has ended had begun before, and sessions do not run into each other. [RECORD 2]
+    """What has ended had begun before. [RECORD 2]
 
-    A session that was reopened ends after the next one has begun, and the second may be played before the first: both
-    are taken as they were.
+    More is not asked: a session that was reopened ends after the next one has begun, the second may be played before the
+    first, and one that was taken back keeps the times it had.
     """
-    before: Mapping[str, Any] | None = None
     for at, session in enumerate(declared.data["sessions"]):
         path, started, ended = f"sessions.{at}", session.get("started_at"), session.get("ended_at")
-        if session["state"] == "planned" and (started or ended):
-            field = "started_at" if started else "ended_at"
-            yield _problem("time_unexpected", TIME_UNEXPECTED, f"{path}.{field}", "RECORD 2")
-        elif ended is not None and started is None and session["state"] != "closed":
+        if ended is not None and started is None and session["state"] == "open":
             yield _problem("time_needed", START_NEEDED, f"{path}.started_at", "RECORD 2")
         elif ended is not None and started is not None and ended < started:
             yield _problem("time_order", TIME_ORDER, f"{path}.ended_at", "RECORD 2")
-        elif started is not None and before is not None and started < before["started_at"] < (ended or ""):
-            yield _problem(
-                "time_order",
-                INTO_EACH_OTHER,
-                f"{path}.started_at",
-                "RECORD 2",
-                number=session["number"],
-                other=before["number"],
-            )
-        before = session if started is not None else before
 
 
 def _is_confirmed(table: Mapping[str, Any]) -> bool:
@@ -652,9 +638,7 @@ def _problem(code: str, sentence: str, field: str, clause: str, **details: objec
 
 
 TIME_ORDER = gettext_noop("The session ends before it starts.")
-TIME_UNEXPECTED = gettext_noop("The session is planned and has times as if it had been played.")
 START_NEEDED = gettext_noop("The session has ended, but when it started is not said.")
-INTO_EACH_OTHER = gettext_noop("Session %(number)s starts before session %(other)s and ends after its start.")
 APPEAL_EARLY = gettext_noop("The appeal was filed before session %(number)s started.")
 NO_TABLE = gettext_noop("There is no table %(number)s in this session.")
 TWICE = gettext_noop("“%(name)s” stands here twice.")
