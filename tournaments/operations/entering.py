@@ -213,6 +213,7 @@ def _store(tournament: Tournament, pages: Sequence[_Page]) -> list[list[Answer]]
             for tap, answer in zip(page.taps, given, strict=True)
         ],
     )
+    history.ask_for_standings(tournament.pk)
     return answers
 
 

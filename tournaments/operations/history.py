@@ -127,11 +127,13 @@ class Chapter:
 
 
 def record_at_tables(chapters: Sequence[Chapter], *, tournament: Tournament) -> list[list[HistoryEntry]]:
-    """Append entries to the chains of protocols that were locked and read since, and ask for fresh standings once."""
+    """Append entries to the chains of protocols that were locked and read since.
+
+    Whoever does so asks for fresh standings when everything else is written: all tables wait for that row in turn.
+    """
     _raise_versions(chapters)
     made = [_chained(chapter, tournament) for chapter in chapters]
     insert([one for entries in made for one in entries])
-    ask_for_standings(tournament.pk)
     return made
 
 
