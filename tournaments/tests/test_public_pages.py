@@ -76,6 +76,18 @@ def test_home_shows_a_draft_to_its_desk_only(client):
     assert draft.name in words(client.get("/"))
 
 
+def test_home_lists_the_next_event_first_and_of_the_finished_the_latest(client):
+    days = {"announced": (12, 10, 11), "closed": (1, 3, 2, 7, 5, 4, 6)}
+    for state, months in days.items():
+        for month in months:
+            day = f"2026-{month:02}-01"
+            Tournament.objects.filter(pk=make.tournament().pk).update(
+                state=state, name=f"{state} {month}", first_day=day, last_day=day
+            )
+    shown = names_in(client.get("/"), r">((?:announced|closed) \d+)<")
+    assert shown == [*(f"announced {n}" for n in (10, 11, 12)), *(f"closed {n}" for n in (7, 6, 5, 4, 3, 2))]
+
+
 def test_home_without_events_says_what_to_do(client):
     assert "No events yet" in words(client.get("/"))
 
