@@ -396,14 +396,14 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     rows = [
         {
             **row,
-            "label": country_name(row["name"]) if table["by"] == "country" else row["name"],
+            "label": _group_label(table, row),
             "cells": [value_text(name, row["values"][name]) for name in ranking],
             "members": [
                 {**people[number], "is_counted": counted is None or place < counted,
                  "cells": [value_text(name, people[number]["values"].get(name)) for name in ranking]}
                 for place, number in enumerate(row["members"])
             ],
-            "reason": _group_reason(table["rows"], place, ranking),
+            "reason": _group_reason(table, place, ranking),
         }
         for place, row in enumerate(table["rows"])
     ]  # fmt: skip
@@ -415,8 +415,14 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     }
 
 
-def _group_reason(rows: Sequence[Row], place: int, ranking: Sequence[str]) -> Row | None:
+def _group_label(table: Row, row: Row) -> str:
+    """Name a group as people say it: a country by its name."""
+    return country_name(row["name"]) if table["by"] == "country" else str(row["name"])
+
+
+def _group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
     """Say what put a group ahead of an equal one below it."""
+    rows = table["rows"]
     if place + 1 >= len(rows):
         return None
     below, own = rows[place + 1], rows[place]
@@ -427,7 +433,7 @@ def _group_reason(rows: Sequence[Row], place: int, ranking: Sequence[str]) -> Ro
         "criterion": CRITERIA[name],
         "own": value_text(name, own["values"][name]),
         "other": value_text(name, below["values"][name]),
-        "name": below["name"],
+        "name": _group_label(table, below),
     }
 
 

@@ -15,7 +15,7 @@ from seating import operations as draws
 from seating.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
 from tournaments.operations import play, registration, standings
-from tournaments.standings_table import newest_snapshot
+from tournaments.standings_table import group_rows, newest_snapshot
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -195,6 +195,19 @@ def test_teams_add_what_their_best_members_have(client):
     assert "Team 0" in words(page)
     assert page.content.decode().count("is-not-counted") == 6
     assert client.get(address("standings", of), {"table": "2"}).status_code == 404
+
+
+def test_country_behind_an_equal_one_is_named_and_not_coded():
+    rows = [
+        {"name": code, "place": place, "values": {"game_points": 3}, "members": [], "decided_by": parted}
+        for place, (code, parted) in enumerate((("CN", ""), ("JP", "first_places")), start=1)
+    ]
+    for row, firsts in zip(rows, (1, 0), strict=True):
+        row["values"]["first_places"] = firsts
+    table = {"by": "country", "mode": "sum", "best": None, "rows": rows}
+    shown = group_rows({"groups": [table], "rows": []}, 1)["rows"]
+    assert [row["label"] for row in shown] == ["China", "Japan"]
+    assert shown[0]["reason"]["name"] == "Japan"
 
 
 # Stages
