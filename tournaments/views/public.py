@@ -35,7 +35,7 @@ from tournaments.rules.names import search_key
 from tournaments.standings_table import newest_revision, newest_snapshot
 from tournaments.views.figures import player_figures
 from tournaments.views.frame import done, live_addresses, show, status_of, tried
-from tournaments.views.sheet import protocol_rows
+from tournaments.views.sheet import account_of, protocol_rows
 
 BOTH = ("GET", "POST")
 MOST_FINISHED = 6
@@ -325,6 +325,7 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         raise Http404
     numbers = list(session.tables.order_by("number").values_list("number", flat=True))
     at = numbers.index(table.number)
+    sheet = protocol_rows(row)
     return show(
         request,
         "public/protocol",
@@ -332,7 +333,8 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         session=session,
         table=table,
         protocol=row,
-        sheet=protocol_rows(row),
+        sheet=sheet,
+        account=account_of(row, sheet.seats),
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
         corrected=row.hands.exclude(status="in_force").exclude(status="undone").exists(),
