@@ -228,3 +228,32 @@ def test_lateness_of_a_player_is_one_lateness_in_russian():
     row = arrive(session, 61)
     page = public(session, "player", row.player.registration.number, language="ru")
     assert "Опоздание Сессия 1 · 1:01 −8 ИО" in page
+
+
+def test_page_of_a_replaced_player_says_who_plays_and_sends_nobody_to_the_table():
+    protocol = make.protocol()
+    make.record(protocol)
+    session = protocol.table.session
+    of, gone = session.tournament, judge.seat(session, "W")
+    seats.seat_substitute(
+        gone, judge.substitute(of), [session], by=judge.judge(of), reason="Ill since the first hand."
+    )
+    page = public(session, "player", gone.registration.number)
+    assert f"Session 1, table 1: Mira plays for {gone}. The protocol of the table" in page
+    assert "Now: Session 1" not in page
+
+
+def test_fixed_result_leads_to_the_protocol_as_well():
+    protocol = make.protocol()
+    make.record(protocol)
+    session = protocol.table.session
+    of, gone = session.tournament, judge.seat(session, "W")
+    seats.seat_substitute(
+        gone, judge.substitute(of), [session], by=judge.judge(of), reason="Ill since the first hand."
+    )
+    recompute(of.pk)
+    address = f'href="/{of.slug}/session-1/table-1/"'
+    for name, query in (("standings", {"q": str(gone)}), ("explain", {"a": gone.registration.number})):
+        page = Client().get(reverse(f"tournaments:{name}", args=[of.slug]), query).content.decode()
+        row = page.partition(f">{gone}<" if name == "standings" else 'id="sessions"')[2]
+        assert row.count(address) == 2

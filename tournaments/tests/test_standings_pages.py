@@ -210,6 +210,19 @@ def test_country_behind_an_equal_one_is_named_and_not_coded():
     assert shown[0]["reason"]["name"] == "Japan"
 
 
+def test_who_has_left_is_marked_in_the_standings_and_is_not_told_of_games_missed(client):
+    of = event(8)
+    gone = of.registrations.get(number=numbers(of)[2])
+    assert "Withdrawn" not in words(client.get(address("standings", of)))
+    registration.withdraw(gone, by=make.organizer_of(of), reason="Left for the train home.")
+    make.seated_short(of, 2)
+    standings.recompute(of.pk)
+    page = client.get(address("standings", of)).content.decode()
+    assert f"{gone.player}</a></span><small>Withdrawn</small>" in page
+    assert page.count("Withdrawn") == 1
+    assert "No game in" not in words(client.get(address("player", of, gone.number)))
+
+
 # Stages
 
 

@@ -32,7 +32,7 @@ from tournaments.queries import (
     visible_tournaments,
 )
 from tournaments.rules.names import search_key
-from tournaments.standings_table import newest_revision, newest_snapshot
+from tournaments.standings_table import newest_revision, newest_snapshot, value_text
 from tournaments.views.figures import player_figures
 from tournaments.views.frame import done, live_addresses, show, status_of, tried
 from tournaments.views.sheet import account_of, protocol_rows
@@ -251,9 +251,9 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
 
 
 def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any]]:
-    """Name the criteria of the ranking in which the player has a value."""
+    """Name the criteria of the ranking in which the player has a value, each written as in the standings."""
     values = ((name, standing.values.get(name)) for name in tournament.regulation["ranking"])
-    return [(CRITERIA[name], value) for name, value in values if value is not None]
+    return [(CRITERIA[name], value_text(name, value)) for name, value in values if value is not None]
 
 
 def _adjustments(tournament: Tournament, registration: Registration) -> list[Adjustment]:
