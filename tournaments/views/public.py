@@ -46,6 +46,7 @@ SORTS = {
     "country": "player__country",
     "city": "player__city",
 }
+TOOK_PART = (STATUS.ACTIVE, STATUS.WITHDRAWN)
 SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS.DISQUALIFIED)
 
 
@@ -83,7 +84,9 @@ def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         session=current_session(tournament),
         sessions=_timetable(tournament),
-        active=registrations.filter(status=STATUS.ACTIVE).count(),
+        active=registrations.filter(
+            status__in=TOOK_PART if tournament.is_finished else (STATUS.ACTIVE,)
+        ).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
         sentences=describe(tournament.regulation_value, get_language() or "en"),
         is_registration_open=_is_open(tournament, now),
