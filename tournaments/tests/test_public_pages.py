@@ -105,6 +105,15 @@ def test_game_points_of_a_player_have_their_sign_wherever_they_stand(client):
     assert "TP 4 GP +1 First places 1" in page
 
 
+def test_home_calls_registration_open_only_where_it_is(client):
+    now = timezone.now()
+    for name, closes in (("Open cup", now + timedelta(days=1)), ("Full cup", now - timedelta(days=1))):
+        Tournament.objects.filter(pk=make.tournament().pk).update(name=name, registration_closes_at=closes)
+    page = words(client.get("/"))
+    assert page.index("Registration is open") < page.index("Open cup") < page.index("Coming up")
+    assert page.index("Coming up") < page.index("Full cup")
+
+
 def test_home_without_events_says_what_to_do(client):
     assert "No events yet" in words(client.get("/"))
 

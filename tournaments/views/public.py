@@ -52,14 +52,17 @@ SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS
 
 @page("look")
 def home(request: HttpRequest) -> HttpResponse:
-    """List the events: those in play, those open for registration from the next one on, the latest of the archive."""
+    """List the events: those in play, those to come from the next one on, the latest of the archive."""
     user_id = request.user.pk if request.user.is_authenticated else None
     states = Tournament.State
     tournaments = list(visible_tournaments(user_id).exclude(state=states.CLOSED))
     finished = list(finished_tournaments()[: MOST_FINISHED + 1])
+    now = timezone.now()
+    to_come = [t for t in reversed(tournaments) if t.state == states.ANNOUNCED]
     groups = [
         (pgettext("events", "In play"), [t for t in tournaments if t.state == states.RUNNING]),
-        (_("Registration is open"), [t for t in reversed(tournaments) if t.state == states.ANNOUNCED]),
+        (_("Registration is open"), [t for t in to_come if _is_open(t, now)]),
+        (pgettext("events", "Coming up"), [t for t in to_come if not _is_open(t, now)]),
         (_("Drafts"), [t for t in tournaments if t.state == states.DRAFT]),
         (pgettext("events", "Finished"), finished[:MOST_FINISHED]),
     ]
