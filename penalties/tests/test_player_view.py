@@ -188,6 +188,14 @@ def test_protocol_leads_from_its_total_to_the_result_in_the_standings():
     assert f"{player}: Tile of the wall touched before the discard · SBR 2.8.2 (4)" in at_table
     assert "GP −8 −8 0 0 Game points in the standings. Place 3.5 3.5 1.5 1.5 " in at_table
     assert "TP 1.5 1.5 3.5 3.5 " in at_table
+    on_paper = public(session, "print_protocol", 1, 1).partition("Result")[2]
+    assert on_paper.startswith(
+        f" +8 −8 0 0 {player}: Tile of the wall touched before the discard · SBR 2.8.2 (4)"
+    )
+    assert (
+        "Game points in the standings. −8 −8 0 0 Place 3.5 3.5 1.5 1.5 TP 1.5 1.5 3.5 3.5 Confirmed"
+        in on_paper
+    )
 
 
 def test_protocol_shows_what_was_taken_before_the_first_hand():
