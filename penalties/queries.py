@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from penalties.models import Appeal, Lateness, Penalty, Ruling
+from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
 from penalties.rules import ladder, lateness
 from penalties.rules.appeals import deadline, deposit, is_in_time
 from penalties.rules.offences import Offence, offence, offences
@@ -132,6 +132,20 @@ def penalty_rows(tournament: Tournament, penalties: Sequence[Penalty] | None = N
     wanted = {row.pk for row in penalties} if penalties is not None else {row.pk for row in everything}
     pairs = zip(everything, bench.priced(everything), strict=True)
     return [_row(bench, row, one) for row, one in pairs if row.pk in wanted]
+
+
+def offences_behind(adjustments: Sequence[Adjustment]) -> dict[int, str]:
+    """Give for each line of an account that a penalty posted the master text of the offence's name."""
+    if not any(row.origin == Adjustment.Origin.PENALTY for row in adjustments):
+        return {}
+    bench = Bench(adjustments[0].tournament)
+    names: dict[int, str] = {}
+    for line in Line.objects.filter(adjustment__in=adjustments).select_related("penalty__session"):
+        if row := line.penalty:
+            rules = bench.rules_of(row.session.number if row.session else None)
+            named = offence(bench.tournament.system, rules.penalties, row.offence)
+            names[line.adjustment_id] = named.name if named else row.offence.replace("_", " ")
+    return names
 
 
 def _row(bench: Bench, row: Penalty, one: ladder.Priced) -> PenaltyRow:

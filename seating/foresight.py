@@ -128,27 +128,39 @@ def _meetings(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]
 SAID_OF = {
     "team": (
         gettext_noop("Teammates never need to meet."),
-        gettext_noop("The largest team has more players than there are tables: at least %(n)s meetings."),
+        gettext_noop(
+            "The largest team has more players than there are tables: meetings within it, at least %(n)s."
+        ),
     ),
     "club": (
         gettext_noop("Players of one club never need to meet."),
-        gettext_noop("The largest club has more players than there are tables: at least %(n)s meetings."),
+        gettext_noop(
+            "The largest club has more players than there are tables: meetings within it, at least %(n)s."
+        ),
     ),
     "city": (
         gettext_noop("Players from one city never need to meet."),
-        gettext_noop("The largest city has more players than there are tables: at least %(n)s meetings."),
+        gettext_noop(
+            "The largest city has more players than there are tables: meetings within it, at least %(n)s."
+        ),
     ),
     "region": (
         gettext_noop("Players from one region never need to meet."),
-        gettext_noop("The largest region has more players than there are tables: at least %(n)s meetings."),
+        gettext_noop(
+            "The largest region has more players than there are tables: meetings within it, at least %(n)s."
+        ),
     ),
     "country": (
         gettext_noop("Players from one country never need to meet."),
-        gettext_noop("The largest country has more players than there are tables: at least %(n)s meetings."),
+        gettext_noop(
+            "The largest country has more players than there are tables: meetings within it, at least %(n)s."
+        ),
     ),
     "group": (
         gettext_noop("Players of one group never need to meet."),
-        gettext_noop("The largest group has more players than there are tables: at least %(n)s meetings."),
+        gettext_noop(
+            "The largest group has more players than there are tables: meetings within it, at least %(n)s."
+        ),
     ),
 }
 

@@ -245,9 +245,12 @@ def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> Swi
     groups = {said["number"]: _group(said, options.keep_apart) for said in inputs["players"]}
     existing = rounds_of(inputs["existing"])
     was_short = [who for a_round in existing for who in _short(a_round, inputs["table_size"])]
+    players = [(number, rank) for number, rank in inputs["standings"] if isinstance(number, int)]
+    placed = {number for number, _rank in players} if len({rank for _number, rank in players}) > 1 else set()
     return SwissRequest(
         standings=[
-            Placed(id=number, rank=rank, group=groups[number]) for number, rank in inputs["standings"]
+            Placed(id=number, rank=rank, group=groups[number], has_place=number in placed)
+            for number, rank in inputs["standings"]
         ],
         round=inputs["sessions"][0],
         mode=Mode(options.swiss_mode),

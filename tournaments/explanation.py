@@ -7,7 +7,7 @@ from typing import Any
 from tournaments.labels import CRITERIA
 from tournaments.models import Tournament
 from tournaments.models.standing import results_of
-from tournaments.standings_table import value_text
+from tournaments.standings_table import mark_opened, value_text
 
 Row = dict[str, Any]
 
@@ -23,6 +23,7 @@ def compared(tournament: Tournament, said: Mapping[str, Any], one: int, other: i
         )
     )
     results = [{line["session"]: line for line in results_of(stored.get(number, "[]"))} for number in pair]
+    mark_opened(tournament, [line for lines in results for line in lines.values()])
     criteria = list(_criteria(rows, said["ranking"]))
     return {
         "rows": rows,

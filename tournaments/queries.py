@@ -26,18 +26,23 @@ from tournaments.rules.checkin import Headcount, headcount
 from tournaments.sheets import Sheet, sheet_of
 
 OBJECTION_NOTED = "objection_noted"
+TAKING_PART = Q(registrations__status=Registration.Status.ACTIVE) | Q(
+    registrations__status=Registration.Status.WITHDRAWN, state=Tournament.State.CLOSED
+)
 GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
 
 
 def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
-    """List what is public, and the drafts at which the user works."""
+    """List what is public, and the drafts at which the user works, the latest first.
+
+    The order is named here: a count drops the one of the model. Of a finished event whoever left it has taken part, too.
+    """
     seen = ~Q(state=Tournament.State.DRAFT)
     if user_id:
         seen |= Q(roles__user_id=user_id)
-    taking_part = Count(
-        "registrations", filter=Q(registrations__status=Registration.Status.ACTIVE), distinct=True
-    )
-    return Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
+    taking_part = Count("registrations", filter=TAKING_PART, distinct=True)
+    rows = Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
+    return rows.order_by("-first_day", "-id")
 
 
 def finished_tournaments() -> QuerySet[Tournament]:

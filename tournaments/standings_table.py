@@ -22,9 +22,10 @@ from tournaments.courses import as_of
 from tournaments.events import event_of
 from tournaments.kept import kept, revision_key
 from tournaments.labels import CRITERIA, FIELDS
-from tournaments.models import Session, Snapshot, Tournament
+from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.operations import standings as operations
+from tournaments.queries import GONE
 from tournaments.rules.names import search_key
 from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
 
@@ -215,6 +216,7 @@ class Drawn:
         self.base = tournament.get_absolute_url()
         self.results: dict[int, list[Row]] = {}
         self.reasons: dict[int, Row] = {}
+        self.gone: dict[int, str] = {}
         self.language = "en"
 
     def __eq__(self, other: object) -> bool:
@@ -226,9 +228,11 @@ class Drawn:
         return hash(self.key)
 
     def read(self, *, with_reasons: bool) -> None:
-        """Read what each session brought everybody, and why equals stand apart."""
+        """Read what each session brought everybody, who is not in play any more, and why equals stand apart."""
         self.language = get_language() or "en"
         self.results = results_by_number(self.tournament, self.said)
+        mark_opened(self.tournament, [line for lines in self.results.values() for line in lines])
+        self.gone = gone_by_number(self.tournament)
         self.reasons = broken_ties(self.said) if with_reasons else {}
 
     def row(
@@ -243,7 +247,7 @@ class Drawn:
             "is_podium": row["place"] in (1, 2, 3),
             "is_below_cut": is_below_cut,
             "flag": _flag(row["country"], self.language) if row["country"] else "",
-            "said": row["team"] or row["club"],
+            "said": " · ".join(filter(None, (row["team"] or row["club"], self.gone.get(row["number"])))),
             "cells": [
                 (column.looks, value_text(column.name, row["values"].get(column.name))) for column in criteria
             ],
@@ -259,7 +263,7 @@ class Drawn:
         )
         brought = points_for_place if points_for_place is not None else result["place"]
         text, small = _result(brought, result["game_points"], self.language)
-        if result["kind"] == "played":
+        if result["kind"] == "played" or result.get("opens"):
             url = f"{self.base}session-{result['session']}/table-{result['table']}/"
             text = f'<a href="{url}">{text}</a>'
         return mark_safe(f"{text} {small}")  # noqa: S308 -- a slug and numbers
@@ -289,6 +293,23 @@ def results_by_number(tournament: Tournament, said: Said) -> dict[int, list[Row]
         return {numbers[player]: results_of(lines) for player, lines in said["lines"].items()}
     rows = tournament.standings.values_list("player__registration__number", "lines")
     return {number: results_of(lines) for number, lines in rows}
+
+
+def mark_opened(tournament: Tournament, lines: Iterable[Row]) -> None:
+    """Mark the results that no player's own hands brought, but of whose table there is a protocol to open."""
+    others = [line for line in lines if line["kind"] != "played"]
+    if not others:
+        return
+    tables = Protocol.objects.filter(table__session__tournament=tournament)
+    known = set(tables.values_list("table__session__number", "table__number"))
+    for line in others:
+        line["opens"] = (line["session"], line["table"]) in known
+
+
+def gone_by_number(tournament: Tournament) -> dict[int, str]:
+    """Say who is in the standings and not in play any more: withdrawn, removed, disqualified."""
+    rows = tournament.registrations.filter(status__in=GONE)
+    return {row.number: row.get_status_display() for row in rows}
 
 
 def broken_ties(said: Said) -> dict[int, Row]:
@@ -396,14 +417,14 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     rows = [
         {
             **row,
-            "label": country_name(row["name"]) if table["by"] == "country" else row["name"],
+            "label": _group_label(table, row),
             "cells": [value_text(name, row["values"][name]) for name in ranking],
             "members": [
                 {**people[number], "is_counted": counted is None or place < counted,
                  "cells": [value_text(name, people[number]["values"].get(name)) for name in ranking]}
                 for place, number in enumerate(row["members"])
             ],
-            "reason": _group_reason(table["rows"], place, ranking),
+            "reason": _group_reason(table, place, ranking),
         }
         for place, row in enumerate(table["rows"])
     ]  # fmt: skip
@@ -415,8 +436,14 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     }
 
 
-def _group_reason(rows: Sequence[Row], place: int, ranking: Sequence[str]) -> Row | None:
+def _group_label(table: Row, row: Row) -> str:
+    """Name a group as people say it: a country by its name."""
+    return country_name(row["name"]) if table["by"] == "country" else str(row["name"])
+
+
+def _group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
     """Say what put a group ahead of an equal one below it."""
+    rows = table["rows"]
     if place + 1 >= len(rows):
         return None
     below, own = rows[place + 1], rows[place]
@@ -427,7 +454,7 @@ def _group_reason(rows: Sequence[Row], place: int, ranking: Sequence[str]) -> Ro
         "criterion": CRITERIA[name],
         "own": value_text(name, own["values"][name]),
         "other": value_text(name, below["values"][name]),
-        "name": below["name"],
+        "name": _group_label(table, below),
     }
 
 

@@ -48,6 +48,21 @@ def test_changed_numbers_are_marked_and_nothing_moves(new_browser, protocol, wid
     )
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_names_are_not_marked_and_a_new_column_marks_nothing_else(new_browser, protocol, width):
+    tournament = protocol.table.session.tournament
+    page = new_browser(viewport={"width": width, "height": 844}).new_page()
+    page.goto(f"/{tournament.slug}/standings/")
+    expect(page.get_by_text("Live", exact=True)).to_be_visible()
+    # As if the column of first places came with this hand: what stands beside it has not changed.
+    page.evaluate("document.querySelectorAll('.standings tr').forEach((row) => row.cells[4].remove())")
+    make.record(protocol)
+    expect(page.locator("td.is-changed").first).to_be_attached()
+    assert page.locator("td.name.is-changed").count() == 0
+    assert page.locator("tbody tr:has(.is-changed)").count() == 2
+    assert page.locator(".results-line > span.is-changed").count() == 2
+
+
 def test_page_nobody_looks_at_asks_nothing_and_catches_up_when_seen(new_browser, protocol):
     tournament = protocol.table.session.tournament
     page = new_browser().new_page()
@@ -66,6 +81,20 @@ def test_page_nobody_looks_at_asks_nothing_and_catches_up_when_seen(new_browser,
     page.evaluate(LOOK, "visible")
     expect(page.locator("td.is-changed").first).to_be_attached()
     assert page.locator(".standings").inner_text() != before[1]
+
+
+def test_explained_place_of_the_longest_name_fits_a_phone(new_browser, protocol):
+    tournament = protocol.table.session.tournament
+    longest = "Преображенский-Вознесенский-Рождественский Александр-Константин " + "Воскресенский" * 2
+    tournament.players.filter(registration__number=2).update(name=longest)
+    make.record(protocol)
+    standings.recompute(tournament.pk, waits=True)
+    page = new_browser(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"/{tournament.slug}/standings/explain/?a=1&b=2")
+    expect(page.get_by_role("link", name=longest)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    marks = "[...document.querySelectorAll('.explained thead a')].map((a) => getComputedStyle(a, '::before').content)"
+    assert set(page.evaluate(marks)) == {"none"}
 
 
 def test_place_is_explained_down_to_the_hand(new_browser, protocol):

@@ -16,7 +16,7 @@ from scoring.records import read_hand
 from scoring.rulesets import ruleset
 from scoring.seats import Seat
 from tournaments.access import pin_of
-from tournaments.models import Hand, HistoryEntry, Protocol
+from tournaments.models import Hand, HistoryEntry, Player, Protocol
 from tournaments.operations import devices, play
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
@@ -108,6 +108,45 @@ def test_an_ordinary_win_takes_three_taps_and_its_value(tablet, preset, seats, v
         one.save()
         one.saved()
         assert len(hands_of(one.protocol)) == 1
+
+
+def test_list_of_tables_sees_the_session_begin_by_itself(new_browser):
+    of = make.tournament("sbr")
+    make.players(of, 8)
+    session = make.seated(of)
+    page = new_browser(**TABLET).new_page()
+    page.clock.install()
+    page.goto(f"/{of.slug}/tablet/#{invitation(of)}")
+    expect(page.get_by_text("Not started yet")).to_have_count(2)
+    second = page.get_by_role("link", name="Table 2")
+    second.focus()
+    play.start_session(session, by=make.organizer_of(of))
+    page.clock.fast_forward(11_000)
+    expect(page.get_by_text("In play")).to_have_count(2)
+    expect(second).to_be_focused()
+
+
+@pytest.mark.parametrize("size", ["wide", "tall", "phone"])
+def test_longest_name_keeps_within_its_card_at_the_confirmation(tablet, size):
+    width, height = SIZES[size]
+    protocol = protocol_of("sbr")
+    longest = "Преображенский-Вознесенский-Рождественский Александр-Константин " + "Воскресенский" * 2
+    Player.objects.filter(seats__table=protocol.table, seats__wind="W").update(name=longest)
+    one = tablet(of=protocol, viewport={"width": width, "height": height})
+    one.enter({"events": [
+        {"type": "win", "winners": [{"seat": "E", "fans": 2}]},
+        {"type": "win", "winners": [{"seat": "W", "fans": 0}]},
+        {"type": "win", "winners": [{"seat": "N", "fans": 1}]},
+    ]}, "SBR")  # fmt: skip
+    one.save()
+    one.saved()
+    one.tap("more")
+    one.page.get_by_role("button", name="End of the session").click()
+    one.agree()
+    out = """[...document.querySelectorAll('.confirm-seat')].filter((card) => [...card.querySelectorAll('*')].some((one) =>
+      one.getBoundingClientRect().right > card.getBoundingClientRect().right)).length"""
+    expect(one.page.locator('[data-focus="confirm-W"]')).to_contain_text(longest)
+    assert one.page.evaluate(out) == 0
 
 
 def test_three_winners_then_confirmation_by_four(tablet):

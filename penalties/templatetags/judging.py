@@ -1,13 +1,14 @@
 """Template helpers of the judges, also for pages of the record that show what was judged."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 from django.utils.translation import gettext
 
 from penalties.models import Appeal, Lateness, Penalty
-from penalties.queries import appeals_at, own_judging
-from tournaments.models import Registration, Session, Table
+from penalties.queries import appeals_at, offences_behind, own_judging
+from tournaments.models import Adjustment, Registration, Session, Table
 
 register = template.Library()
 
@@ -45,6 +46,14 @@ def minutes(seconds: int | None) -> str:
 def in_words(sentence: str) -> str:
     """Give a master text in the reader's language."""
     return gettext(sentence) if sentence else ""
+
+
+@register.simple_tag
+def with_offences(adjustments: Sequence[Adjustment], *beside: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Pair the lines of an account with the offence that each was posted for, and with what stands beside them."""
+    names = offences_behind(adjustments)
+    said = [in_words(names.get(row.pk, "")) for row in adjustments]
+    return list(zip(adjustments, said, *beside, strict=True))
 
 
 @register.simple_tag

@@ -8,13 +8,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import strip_tags
 
-from penalties.operations import penalties
+from penalties.operations import penalties, seats
 from penalties.queries import consequences
 from penalties.tests import factories as judge
+from penalties.tests.test_lateness import arrive
 from penalties.tests.test_sequences import scene
 from tournaments.access import link_of
 from tournaments.models import Player, Team
+from tournaments.operations.standings import recompute
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -159,3 +162,106 @@ def test_the_warning_of_a_seat_whose_player_has_left_leads_to_a_substitute():
     assert link not in client.get(page).content.decode()
     judge.substitute(of)
     assert link in client.get(page).content.decode()
+
+
+# What everybody sees of it
+
+
+def public(session, name: str, *args: object, query: dict | None = None, language: str = "en") -> str:
+    recompute(session.tournament_id)
+    address = reverse(f"tournaments:{name}", args=[session.tournament.slug, *args])
+    page = Client().get(address, query, headers={"Accept-Language": language})
+    return unescape(" ".join(strip_tags(page.content.decode().replace("<", " <")).split()))
+
+
+def test_protocol_leads_from_its_total_to_the_result_in_the_standings():
+    """The total of the hands, what a referee took, what stands in the standings: each number explains the next."""
+    protocol = make.protocol()
+    make.record(protocol, make.east_from_south(3))
+    session = protocol.table.session
+    at_table = public(session, "protocol", 1, 1).partition("Total")[2]
+    assert at_table.startswith(" +8 −8 0 0 Place 1 4 2.5 2.5 So far: the session is in play. TP 4 1 2.5 2.5 ")
+    player = judge.seat(session, "E")
+    for _ in range(5):
+        judge.give(player, "touching", session)
+    at_table = public(session, "protocol", 1, 1).partition("Total")[2]
+    assert f"{player}: Tile of the wall touched before the discard · SBR 2.8.2 (4)" in at_table
+    assert "GP −8 −8 0 0 Game points in the standings. Place 3.5 3.5 1.5 1.5 " in at_table
+    assert "TP 1.5 1.5 3.5 3.5 " in at_table
+    on_paper = public(session, "print_protocol", 1, 1).partition("Result")[2]
+    assert on_paper.startswith(
+        f" +8 −8 0 0 {player}: Tile of the wall touched before the discard · SBR 2.8.2 (4)"
+    )
+    assert (
+        "Game points in the standings. −8 −8 0 0 Place 3.5 3.5 1.5 1.5 TP 1.5 1.5 3.5 3.5 Confirmed"
+        in on_paper
+    )
+
+
+def test_protocol_shows_what_was_taken_before_the_first_hand():
+    session = scene("sbr")
+    judge.give(judge.seat(session, "E"), "touching", session)
+    judge.give(judge.seat(session, "E"), "touching", session)
+    page = public(session, "protocol", 1, 1)
+    assert "No hands yet" not in page
+    assert "Tile of the wall touched before the discard" in page
+
+
+def test_protocol_names_whose_fixed_result_stands_for_a_seat():
+    protocol = make.protocol()
+    make.record(protocol)
+    session = protocol.table.session
+    gone = judge.seat(session, "W")
+    stand_in = judge.substitute(session.tournament)
+    by = judge.judge(session.tournament)
+    seats.seat_substitute(gone, stand_in, [session], by=by, reason="Ill since the first hand.")
+    assert f"{gone}: fixed result." in public(session, "protocol", 1, protocol.table.number)
+
+
+def test_penalty_is_named_in_the_readers_language_for_everybody():
+    session = scene("sbr")
+    player = judge.seat(session, "E")
+    for _ in range(2):
+        judge.give(player, "touching", session)
+    number = player.registration.number
+    said = "Tile of the wall touched before the discard Penalty · Session 1 · SBR 2.8.2 (4) −2 GP"
+    assert said in public(session, "player", number)
+    assert said in public(session, "explain", query={"a": number})
+    russian = public(session, "player", number, language="ru")
+    assert "Касание кости в стене до сноса Штраф · Сессия 1 · SBR 2.8.2 (4) −2 ИО" in russian
+
+
+def test_lateness_of_a_player_is_one_lateness_in_russian():
+    session = scene("sbr")
+    row = arrive(session, 61)
+    page = public(session, "player", row.player.registration.number, language="ru")
+    assert "Опоздание Сессия 1 · 1:01 −8 ИО" in page
+
+
+def test_page_of_a_replaced_player_says_who_plays_and_sends_nobody_to_the_table():
+    protocol = make.protocol()
+    make.record(protocol)
+    session = protocol.table.session
+    of, gone = session.tournament, judge.seat(session, "W")
+    seats.seat_substitute(
+        gone, judge.substitute(of), [session], by=judge.judge(of), reason="Ill since the first hand."
+    )
+    page = public(session, "player", gone.registration.number)
+    assert f"Session 1, table 1: Mira plays for {gone}. The protocol of the table" in page
+    assert "Now: Session 1" not in page
+
+
+def test_fixed_result_leads_to_the_protocol_as_well():
+    protocol = make.protocol()
+    make.record(protocol)
+    session = protocol.table.session
+    of, gone = session.tournament, judge.seat(session, "W")
+    seats.seat_substitute(
+        gone, judge.substitute(of), [session], by=judge.judge(of), reason="Ill since the first hand."
+    )
+    recompute(of.pk)
+    address = f'href="/{of.slug}/session-1/table-1/"'
+    for name, query in (("standings", {"q": str(gone)}), ("explain", {"a": gone.registration.number})):
+        page = Client().get(reverse(f"tournaments:{name}", args=[of.slug]), query).content.decode()
+        row = page.partition(f">{gone}<" if name == "standings" else 'id="sessions"')[2]
+        assert row.count(address) == 2

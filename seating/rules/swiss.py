@@ -44,12 +44,16 @@ REPEAT_WEIGHTS: Mapping[Mode, int] = {Mode.BALANCED: 40, Mode.NO_REPEATS: 200, M
 
 @dataclass(frozen=True)
 class Placed:
-    """A registration in the standings. The person is who sits for it this time, when it is a substitute."""
+    """A registration in the standings. The person is who sits for it this time, when it is a substitute.
+
+    Where there are no standings yet, and for a substitute who fills a table, the rank only orders; it is no place.
+    """
 
     id: Id
     rank: int
     group: Label | None = None
     person: Id | None = None
+    has_place: bool = True
 
     @property
     def sits(self) -> Id:
@@ -261,9 +265,12 @@ class _Field:
 
     def reasons(self, table: Sequence[int]) -> tuple[Remark, ...]:
         """Explain a table: the places of its players, and who met before."""
-        ranks = ", ".join(str(self.ordered[p].rank) for p in sorted(table))
-        remarks = [Remark("swiss_ranks", gettext_noop("Places %(ranks)s."), {"ranks": ranks})]
-        for low, high in combinations(sorted(table), 2):
+        placed = [p for p in sorted(table) if self.ordered[p].has_place]
+        ranks = ", ".join(str(self.ordered[p].rank) for p in placed)
+        remarks = (
+            [Remark("swiss_ranks", gettext_noop("Places %(ranks)s."), {"ranks": ranks})] if placed else []
+        )
+        for low, high in combinations(placed, 2):
             sessions = self.sessions.get((low, high))
             if sessions:
                 remarks.append(

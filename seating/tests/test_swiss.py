@@ -162,6 +162,16 @@ def test_reasons_name_places_and_earlier_meetings():
     ]
 
 
+def test_reasons_name_no_place_of_whoever_has_none():
+    """A substitute fills the table, and before the first session nobody has a place. [RULES 1.3]"""
+    field = [*standings(3), Placed("s9", 5, has_place=False)]
+    history = (Round(((3, "s9", 11, 12),)),)
+    told = swiss_reasons(SwissRequest(field, 2, history=history), [(1, 2, 3, "s9")])
+    assert [str(remark) for remark in told[0]] == ["Places 1, 2, 3."]
+    nobody = [Placed(n, 1, has_place=False) for n in range(1, 5)]
+    assert swiss_reasons(SwissRequest(nobody, 1), [(1, 2, 3, 4)]) == ((),)
+
+
 def test_cost_of_tables_made_by_hand_is_that_of_the_draw():
     request = SwissRequest(standings(16), 1)
     answer = swiss_round(request)

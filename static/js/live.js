@@ -84,8 +84,24 @@ export function follow({ events, snapshot, revision, onRevision, onState = () =>
 const rowsOf = (part) => part.querySelectorAll("tr[data-number]");
 const text = (element) => element.textContent.trim();
 
+// What may change in a row, by the heading above it: a column may come or go meanwhile. A name is no number; what each
+// session brought stands beneath it on a phone.
+function numbersOf(row) {
+  const headings = [...(row.closest("table").tHead?.rows[0]?.cells ?? [])].map(text);
+  const found = new Map();
+  [...row.cells].forEach((cell, at) => {
+    if (!cell.classList.contains("name")) found.set(headings[at] || at, cell);
+    else for (const line of cell.querySelectorAll(".results-line > span")) found.set(`line ${text(line.firstElementChild)}`, line);
+  });
+  return found;
+}
+
 function remember(part) {
-  const cells = new Map([...rowsOf(part)].map((row) => [row.dataset.number, [...row.cells].map(text)]));
+  const cells = new Map();
+  for (const row of rowsOf(part)) {
+    const told = [...numbersOf(row)].map(([name, element]) => [name, text(element)]);
+    cells.set(row.dataset.number, new Map(told));
+  }
   const marks = new Map([...part.querySelectorAll("[data-mark]")].map((mark) => [mark.dataset.mark, text(mark)]));
   return { cells, marks };
 }
@@ -95,9 +111,9 @@ function markChanges(part, before) {
     const old = before.cells.get(row.dataset.number);
     if (!old && before.cells.size) row.classList.add("is-changed");
     if (!old) continue;
-    [...row.cells].forEach((cell, index) => {
-      if (text(cell) !== old[index]) cell.classList.add("is-changed");
-    });
+    for (const [name, element] of numbersOf(row)) {
+      if (old.has(name) && old.get(name) !== text(element)) element.classList.add("is-changed");
+    }
   }
   for (const mark of part.querySelectorAll("[data-mark]")) {
     const old = before.marks.get(mark.dataset.mark);

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models.people import Player
 from tournaments.models.play import Session
@@ -16,7 +17,7 @@ class Adjustment(models.Model):
 
         DESK = "desk", _("Decision")
         PENALTY = "penalty", _("Penalty")
-        LATENESS = "lateness", _("Lateness")
+        LATENESS = "lateness", pgettext_lazy("of one player", "Lateness")
         APPEAL = "appeal", _("Appeal")
 
     class Timing(models.TextChoices):

@@ -95,7 +95,7 @@ def read_pasted(
     listed = list(listed)
     rows: list[PastedRow] = []
     for number, line in lines[:MOST]:
-        row = _row(number, line, separator, columns, countries)
+        row = _row(number, line, _parted_by(line, separator), columns, countries)
         known = [
             *listed,
             *(Listed(other.line, other.values["name"], other.values.get("city", "")) for other in rows),
@@ -173,6 +173,11 @@ def _separator(lines: list[str]) -> str:
         if sum(separator in line for line in lines) * 2 > len(lines):
             return separator
     return "\t"
+
+
+def _parted_by(line: str, separator: str) -> str:
+    """Find what parts the columns of one line among others: no name has a tab or a semicolon, so either must be it."""
+    return separator if separator in line else next((other for other in "\t;" if other in line), separator)
 
 
 def _cells(line: str, separator: str) -> list[str]:

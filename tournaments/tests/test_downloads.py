@@ -450,6 +450,22 @@ def test_archive_lists_finished_events_as_the_filters_ask():
     assert listed(q="nothing") == []
 
 
+def test_archive_lists_the_latest_first_whenever_it_was_put_in():
+    for year in (2024, 2022, 2025, 2023):
+        closed(f"Cup {year}", year=year)
+    assert listed() == ["Cup 2025", "Cup 2024", "Cup 2023", "Cup 2022"]
+
+
+def test_who_left_a_finished_event_has_taken_part():
+    of = make.tournament()
+    make.players(of, 3)
+    of.registrations.filter(number=2).update(status="withdrawn")
+    of.registrations.filter(number=3).update(status="cancelled")
+    Tournament.objects.filter(pk=of.pk).update(state="closed")
+    assert "2 players" in Client().get("/archive/").content.decode()
+    assert '<dd data-mark="players">2' in Client().get(f"/{of.slug}/").content.decode()
+
+
 def test_archive_without_events_says_so():
     assert "No event is finished yet" in Client().get("/archive/").content.decode()
 

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tournaments.models import HallScreen, HistoryEntry
-from tournaments.operations import standings
+from tournaments.models import HallScreen, HistoryEntry, Protocol
+from tournaments.operations import play, standings
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
@@ -54,6 +54,20 @@ def test_screen_shows_what_the_desk_chose(client, of):
     page = screen(client, of)
     assert shown(page) == ["clock"]
     assert 'data-seconds="40" data-step="2" data-held>' in page
+
+
+def test_standings_in_the_hall_say_that_they_are_provisional_while_a_session_is_in_play(client, of):
+    title = '<span class="hall-what" aria-hidden="true">Standings · Provisional</span>'
+    assert title in screen(client, of, show="standings")
+    session = of.sessions.get(number=1)
+    session.tournament = of
+    for protocol in Protocol.objects.filter(table__session=session):
+        make.record(protocol)
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    page = screen(client, of, show="standings")
+    assert "Standings</span>" in page
+    assert "Provisional" not in page
 
 
 def test_second_screen_keeps_to_its_part_and_hears_the_message(client, of):

@@ -23,6 +23,22 @@ def test_columns_are_found_by_what_parts_them(separator):
     ]
 
 
+def test_a_line_parted_otherwise_than_the_others_is_read_all_the_same():
+    rows = read("Heron, London, gb\nЧиж; Самара; RU\nЗяблик\tКазань\tRU\nStork, Lund\nGull, Bergen")
+    assert [(row.values["name"], row.values.get("city", "")) for row in rows] == [
+        ("Heron", "London"),
+        ("Чиж", "Самара"),
+        ("Зяблик", "Казань"),
+        ("Stork", "Lund"),
+        ("Gull", "Bergen"),
+    ]
+
+
+def test_a_comma_in_a_list_of_tabs_is_a_mistake_and_parts_nothing():
+    rows = read("Heron\tLondon\nЧиж\tСамара\nСиница, Анна")
+    assert [problem.code for problem in rows[2].problems] == ["name_bad_char"]
+
+
 def test_a_header_names_the_columns():
     [row] = read("Город;Имя\nСамара;Чиж")
     assert (row.values["name"], row.values["city"]) == ("Чиж", "Самара")

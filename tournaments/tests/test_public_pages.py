@@ -76,6 +76,44 @@ def test_home_shows_a_draft_to_its_desk_only(client):
     assert draft.name in words(client.get("/"))
 
 
+def test_home_lists_the_next_event_first_and_of_the_finished_the_latest(client):
+    days = {"announced": (12, 10, 11), "closed": (1, 3, 2, 7, 5, 4, 6)}
+    for state, months in days.items():
+        for month in months:
+            day = f"2026-{month:02}-01"
+            Tournament.objects.filter(pk=make.tournament().pk).update(
+                state=state, name=f"{state} {month}", first_day=day, last_day=day
+            )
+    shown = names_in(client.get("/"), r">((?:announced|closed) \d+)<")
+    assert shown == [*(f"announced {n}" for n in (10, 11, 12)), *(f"closed {n}" for n in (7, 6, 5, 4, 3, 2))]
+
+
+def test_seats_published_before_the_session_are_called_the_same_on_every_page(client):
+    of = make.tournament()
+    make.players(of, 4)
+    make.seated(of)
+    for name, args in (("event", ()), ("seating", ()), ("session", (1,)), ("protocol", (1, 1))):
+        page = words(client.get(address(name, of, *args))).partition("Skip to the content")[2]
+        assert "Seated" in page, name
+    assert "Planned" not in words(client.get(address("seating", of)))
+
+
+def test_game_points_of_a_player_have_their_sign_wherever_they_stand(client):
+    _protocol, of = played()
+    number = of.standings.order_by("position")[0].player.registration.number
+    page = words(client.get(address("player", of, number)))
+    assert "TP 4 GP +1 First places 1" in page
+
+
+def test_home_calls_registration_open_only_where_it_is(client):
+    now = timezone.now()
+    for name, closes in (("Open cup", now + timedelta(days=1)), ("Full cup", now - timedelta(days=1))):
+        Tournament.objects.filter(pk=make.tournament().pk).update(name=name, registration_closes_at=closes)
+    page = words(client.get("/"))
+    assert page.index("Registration is open") < page.index("Open cup") < page.index("Coming up")
+    assert page.index("Coming up") < page.index("Full cup")
+
+
 def test_home_without_events_says_what_to_do(client):
     assert "No events yet" in words(client.get("/"))
 

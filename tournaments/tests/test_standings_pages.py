@@ -15,7 +15,7 @@ from seating import operations as draws
 from seating.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
 from tournaments.operations import play, registration, standings
-from tournaments.standings_table import newest_snapshot
+from tournaments.standings_table import group_rows, newest_snapshot
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -195,6 +195,32 @@ def test_teams_add_what_their_best_members_have(client):
     assert "Team 0" in words(page)
     assert page.content.decode().count("is-not-counted") == 6
     assert client.get(address("standings", of), {"table": "2"}).status_code == 404
+
+
+def test_country_behind_an_equal_one_is_named_and_not_coded():
+    rows = [
+        {"name": code, "place": place, "values": {"game_points": 3}, "members": [], "decided_by": parted}
+        for place, (code, parted) in enumerate((("CN", ""), ("JP", "first_places")), start=1)
+    ]
+    for row, firsts in zip(rows, (1, 0), strict=True):
+        row["values"]["first_places"] = firsts
+    table = {"by": "country", "mode": "sum", "best": None, "rows": rows}
+    shown = group_rows({"groups": [table], "rows": []}, 1)["rows"]
+    assert [row["label"] for row in shown] == ["China", "Japan"]
+    assert shown[0]["reason"]["name"] == "Japan"
+
+
+def test_who_has_left_is_marked_in_the_standings_and_is_not_told_of_games_missed(client):
+    of = event(8)
+    gone = of.registrations.get(number=numbers(of)[2])
+    assert "Withdrawn" not in words(client.get(address("standings", of)))
+    registration.withdraw(gone, by=make.organizer_of(of), reason="Left for the train home.")
+    make.seated_short(of, 2)
+    standings.recompute(of.pk)
+    page = client.get(address("standings", of)).content.decode()
+    assert f"{gone.player}</a></span><small>Withdrawn</small>" in page
+    assert page.count("Withdrawn") == 1
+    assert "No game in" not in words(client.get(address("player", of, gone.number)))
 
 
 # Stages

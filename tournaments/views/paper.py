@@ -15,7 +15,7 @@ from tournaments.operations.history import Kind
 from tournaments.queries import seated_tables
 from tournaments.views.frame import show
 from tournaments.views.qr import qr_svg
-from tournaments.views.sheet import ProtocolSheet, protocol_rows
+from tournaments.views.sheet import ProtocolSheet, account_of, protocol_rows
 
 
 @page("see_desk")
@@ -87,6 +87,7 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         table=table,
         protocol=row,
         sheet=_without_undone(rows),
+        account=account_of(row, rows.seats),
         entries=row.version,
         last=last,
         signed_off=_signed_off(row),

@@ -32,10 +32,10 @@ from tournaments.queries import (
     visible_tournaments,
 )
 from tournaments.rules.names import search_key
-from tournaments.standings_table import newest_revision, newest_snapshot
+from tournaments.standings_table import newest_revision, newest_snapshot, value_text
 from tournaments.views.figures import player_figures
 from tournaments.views.frame import done, live_addresses, show, status_of, tried
-from tournaments.views.sheet import protocol_rows
+from tournaments.views.sheet import account_of, protocol_rows
 
 BOTH = ("GET", "POST")
 MOST_FINISHED = 6
@@ -46,19 +46,23 @@ SORTS = {
     "country": "player__country",
     "city": "player__city",
 }
+TOOK_PART = (STATUS.ACTIVE, STATUS.WITHDRAWN)
 SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS.DISQUALIFIED)
 
 
 @page("look")
 def home(request: HttpRequest) -> HttpResponse:
-    """List the events: those in play, those open for registration, the latest of the archive."""
+    """List the events: those in play, those to come from the next one on, the latest of the archive."""
     user_id = request.user.pk if request.user.is_authenticated else None
     states = Tournament.State
     tournaments = list(visible_tournaments(user_id).exclude(state=states.CLOSED))
     finished = list(finished_tournaments()[: MOST_FINISHED + 1])
+    now = timezone.now()
+    to_come = [t for t in reversed(tournaments) if t.state == states.ANNOUNCED]
     groups = [
         (pgettext("events", "In play"), [t for t in tournaments if t.state == states.RUNNING]),
-        (_("Registration is open"), [t for t in tournaments if t.state == states.ANNOUNCED]),
+        (_("Registration is open"), [t for t in to_come if _is_open(t, now)]),
+        (pgettext("events", "Coming up"), [t for t in to_come if not _is_open(t, now)]),
         (_("Drafts"), [t for t in tournaments if t.state == states.DRAFT]),
         (pgettext("events", "Finished"), finished[:MOST_FINISHED]),
     ]
@@ -83,7 +87,9 @@ def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         session=current_session(tournament),
         sessions=_timetable(tournament),
-        active=registrations.filter(status=STATUS.ACTIVE).count(),
+        active=registrations.filter(
+            status__in=TOOK_PART if tournament.is_finished else (STATUS.ACTIVE,)
+        ).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
         sentences=describe(tournament.regulation_value, get_language() or "en"),
         is_registration_open=_is_open(tournament, now),
@@ -251,9 +257,9 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
 
 
 def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any]]:
-    """Name the criteria of the ranking in which the player has a value."""
+    """Name the criteria of the ranking in which the player has a value, each written as in the standings."""
     values = ((name, standing.values.get(name)) for name in tournament.regulation["ranking"])
-    return [(CRITERIA[name], value) for name, value in values if value is not None]
+    return [(CRITERIA[name], value_text(name, value)) for name, value in values if value is not None]
 
 
 def _adjustments(tournament: Tournament, registration: Registration) -> list[Adjustment]:
@@ -325,6 +331,7 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         raise Http404
     numbers = list(session.tables.order_by("number").values_list("number", flat=True))
     at = numbers.index(table.number)
+    sheet = protocol_rows(row)
     return show(
         request,
         "public/protocol",
@@ -332,7 +339,8 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
         session=session,
         table=table,
         protocol=row,
-        sheet=protocol_rows(row),
+        sheet=sheet,
+        account=account_of(row, sheet.seats),
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
         corrected=row.hands.exclude(status="in_force").exclude(status="undone").exists(),

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.rulesets.riichi.limits import TITLES as LIMITS
-from tournaments.models import Hand, HistoryEntry, Player, Protocol, Seat
+from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.operations.history import Kind
@@ -61,6 +61,51 @@ def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> Protocol
         rows.append(HandRow(hand, what_happened(hand, seats, system=system), changes))
     final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
     return ProtocolSheet(seats, rows, final)
+
+
+@dataclass(frozen=True)
+class Account:
+    """How the points of a table's hands become results: what no hand brought, then what each seat has in the standings.
+
+    Each adjustment has a row of cells, one for every seat; a result is nothing where a seat has no standing.
+    """
+
+    adjustments: list[Adjustment]
+    cells: list[list[int | None]]
+    results: list[dict[str, Any] | None]
+    is_moved: bool
+
+    @property
+    def is_ranked(self) -> bool:
+        """Say whether anybody here has a result yet."""
+        return any(self.results)
+
+    @property
+    def has_uma(self) -> bool:
+        """Say whether places bring uma besides."""
+        return any(result and result["uma"] is not None for result in self.results)
+
+
+def account_of(protocol: Protocol, seats: list[Seat]) -> Account:
+    """Follow the totals of a table to the standings, so that each of the two numbers explains the other."""
+    session = protocol.table.session
+    people = [(seat.player_id, seat.kept_for_id) for seat in seats]
+    posted = session.adjustments.filter(reversed_at=None, player__in={one for pair in people for one in pair})
+    adjustments = list(posted.select_related("tournament", "player"))
+    owners = [kept or own for own, kept in people]
+    standings = Standing.objects.filter(tournament=session.tournament, player__in=owners)
+    brought = {
+        row.player_id: next((one for one in row.results if one["session"] == session.number), None)
+        for row in standings
+    }
+    results = [brought.get(owner) for owner in owners]
+    pairs = zip(seats, results, strict=True)
+    return Account(
+        adjustments,
+        [[row.game_points if row.player_id in pair else None for pair in people] for row in adjustments],
+        results,
+        is_moved=any(result and result["game_points"] != seat.hand_points for seat, result in pairs),
+    )
 
 
 def what_happened(hand: Hand, seats: list[Seat], *, system: str) -> str:

@@ -14,6 +14,8 @@ const STATES = {
 };
 const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done", signed_off: "state-done", planned: "state-wait" };
 
+const LOOK_AGAIN = 10_000;
+
 export function admission(root, admit, proceed) {
   const said = sessionStorage.getItem("admission-said") ?? "";
   sessionStorage.removeItem("admission-said");
@@ -65,16 +67,32 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
   if (list?.tables.length === 1 && me?.device?.tables?.length === 1) return location.replace(tableAddress(home, list.tables[0]));
   const waiting = h("div", { class: "stack" });
   const tell = () => waiting.isConnected && refill(waiting, unsent(outbox, home));
+  const shown = h("div", {}, content(list, home));
   root.className = "tablet page";
   refill(
     root,
     h("header", { class: "tables-header" }, h("h1", {}, list?.tournament ?? _("Tables")), h("p", { class: "soft" }, me?.device ? me.device.name : "")),
     waiting,
-    content(list, home),
+    shown,
     button(_("Refresh"), () => tables({ root, server, outbox, home, me, admit, restart }), { kind: "button-quiet" }, icon("refresh")),
   );
   tell();
   outbox.addEventListener("change", tell);
+  follow({ shown, list, server, home });
+}
+
+// A tablet lies on its table before the session begins: the list looks again by itself while it is seen.
+function follow({ shown, list, server, home }) {
+  let known = JSON.stringify(list);
+  const looking = setInterval(async () => {
+    if (!shown.isConnected) return clearInterval(looking);
+    if (document.visibilityState !== "visible") return;
+    const fresh = await server.get("tables/").catch(() => null);
+    if (!fresh || !shown.isConnected || JSON.stringify(fresh) === known) return;
+    known = JSON.stringify(fresh);
+    await store.keep(`tables:${home}`, fresh);
+    refill(shown, content(fresh, home));
+  }, LOOK_AGAIN);
 }
 
 // What is not sent yet, table by table: those of an earlier session are in no list any more, and may need a decision.
@@ -100,7 +118,7 @@ function content(list, home) {
         {},
         h(
           "a",
-          { class: "table-card card", href: tableAddress(home, table) },
+          { class: "table-card card", href: tableAddress(home, table), data: { focus: `${table.session}-${table.table}` } },
           h("strong", {}, _("Table %(table)s", { table: table.table })),
           h("span", { class: `state ${LOOKS[stateOf(table)]}` }, STATES[stateOf(table)]()),
           h("span", { class: "table-names" }, table.names.join(", ")),
