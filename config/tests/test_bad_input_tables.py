@@ -22,7 +22,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tournaments.models import Admission, Hand, HistoryEntry, Protocol, Receipt
-from tournaments.operations import devices, play, protocols
+from tournaments.operations import devices, entering, play, protocols
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -428,7 +428,7 @@ def test_a_database_that_cannot_be_written_pauses_the_tablets(language, monkeypa
         raise OperationalError("disk I/O error")
 
     scene = Scene("sbr", language)
-    monkeypatch.setattr(protocols, "lock_protocol", fail)
+    monkeypatch.setattr(entering, "lock_unread", fail)
     answer = hands(scene, GOOD)
     check(answer, 503, "writes_paused", language)
     assert answer["Retry-After"] == "10"
