@@ -20,7 +20,7 @@ from tournaments.views.frame import may, show
 SIGNING = (Role.Kind.CHIEF_REFEREE, Role.Kind.ORGANIZER)
 MOST_SIGNING = 2
 LONG, VERY_LONG = 28, 56
-FEW_MEMBERS = 4
+FEW_MEMBERS, MANY_LETTERS = 4, 500
 
 
 @page("look")
@@ -84,7 +84,7 @@ def _diploma(table: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
         "table": IN_TABLE[table["by"]],
         "is_team": table["by"] == "team",
         "members": members,
-        "has_many": len(members) > FEW_MEMBERS,
+        "members_size": _size_of_list(members),
     }
 
 
@@ -93,6 +93,13 @@ def _size(name: str) -> str:
     if len(name) <= LONG:
         return "short"
     return "long" if len(name) <= VERY_LONG else "very-long"
+
+
+def _size_of_list(members: list[str]) -> str:
+    """Say how much room the names of a team take: a line each, or lines of a text in smaller letters."""
+    if len(members) <= FEW_MEMBERS:
+        return "few"
+    return "many" if sum(map(len, members)) <= MANY_LETTERS else "very-many"
 
 
 def _places(request: HttpRequest) -> int:
