@@ -46,11 +46,12 @@ IN_TABLE: dict[str, str | Promise] = {
 
 def faces(tournament: Tournament) -> dict[str, str]:
     """Name the tables that have prizes, by the names that addresses give them."""
-    groups = newest_snapshot(tournament)["groups"]
-    return {
-        PLAYERS: str(_("Individual standings")),
-        **{str(at): str(GROUP_TABLES[table["by"]]) for at, table in enumerate(groups, start=1)},
-    }
+    return _faces(newest_snapshot(tournament))
+
+
+def _faces(said: Said) -> dict[str, str]:
+    groups = {str(at): str(GROUP_TABLES[table["by"]]) for at, table in enumerate(said["groups"], start=1)}
+    return {PLAYERS: str(_("Individual standings")), **groups}
 
 
 def prize_tables(tournament: Tournament, places: int) -> list[dict[str, Any]]:
@@ -60,7 +61,7 @@ def prize_tables(tournament: Tournament, places: int) -> list[dict[str, Any]]:
     begun, closed = bool(states - {Session.State.PLANNED}), Session.State.CLOSED in states
     if not has_results(said["rows"], begun=begun, closed=closed):
         return []
-    names = faces(tournament)
+    names = _faces(said)
     tables = [_of_players(tournament, said, places)]
     tables += [_of_groups(said, at, places) for at in range(len(said["groups"]))]
     return [{**table, "label": names[table["at"]]} for table in tables if table["rows"]]
