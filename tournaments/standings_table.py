@@ -417,14 +417,14 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     rows = [
         {
             **row,
-            "label": _group_label(table, row),
+            "label": group_label(table, row),
             "cells": [value_text(name, row["values"][name]) for name in ranking],
             "members": [
                 {**people[number], "is_counted": counted is None or place < counted,
                  "cells": [value_text(name, people[number]["values"].get(name)) for name in ranking]}
                 for place, number in enumerate(row["members"])
             ],
-            "reason": _group_reason(table, place, ranking),
+            "reason": group_reason(table, place, ranking),
         }
         for place, row in enumerate(table["rows"])
     ]  # fmt: skip
@@ -436,12 +436,12 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     }
 
 
-def _group_label(table: Row, row: Row) -> str:
+def group_label(table: Row, row: Row) -> str:
     """Name a group as people say it: a country by its name."""
     return country_name(row["name"]) if table["by"] == "country" else str(row["name"])
 
 
-def _group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
+def group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
     """Say what put a group ahead of an equal one below it."""
     rows = table["rows"]
     if place + 1 >= len(rows):
@@ -454,7 +454,7 @@ def _group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
         "criterion": CRITERIA[name],
         "own": value_text(name, own["values"][name]),
         "other": value_text(name, below["values"][name]),
-        "name": _group_label(table, below),
+        "name": group_label(table, below),
     }
 
 

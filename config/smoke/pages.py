@@ -65,7 +65,7 @@ def _public(tournament: Any) -> Iterator[Address]:
     yield Address(f"{name}-event", slug)
     for word in ("players", "seating", "standings", "statistics", "regulation", "register", "find", "hall"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
-    for word in ("downloads", "final-protocol"):
+    for word in ("downloads", "final-protocol", "prizes"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
     yield Address(f"{name}-found", f"{slug}find/?q=а")
     yield Address(f"{name}-not-found", f"{slug}find/?q=xyz")
@@ -103,6 +103,7 @@ def _of_the_desk(tournament: Any) -> Iterator[Address]:
     )
     for word in [*words.split(), "people/import", "sessions", "sessions/timetable", "tables"]:
         yield Address(f"{name}-{word.replace('/', '-')}", f"{desk}{word}/", True)
+    yield Address(f"{name}-diplomas", f"/{tournament.slug}/prizes/diplomas/", True)
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-person", f"{desk}people/{registration.number}/", True)
     for session in tournament.sessions.filter(published_at__isnull=False)[:1]:

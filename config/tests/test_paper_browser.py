@@ -1,4 +1,4 @@
-"""Protocols on paper: a sheet a table, each on one page of A4, whatever the system and the language."""
+"""Protocols on paper: a sheet a table, each on one page of A4, whatever the system and the language; diplomas likewise."""
 
 import os
 import re
@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from config.tests.test_tablet_browser import protocol_of, sign_in
 from tournaments.access import pin_of
-from tournaments.models import Player
+from tournaments.models import Player, Protocol, Team
+from tournaments.operations import standings
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.browser
@@ -84,3 +85,33 @@ def test_a_filled_protocol_is_printed_with_its_digest(new_browser):
     expect(page.locator(".digest")).to_contain_text(protocol.history.order_by("-number").first().digest)
     expect(page.locator("tbody tr")).to_have_count(12)
     assert pages_of(page, "filled") == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_diplomas_are_a_page_each_however_long_the_names(new_browser, site, language):
+    best = {"by": "team", "mode": "sum", "best": None, "ranking": ["game_points"]}
+    of = make.tournament(sessions=1, group_tables=[best])
+    team = Team.objects.create(tournament=of, name=("Четыре благородных " * 6)[:99] + "х")
+    for row in make.players(of, 12):
+        name = f"{row.number} " + "Прокофьев-Воскресенский " * 4
+        Player.objects.filter(pk=row.player_id).update(name=name[:99] + "й", team=team)
+    type(of).objects.filter(pk=of.pk).update(name="Международный турнир по спортивному маджонгу " * 2)
+    session = make.in_play(of)
+    for protocol in Protocol.objects.filter(table__session=session).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol)
+    standings.recompute_all(of)
+    context = new_browser(locale=language)
+    sign_in(context, make.staff(of, "chief_referee"), site.url)
+    page = context.new_page()
+    page.goto(f"/{of.slug}/prizes/diplomas/")
+    count = page.locator(".diploma").count()
+    assert count == 3 + 1
+    assert pages_of(page, f"diplomas-{language}") == count
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 1123, "height": 794})
+    beyond = page.locator(".diploma-frame").evaluate_all(
+        "all => all.map((one) => one.parentElement.scrollHeight - one.parentElement.clientHeight)"
+    )
+    assert beyond == [0] * count

@@ -18,6 +18,8 @@ PAGES = (
     "session-1/table-1/",
     "player-1/",
     "hall/",
+    "prizes/",
+    "prizes/diplomas/",
     "desk/",
     "desk/tables/",
 )

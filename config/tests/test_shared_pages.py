@@ -300,6 +300,8 @@ def test_no_more_pages_are_kept_than_fit(scene, monkeypatch):
         ("/spring/", True),
         ("/spring/session-3/table-7/", True),
         ("/spring/player-12/", True),
+        ("/spring/prizes/", True),
+        ("/spring/prizes/diplomas/", False),
         ("/spring/register/", False),
         ("/spring/find/", False),
         ("/spring/me/1-x/", False),

@@ -17,6 +17,8 @@ from tournaments.labels import CRITERIA
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
+from tournaments.prizes import prize_tables
+from tournaments.rules.prizes import USUAL_PLACES
 from tournaments.standings_table import newest_snapshot
 
 Cell = str | int | bool | Fraction | datetime | None
@@ -235,6 +237,31 @@ _BY = {
     "region": gettext_lazy("Regions"),
     "country": gettext_lazy("Countries"),
 }
+
+
+def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> Sheet:
+    """Give the first places of every table, with the values that decided them and the members of teams."""
+    found = prize_tables(tournament, places)
+    ranking = list(dict.fromkeys(name for table in found for name in table["ranking"]))
+    columns = [
+        _("Table"), _("Place"), _("Shared"), _("No."), _("Name"), _("Country"), _("City"), _("Club"), _("Team"),
+        _("Members"), *(str(CRITERIA[name]) for name in ranking),
+    ]  # fmt: skip
+    rows = [
+        (
+            table["label"],
+            row["place"],
+            _("yes") if row["shared"] else "",
+            row.get("number"),
+            row["label"],
+            *(row.get(field, "") for field in ("country", "city", "club", "team")),
+            ", ".join(row["members"]),
+            *(exactly(row["values"].get(name)) for name in ranking),
+        )
+        for table in found
+        for row in table["rows"]
+    ]
+    return Sheet(columns, rows)
 
 
 def seating(tournament: Tournament) -> Sheet:
@@ -470,6 +497,12 @@ PUBLIC: Mapping[str, Table] = {
             gettext_lazy("Teams and groups"),
             gettext_lazy("As the regulation ranks them"),
             teams,
+        ),
+        Table(
+            "prizes",
+            gettext_lazy("Prize list"),
+            gettext_lazy("The first places of every table"),
+            prizes,
         ),
         Table("seating", gettext_lazy("Seating"), gettext_lazy("Who sat where, session by session"), seating),
         Table(

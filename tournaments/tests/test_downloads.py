@@ -186,6 +186,7 @@ def test_all_tables_come_in_one_workbook(played):
         "Results by session",
         "Players",
         "Teams and groups",
+        "Prize list",
         "Seating",
         "Penalties and decisions",
         "Sessions",

@@ -1,5 +1,6 @@
 """What can be taken home: tables, the record, the timetable, the final protocol on paper."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -115,7 +116,7 @@ def final_protocol(request: HttpRequest, tournament: Tournament) -> HttpResponse
         {"standing": row, "values": [exactly(row.values.get(name)) for name in criteria]} for row in rows
     ]
     sessions = list(tournament.sessions.filter(published_at__isnull=False).order_by("number"))
-    officials = _officials(tournament)
+    officials = officials_of(tournament)
     return show(
         request,
         "public/final_protocol",
@@ -141,7 +142,7 @@ def final_protocol(request: HttpRequest, tournament: Tournament) -> HttpResponse
     )
 
 
-def _officials(tournament: Tournament) -> list[dict[str, Any]]:
+def officials_of(tournament: Tournament) -> list[dict[str, Any]]:
     """Name who held which office, each office once with everybody in it."""
     rows = list(tournament.roles.select_related("user", "player").order_by("pk"))
     offices = (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE, Role.Kind.REFEREE, Role.Kind.COMMITTEE)
@@ -156,14 +157,18 @@ def _officials(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def _signatures(officials: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Give a line for everybody who signs; organizer and chief referee sign even where nobody is named."""
+    """Give a line for everybody who signs the final protocol, the committee where there is one."""
+    lines = lines_to_sign(officials, (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE))
+    committee = [one for one in officials if one["kind"] == Role.Kind.COMMITTEE]
+    return lines + (lines_to_sign(committee, (Role.Kind.COMMITTEE,))[:MOST_COMMITTEE] if committee else [])
+
+
+def lines_to_sign(officials: list[dict[str, Any]], offices: Iterable[Role.Kind]) -> list[dict[str, str]]:
+    """Give a line for everybody in these offices, and an empty one where nobody is named."""
     named = {one["kind"]: one["names"] for one in officials}
-    lines = []
-    for office in (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE):
-        lines += [{"office": str(office.label), "name": name} for name in named.get(office, [""])]
-    committee = named.get(Role.Kind.COMMITTEE, [])[:MOST_COMMITTEE]
-    lines += [{"office": str(Role.Kind.COMMITTEE.label), "name": name} for name in committee]
-    return lines
+    return [
+        {"office": str(office.label), "name": name} for office in offices for name in named.get(office, [""])
+    ]
 
 
 def _attached(body: bytes, name: str, content_type: str) -> HttpResponse:

@@ -1,0 +1,117 @@
+"""The prize list of an event, as a page and as a file, and a diploma for everybody on it."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from scoring.problems import gettext_noop
+from tournaments.access import page
+from tournaments.exchange import tables
+from tournaments.models import Role, Tournament
+from tournaments.paging import refuse_filter
+from tournaments.prizes import FOR_PLACE, IN_TABLE, faces, prize_tables
+from tournaments.rules.prizes import MOST_PLACES, USUAL_PLACES
+from tournaments.strict import parse_whole
+from tournaments.views.downloads import lines_to_sign, officials_of, table_file
+from tournaments.views.frame import may, show
+
+SIGNING = (Role.Kind.CHIEF_REFEREE, Role.Kind.ORGANIZER)
+MOST_SIGNING = 2
+LONG, VERY_LONG = 28, 56
+FEW_MEMBERS, MANY_LETTERS = 4, 500
+
+
+@page("look")
+def prizes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the first places of every table of the event, to be read out and hung up. [RULES 8.7]"""
+    places = _places(request)
+    return show(
+        request,
+        "public/prizes",
+        tournament,
+        tables=prize_tables(tournament, places),
+        places=places,
+        choices=range(1, MOST_PLACES + 1),
+        may_print=may(request, "see_desk"),
+    )
+
+
+@page("look")
+def prizes_file(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+    """Give the prize list as a file, with as many places as the page shows."""
+    gather = partial(tables.prizes, places=_places(request))
+    return table_file(request, tournament, replace(tables.PUBLIC["prizes"], gather=gather), form)
+
+
+@page("see_desk")
+def diplomas(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Print a diploma for everybody on the prize list, a page each; who shares a place gets that place."""
+    places = _places(request)
+    known = faces(tournament)
+    chosen = _chosen(request, known)
+    rows = [
+        _diploma(table, row)
+        for table in prize_tables(tournament, places)
+        if table["at"] in chosen
+        for row in table["rows"]
+    ]
+    return show(
+        request,
+        "paper/diplomas",
+        tournament,
+        diplomas=rows,
+        places=places,
+        choices=range(1, MOST_PLACES + 1),
+        tables=[(at, label, at in chosen) for at, label in known.items()],
+        signatures=_signatures(tournament),
+    )
+
+
+def _signatures(tournament: Tournament) -> list[dict[str, str]]:
+    """Give the lines below a diploma: chief referee and organizer, two of each at the most."""
+    officials = officials_of(tournament)
+    return [line for office in SIGNING for line in lines_to_sign(officials, [office])[:MOST_SIGNING]]
+
+
+def _diploma(table: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    members = row["members"] if table["by"] == "team" else []
+    return {
+        "name": row["label"],
+        "size": _size(row["label"]),
+        "place": FOR_PLACE[row["place"] - 1],
+        "table": IN_TABLE[table["by"]],
+        "is_team": table["by"] == "team",
+        "members": members,
+        "members_size": _size_of_list(members),
+    }
+
+
+def _size(name: str) -> str:
+    """Say how long a name is, for its letters to be as large as there is room."""
+    if len(name) <= LONG:
+        return "short"
+    return "long" if len(name) <= VERY_LONG else "very-long"
+
+
+def _size_of_list(members: list[str]) -> str:
+    """Say how much room the names of a team take: a line each, or lines of a text in smaller letters."""
+    if len(members) <= FEW_MEMBERS:
+        return "few"
+    return "many" if sum(map(len, members)) <= MANY_LETTERS else "very-many"
+
+
+def _places(request: HttpRequest) -> int:
+    """Read how many places are asked for; what is no number from 1 to 10 is refused. [INTEGRITY 145]"""
+    text = request.GET.get("places", "")
+    return parse_whole(text, field="places", least=1, most=MOST_PLACES) if text else USUAL_PLACES
+
+
+def _chosen(request: HttpRequest, known: dict[str, str]) -> set[str]:
+    """Read which tables are asked for, all where none is named; an unknown one is refused. [INTEGRITY 146]"""
+    chosen = request.GET.getlist("table")
+    for name in chosen:
+        if name not in known:
+            refuse_filter(gettext_noop("Cannot filter by “%(f)s”."), name, field="table")
+    return set(chosen or known)
