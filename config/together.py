@@ -108,9 +108,14 @@ class Together:
             self.waiting.append(one)
             is_writing, self.is_writing = self.is_writing, True
         if not is_writing:
-            if self.writer is None:
-                self.writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hands")
-            self.writer.submit(self._write, loop)
+            try:
+                if self.writer is None:
+                    self.writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hands")
+                self.writer.submit(self._write, loop)
+            except RuntimeError:  # no thread to be had: Django answers, and the next letter tries anew
+                with self.lock:
+                    waiting, self.waiting, self.is_writing = self.waiting, [], False
+                _deliver(waiting, [None] * len(waiting))
         return await one.answer
 
     def _write(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -143,7 +148,10 @@ class Together:
 def _answered(letters: list[Letter]) -> list[bytes | None]:
     """Write the letters; a fault of ours leaves all of them to Django."""
     try:
-        return answer_together(letters)
+        answers = answer_together(letters)
+        if len(answers) != len(letters):
+            raise ValueError(f"{len(answers)} answers to {len(letters)} letters")
+        return answers
     except Exception:
         logger.exception("Hands that came together could not be written; each is tried alone.")
         return [None] * len(letters)
@@ -194,9 +202,9 @@ def _is_secure(scope: Scope, asked: Asked) -> bool:
     """Say whether the request came by HTTPS, as Django would: by the word of a front server that is believed."""
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure = settings.SECURE_PROXY_SSL_HEADER
-        said = asked.text(name.removeprefix("HTTP_").replace("_", "-").lower().encode())
-        if said:
-            return said.split(",", 1)[0].strip() == secure
+        header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
+        if header in asked.said:
+            return asked.text(header).split(",", 1)[0].strip() == secure
     return scope.get("scheme") == "https"
 
 

@@ -8,9 +8,11 @@ call. So whoever writes in between, in this process or in another, makes the gam
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
+from threading import get_ident
 from typing import NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -62,11 +64,11 @@ def opened(protocol_ids: Sequence[int]) -> dict[int, Opened]:
     """Give sheets and games of protocols that are locked; they are read and played only where none are kept."""
     found: dict[int, Opened] = {}
     missing: dict[int, Heads] = {}
-    for pk, called_at, answered_at, *digests in _newest().filter(pk__in=protocol_ids):
+    for pk, called_at, answered_at, *digests in _newest(get_ident()).filter(pk__in=protocol_ids):
         heads = Heads(*digests)
         if known := _taken(heads):
-            found[pk] = Opened(*known, heads)
-            _call(known[0], called_at, answered_at)
+            found[pk] = Opened(_own(known[0]), known[1], heads)
+            _call(found[pk].sheet, called_at, answered_at)
         else:
             missing[pk] = heads
     for pk, sheet in sheets_of(wholes(list(missing))).items():
@@ -74,10 +76,12 @@ def opened(protocol_ids: Sequence[int]) -> dict[int, Opened]:
     return found
 
 
-@cache
-def _newest() -> QuerySet[Protocol, tuple[int, datetime | None, datetime | None, str | None, str | None]]:
-    """Ask for calls and heads; put together once."""
-    of_table = HistoryEntry.objects.filter(protocol=OuterRef("pk"), number=OuterRef("version"))
+@lru_cache(maxsize=64)
+def _newest(
+    _thread: int,
+) -> QuerySet[Protocol, tuple[int, datetime | None, datetime | None, str | None, str | None]]:
+    """Ask for calls and heads; put together once for each thread, since Django counts within a question it compiles."""
+    of_table = HistoryEntry.objects.filter(protocol=OuterRef("pk"), number=OuterRef("version")).order_by()
     tournament = OuterRef("table__session__tournament")
     of_event = HistoryEntry.objects.filter(tournament=tournament, protocol=None).order_by("-number")
     return Protocol.objects.order_by().values_list(
@@ -93,6 +97,16 @@ def _taken(heads: Heads) -> tuple[Sheet, Game] | None:
     """Take a game out: what is written next is kept under other digests."""
     with _lock:
         return _kept.pop(heads, None)
+
+
+def _own(sheet: Sheet) -> Sheet:
+    """Copy what a write changes in its rows: whoever wrote the hand before may still be showing them."""
+    protocol = copy(sheet.protocol)
+    protocol.table = copy(protocol.table)
+    seats = tuple(copy(seat) for seat in sheet.seats)
+    for seat in seats:
+        seat.table = protocol.table
+    return replace(sheet, protocol=protocol, seats=seats)
 
 
 def _call(sheet: Sheet, called_at: datetime | None, answered_at: datetime | None) -> None:

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
+from threading import get_ident
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
@@ -105,13 +106,13 @@ def protocol_state(protocol: Protocol) -> dict[str, Any]:
 
 def whole(protocol: Protocol) -> Protocol:
     """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
-    found: Protocol = _whole().select_related("table__session__tournament").get(pk=protocol.pk)
+    found: Protocol = _whole(get_ident()).select_related("table__session__tournament").get(pk=protocol.pk)
     return found
 
 
 def wholes(protocol_ids: Sequence[int]) -> list[Protocol]:
     """Read several protocols in this way; their sessions once for all tables."""
-    protocols = list(_whole().filter(pk__in=protocol_ids)) if protocol_ids else []
+    protocols = list(_whole(get_ident()).filter(pk__in=protocol_ids)) if protocol_ids else []
     needed = {protocol.table.session_id for protocol in protocols}
     sessions = Session.objects.select_related("tournament").in_bulk(needed)
     for protocol in protocols:
@@ -119,9 +120,9 @@ def wholes(protocol_ids: Sequence[int]) -> list[Protocol]:
     return protocols
 
 
-@cache
-def _whole() -> QuerySet[Protocol]:
-    """Make the question once: putting it together costs as much as asking it."""
+@lru_cache(maxsize=64)
+def _whole(_thread: int) -> QuerySet[Protocol]:
+    """Make the question once for each thread: putting it together costs as much as asking it."""
     of_it = {"protocol": OuterRef("pk")}
     moved = Adjustment.objects.filter(
         session=OuterRef("table__session"), reversed_at=None, result__isnull=True

@@ -163,7 +163,8 @@ def test_the_word_of_the_front_server_counts_where_it_is_believed(pages, letters
     assert ask(Together(pages), headers=told)[0] == 299
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     assert ask(Together(pages), headers=told)[0] == 200
-    assert ask(Together(pages), headers={**told, "x-forwarded-proto": "http"}, scheme="https")[0] == 299
+    for other in ("http", ""):
+        assert ask(Together(pages), headers={**told, "x-forwarded-proto": other}, scheme="https")[0] == 299
 
 
 def test_what_arrives_while_others_are_written_is_written_together(pages, monkeypatch):
@@ -348,6 +349,34 @@ def test_no_fault_stops_the_writer_for_good(pages, letters, monkeypatch):
 
     asyncio.run(asyncio.wait_for(story(), 10))
     site.stop()
+
+
+def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_anew(
+    pages, letters, monkeypatch
+):
+    class Threads(together.ThreadPoolExecutor):
+        are_left = False
+
+        def submit(self, *work):
+            if not Threads.are_left:
+                raise RuntimeError("can't start new thread")
+            return super().submit(*work)
+
+    monkeypatch.setattr(together, "ThreadPoolExecutor", Threads)
+    site = Together(pages)
+
+    async def story():
+        assert (await send_one(site))[0] == 299
+        Threads.are_left = True
+        assert (await send_one(site))[0] == 200
+
+    asyncio.run(asyncio.wait_for(story(), 10))
+    site.stop()
+
+
+def test_answers_that_do_not_fit_the_letters_are_none(pages, monkeypatch):
+    monkeypatch.setattr(together, "answer_together", lambda several: [b"one", b"too many"])
+    assert ask(Together(pages))[0] == 299
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,6 +13,7 @@ from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
+from penalties.operations import dead_hands
 from penalties.operations.penalties import free_code, revoke
 from penalties.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
 from penalties.rules import appeals as rules
@@ -206,6 +207,8 @@ def decide(
     row = _lock(appeal)
     protocol = _lock_protocol(row) if _touches_protocol(order) else None
     table = _table_of(row)
+    if row.penalty is not None and row.penalty.effect == Penalty.Effect.DEAD_HAND:
+        dead_hands.lock_table(row.penalty.table)
     _check_ruling(row, verdict, reasons, body, by)
     if verdict != Verdict.UPHELD and (_touches_protocol(order) or order.points):
         refuse("order_unexpected", gettext_noop("Only an upheld appeal changes a result."), field="verdict")

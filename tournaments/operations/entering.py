@@ -1,12 +1,13 @@
 """Hands entered at the tables: one, several that come together, or those of many tables at one moment."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from scoring.hands import Chombo
@@ -41,6 +42,7 @@ from tournaments.rules.last_hand import signal_at, time_problems
 from tournaments.sheets import Sheet
 from tournaments.strict import refuse
 
+logger = logging.getLogger(__name__)
 TWICE = timedelta(seconds=10)
 """An identical hand sooner after the last one is probably the same hand."""
 
@@ -165,12 +167,17 @@ def _page(opened: Opened, by: Actor) -> _Page:
 
 
 def _filled(opened: Opened, pile: Pile) -> _Page | None:
-    """Add a whole pile to its sheet; nothing where anything of it is refused."""
+    """Add a whole pile to its sheet; nothing where anything of it is refused, or is a fault of ours: no other pays for it."""
     try:
         page = _page(opened, pile.by)
         for tap in pile.taps:
             _add(page, tap)
     except Refused:
+        return None
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("A hand could not be judged together with others; it is tried alone.")
         return None
     return page
 

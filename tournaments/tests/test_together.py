@@ -1,12 +1,13 @@
 """Hands of many tablets at one moment: written as if each had come alone, and left to its own address where it is not plain."""
 
 import json
+import threading
 from random import Random
 from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -22,11 +23,13 @@ from tournaments.operations import (
     registration,
     substitutes,
 )
+from tournaments.operations.recording import Intent
 from tournaments.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
 from tournaments.tests.test_tablet_queue import SECONDS, mixed, send
 from tournaments.verification import verify
+from tournaments.views import tablet_together
 from tournaments.views.tablet_state import table_state
 from tournaments.views.tablet_together import Letter, answer_together
 
@@ -485,3 +488,49 @@ def test_a_kept_game_is_played_out_like_one_that_is_read(django_capture_on_commi
     assert kept_game == sheet_of(Protocol.objects.get(pk=tablet.protocol.pk)).play()
     assert [row.pk for row in kept_sheet.rows] == [row.pk for row in sheet.rows]
     assert all(row.recorded_at <= timezone.now() for row in kept_sheet.rows)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_that_is_still_being_told_is_not_touched_by_the_next_one(monkeypatch):
+    """Who writes while the answer is put together has rows of its own; what was told is what was written. [INTEGRITY 94]"""
+    tablet = hall()[0]
+    by, told = make.organizer_of(tablet.tournament), tablet_together.shown_states
+
+    def another():
+        row = Protocol.objects.select_related("table__session__tournament").get(pk=tablet.protocol.pk)
+        intent = Intent(1, uuid4().hex, {"facts": SECONDS})
+        entering.record_hand(row, SECONDS, intent=intent, by=by)
+        connections.close_all()
+
+    def told_late(written):
+        thread = threading.Thread(target=another)
+        thread.start()
+        thread.join(20)
+        return told(written)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tablet_together, "shown_states", told_late)
+        (answer,) = answer_together([letter(tablet, seen=0)])
+    state = read(answer)["state"]
+    assert (state["version"], len(state["hands"])) == (1, 1)
+    assert [seat["points"] for seat in state["seats"]] == [1, -1, 0, 0]
+    assert answer_together([letter(tablet, make.east_from_south(3), seen=state["version"])]) == [None]
+    assert Hand.objects.count() == 2
+
+
+@pytest.mark.parametrize("broken", ["tap_of", "check_next"])
+def test_a_letter_over_which_we_stumble_is_alone_with_it(broken, monkeypatch, caplog):
+    one, other, _ = hall()
+    module = tablet_together if broken == "tap_of" else entering
+    real, calls = getattr(module, broken), []
+
+    def stumble(*args, **named):
+        calls.append(args)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        return real(*args, **named)
+
+    monkeypatch.setattr(module, broken, stumble)
+    answers = answer_together([letter(one), letter(other)])
+    assert [answer is None for answer in answers] == [True, False]
+    assert "it is tried alone" in caplog.text

@@ -86,6 +86,9 @@ def _opened(letter: Letter) -> Opened | None:
         taps = _queued(body) if letter.place is None else _alone(letter.place, letter.key, body)
     except Refused:
         return None
+    except Exception:
+        logger.exception("A letter could not be read; it is tried alone.")
+        return None
     return Opened(letter, taps) if taps else None
 
 
