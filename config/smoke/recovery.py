@@ -43,6 +43,11 @@ def recover(journey: "Journey", tell: Callable[[str], None]) -> None:
         )
 
 
+def let_it_go_on(seconds: float) -> None:
+    """Leave everything to itself for a while."""
+    time.sleep(seconds)  # hands arrive meanwhile, or nobody finds Redis: that they do is what is shown
+
+
 # Scenes
 
 
@@ -59,9 +64,9 @@ def worker_killed_in_the_middle_of_a_task(journey: "Journey") -> None:
 def redis_emptied_in_the_middle_of_a_burst(journey: "Journey") -> None:
     """The queue, the binding of the queue and the marker that a message waits are gone."""
     with burst(journey):
-        time.sleep(1)
+        let_it_go_on(1)
         empty(journey.topology)
-        time.sleep(1)
+        let_it_go_on(1)
     empty(journey.topology)
     standings_come_right(journey)
 
@@ -79,11 +84,11 @@ def redis_emptied_while_no_worker_lives(journey: "Journey") -> None:
 def redis_stopped_and_started_in_the_middle_of_a_burst(journey: "Journey") -> None:
     """Whoever was connected finds the same address again."""
     with burst(journey):
-        time.sleep(1)
+        let_it_go_on(1)
         journey.topology.stop_redis()
-        time.sleep(3)
+        let_it_go_on(3)
         journey.topology.start_redis()
-        time.sleep(1)
+        let_it_go_on(1)
     standings_come_right(journey)
 
 
@@ -123,7 +128,7 @@ def worker_and_beat_started_before_redis(journey: "Journey") -> None:
     for name in ("worker", "beat"):
         topology.kill(name)
         topology.start(name)
-    time.sleep(6)
+    let_it_go_on(6)
     enter(journey)
     topology.start_redis()
     standings_come_right(journey)
