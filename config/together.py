@@ -96,7 +96,8 @@ class Together:
     def stop(self) -> None:
         """Let the thread end after what it is doing."""
         if self.writer is not None:
-            self.writer.submit(connections.close_all)
+            with suppress(RuntimeError):  # a writer that never got a thread has no connection
+                self.writer.submit(connections.close_all)
             self.writer.shutdown(wait=True)
             self.writer = None
 

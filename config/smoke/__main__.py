@@ -17,13 +17,14 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from config.smoke import recovery, services
+from config.smoke.demands import expect, wait_for
 from config.smoke.topology import Topology, running
 
 PROMISE = 2.0  # seconds from a recorded hand to the spectator
@@ -86,21 +87,6 @@ class Stream:
             for line in self.answer:
                 if line.startswith(b"data: "):
                     self.revisions.append(json.loads(line[6:])["rev"])
-
-
-def expect(condition: bool, sentence: str) -> None:
-    """Fail with the sentence unless the condition holds."""
-    if not condition:
-        raise SystemExit(f"Smoke: {sentence}")
-
-
-def wait_for(condition: Callable[[], Any], sentence: str, seconds: float) -> float:
-    """Wait for something; give how long it took."""
-    started = time.monotonic()
-    while not condition():
-        expect(time.monotonic() - started < seconds, f"{sentence} within {seconds:.0f} s")
-        time.sleep(0.02)  # what is waited for happens in other processes, which cannot wake this one
-    return time.monotonic() - started
 
 
 class Journey:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from config.smoke.demands import expect, wait_for
 from config.smoke.topology import Topology
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def beat_killed(journey: "Journey") -> None:
     enter(journey)
     empty(journey.topology)
     journey.topology.start("worker")
-    time.sleep(BEAT)
+    let_it_go_on(BEAT)
     expect(is_behind(journey), "nobody knew of the lost message")
     journey.topology.start("beat")
     standings_come_right(journey)
@@ -269,13 +270,4 @@ def stored(journey: "Journey") -> list[Any]:
 
 def until(journey: "Journey", condition: Callable[[], Any], what: str) -> None:
     """Wait for something, no longer than recovery may take."""
-    end = time.monotonic() + RECOVERY
-    while not condition():
-        expect(time.monotonic() < end, f"{what}: not within {RECOVERY:.0f} s")
-        time.sleep(0.05)  # what is waited for happens in other processes, which cannot wake this one
-
-
-def expect(condition: bool, sentence: str) -> None:
-    """Fail with the sentence unless the condition holds."""
-    if not condition:
-        raise SystemExit(f"Smoke: {sentence}")
+    wait_for(condition, f"{what}: not", RECOVERY)

@@ -123,6 +123,7 @@ def write_totals(*games: tuple[Sheet, Mapping[Place, int]]) -> None:
 
 
 def said_of(hand: Hand) -> dict[str, Any]:
+    """Give what the history tells of a hand."""
     return {"number": hand.number, "facts": hand.facts, "payments": hand.payments}
 
 
