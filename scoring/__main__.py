@@ -6,12 +6,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from scoring import clauses
+from scoring import citations
 from scoring.door import compute_record, read_json, serve, told
 from scoring.explanation import explain, read_text, tell
 from scoring.presets import PRESETS
 from scoring.problems import Refusal, gettext_noop
-from scoring.tiles import parse_compact, write
+from scoring.systems import SYSTEMS
+from scoring.tiles.tile import parse_compact, write
 from scoring.words import LANGUAGES, say, translate
 
 COMMANDS = ("evaluate", "compute", "rules", "hand")
@@ -43,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     compute.add_argument("--check", action="store_true", help="only tell where the record says otherwise")
     compute.set_defaults(run=_compute)
     rules = parts.add_parser("rules", help="list clauses with their functions and tests")
-    rules.add_argument("system", nargs="?", default="", choices=["", *clauses.SYSTEMS], help="one system")
+    rules.add_argument("system", nargs="?", default="", choices=["", *SYSTEMS], help="one system")
     rules.set_defaults(run=_rules)
     hand = parts.add_parser(
         "hand", help='explain a hand: "(111z) 123m 456p 789s 55p 5p", the winning tile last'
@@ -74,7 +75,7 @@ def _hand(options: argparse.Namespace) -> int:
     """Print the explained value of a hand, or every reason why it is none."""
     preset = PRESETS[options.rules]
     try:
-        hand = read_text(options.tiles, kong_kinds=preset.system in ("SBR", "WMSG"))
+        hand = read_text(options.tiles, kong_kinds=SYSTEMS[preset.system].tiles.says_kong_kinds)
         found = explain(preset.system, hand, _how(options, preset.system), preset.regulation.system_rules)
     except Refusal as refusal:
         for problem in refusal.problems:
@@ -87,7 +88,7 @@ def _hand(options: argparse.Namespace) -> int:
 def _how(options: argparse.Namespace, system: str) -> dict[str, object]:
     """Say how the hand was won, in the words of its system alone; what was not asked for is left out."""
     how: dict[str, object] = dict.fromkeys(options.how, True) | {"self_draw": options.self_draw}
-    if system in ("MCR", "SIAM", "RIICHI"):
+    if SYSTEMS[system].tiles.knows_winds:
         how |= {"seat_wind": options.seat, "round_wind": options.round}
     if options.flowers:
         how["flowers"] = options.flowers
@@ -121,9 +122,9 @@ def _compute(options: argparse.Namespace) -> int:
 def _rules(options: argparse.Namespace) -> int:
     """Print clause → function → test, and what is lacking."""
     root = Path(__file__).parents[1]
-    table = clauses.rows(clauses.listed(options.system), clauses.citations(root, ["scoring"]))
-    print("\n".join(clauses.report(table, options.lang)))
-    return 1 if clauses.lacking(table) else 0
+    table = citations.rows(citations.listed(options.system), citations.citations(root, ["scoring"]))
+    print("\n".join(citations.report(table, options.lang)))
+    return 1 if citations.lacking(table) else 0
 
 
 SAME = gettext_noop("The record says the same as this program.")

@@ -6,12 +6,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from scoring.criteria import Criterion
 from scoring.problems import gettext_noop
 from scoring.regulation import (
     FIELDS,
     Bounds,
     Carry,
-    Criterion,
     GivenResult,
     GroupMode,
     Ladder,
@@ -94,7 +94,7 @@ def name_of_offence(code: str, language: str = "en") -> str:
 
 def name_of_criterion(criterion: Criterion, language: str = "en") -> str:
     """Name a ranking criterion."""
-    return translate(CRITERIA[criterion], language)
+    return translate(criterion.name, language)
 
 
 def _in_words(detail: object, language: str) -> object:
@@ -269,7 +269,7 @@ def _given(result: GivenResult, rules: Regulation) -> tuple[Said, ...]:
 
 def _ranking(rules: Regulation) -> Iterator[Said]:
     sentence = gettext_noop("Places in the standings are decided in this order: %(criteria)s.")
-    yield Said(sentence, {"criteria": tuple(CRITERIA[criterion] for criterion in rules.ranking)})
+    yield Said(sentence, {"criteria": tuple(criterion.name for criterion in rules.ranking)})
 
 
 def _group_tables(rules: Regulation) -> Iterator[Said]:
@@ -277,7 +277,7 @@ def _group_tables(rules: Regulation) -> Iterator[Said]:
         details = {
             "field": PLAYER_FIELDS[table.by],
             "count": table.best or 0,
-            "criteria": tuple(CRITERIA[criterion] for criterion in table.ranking),
+            "criteria": tuple(criterion.name for criterion in table.ranking),
         }
         yield Said(GROUPS[table.mode], details)
     if not rules.group_tables:
@@ -465,20 +465,6 @@ PLAYER_FIELDS = {
     PlayerField.REGION: gettext_noop("region"),
     PlayerField.CITY: gettext_noop("city"),
     PlayerField.GROUP: gettext_noop("group"),
-}
-CRITERIA = {
-    Criterion.TOURNAMENT_POINTS: gettext_noop("tournament points"),
-    Criterion.GAME_POINTS: gettext_noop("game points"),
-    Criterion.POINTS: gettext_noop("sum of points"),
-    Criterion.AVERAGE_PLACE: gettext_noop("average place"),
-    Criterion.PLACE_VARIANCE: gettext_noop("variance of places"),
-    Criterion.POINTS_SPREAD: gettext_noop("spread between best and worst game"),
-    Criterion.FIRST_PLACES: gettext_noop("first places"),
-    Criterion.HEAD_TO_HEAD: gettext_noop("head-to-head"),
-    Criterion.BEST_GAME: gettext_noop("best game"),
-    Criterion.OPPONENTS_POINTS: gettext_noop("opponents' tournament points"),
-    Criterion.UMA_SCORE: gettext_noop("score with uma"),
-    Criterion.LOTS: gettext_noop("drawing of lots"),
 }
 OFFENCES = {
     "wrong_draw": gettext_noop("wrong draw from the wall"),

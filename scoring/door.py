@@ -4,25 +4,20 @@ import json
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import import_module
 from math import isfinite
 from typing import Any, BinaryIO
 
-from scoring.computed import computed
-from scoring.declared import read_declared, read_record
 from scoring.nesting import depth_of
 from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.record.computed import computed
+from scoring.record.declared import read_declared, read_record
+from scoring.systems import SYSTEMS
 from scoring.words import say
 
-RULESETS: Mapping[str, str] = {
-    "mcr": "scoring.rulesets.mcr.cases",
-    "siamese_mcr": "scoring.rulesets.siamese.cases",
-    "riichi_ema2016": "scoring.rulesets.riichi.cases",
-    "sichuan_sbr": "scoring.rulesets.sichuan.cases",
-    "sichuan_wmsg": "scoring.rulesets.sichuan.cases",
-    "red": "scoring.rulesets.red.cases",
+RULESETS: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = {
+    name: answer for one in SYSTEMS.values() for name, answer in one.doors.items()
 }
-"""Where each ruleset of docs/HANDS.md answers its cases; it is imported when first asked."""
+"""Who answers the cases of each ruleset of docs/HANDS.md."""
 
 DEEPEST = 100
 """How deep a line may nest; a whole tournament takes about ten levels."""
@@ -104,8 +99,7 @@ def answer(case: object) -> Answer:
     name = case.get("ruleset")
     if not isinstance(name, str) or name not in RULESETS:
         raise Refusal(Problem("ruleset", NO_RULESET, field="ruleset", details={"names": ", ".join(RULESETS)}))
-    ask: Callable[[Mapping[str, object]], Answer] = import_module(RULESETS[name]).answer
-    return ask(case)
+    return RULESETS[name](case)
 
 
 def evaluate(lines: Iterable[bytes], language: str = "en") -> Iterator[bytes]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from scoring import criteria
 from scoring.problems import gettext_noop
 from scoring.regulation import (
     AppealRules,
     Bounds,
-    Criterion,
     GivenResult,
     Ladder,
     LadderMode,
@@ -51,10 +51,10 @@ AWARDED = GivenResult(Fraction(3), 0, 2)
 """Three TP for players left over. [SBR 3.1.4] [RULES 8.32]"""
 
 BY_POINTS = (
-    Criterion.TOURNAMENT_POINTS,
-    Criterion.GAME_POINTS,
-    Criterion.FIRST_PLACES,
-    Criterion.HEAD_TO_HEAD,
+    criteria.TOURNAMENT_POINTS,
+    criteria.GAME_POINTS,
+    criteria.FIRST_PLACES,
+    criteria.HEAD_TO_HEAD,
 )
 """Total TP, total GP, first places, head-to-head. [RULES 1.7]"""
 
@@ -193,7 +193,7 @@ RIICHI_EMA = SBR.but(
     points_unit=100,
     tournament_points=None,
     uma=(Fraction(15), Fraction(5), Fraction(-5), Fraction(-15)),
-    ranking=(Criterion.UMA_SCORE, Criterion.FIRST_PLACES),
+    ranking=(criteria.UMA_SCORE, criteria.FIRST_PLACES),
     penalties=RIICHI_PENALTIES,
     lateness=RIICHI_LATENESS,
     appeals=None,
@@ -212,10 +212,10 @@ RIICHI_FESTIVAL = RIICHI_EMA.but(
     protocol=ProtocolMode.FINAL_RESULT,
     uma=None,
     ranking=(
-        Criterion.AVERAGE_PLACE,
-        Criterion.POINTS,
-        Criterion.PLACE_VARIANCE,
-        Criterion.POINTS_SPREAD,
+        criteria.AVERAGE_PLACE,
+        criteria.POINTS,
+        criteria.PLACE_VARIANCE,
+        criteria.POINTS_SPREAD,
     ),
 )
 """Riichi of the festival: sticks, and places first. [RIICHI reg. 1.3] [RIICHI reg. 6] [RULES 7]"""
@@ -233,6 +233,3 @@ PRESETS: Mapping[str, Preset] = {
     )
 }
 """Every preset by its code; the first of a system is its usual one. [RULES 1.1]"""
-
-SYSTEMS: tuple[str, ...] = tuple(dict.fromkeys(preset.system for preset in PRESETS.values()))
-"""The six systems by their codes."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from scoring.hands import Chombo, Hand
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.rulesets.base import Payments, Ruleset, Situation
 from scoring.seats import Seat
+from scoring.systems.base import Payments, Ruleset, Situation
 
 BET = 1000
 """What one riichi bet is worth. [RIICHI 3.3.14]"""

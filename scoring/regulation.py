@@ -7,8 +7,10 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
-from scoring import shapes
+from scoring import parsers
+from scoring.criteria import CRITERIA, Criterion
 from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.systems import SYSTEMS
 
 
 class LastHand(StrEnum):
@@ -103,23 +105,6 @@ class PlayerField(StrEnum):
     REGION = "region"
     CITY = "city"
     GROUP = "group"
-
-
-class Criterion(StrEnum):
-    """What standings may be ranked by. [RULES 1.7]"""
-
-    TOURNAMENT_POINTS = "tournament_points"
-    GAME_POINTS = "game_points"
-    POINTS = "points"
-    AVERAGE_PLACE = "average_place"
-    PLACE_VARIANCE = "place_variance"
-    POINTS_SPREAD = "points_spread"
-    FIRST_PLACES = "first_places"
-    HEAD_TO_HEAD = "head_to_head"
-    BEST_GAME = "best_game"
-    OPPONENTS_POINTS = "opponents_points"
-    UMA_SCORE = "uma_score"
-    LOTS = "lots"
 
 
 @dataclass(frozen=True)
@@ -302,7 +287,7 @@ class Regulation:
     @classmethod
     def from_json(cls, data: object, *, system: str = "", at: str = "") -> "Regulation":
         """Read a regulation in which every value is present, or refuse it with all problems. [RECORD 2]"""
-        regulation: Regulation = shapes.read(_whole_regulation(system), data, at)
+        regulation: Regulation = parsers.read(_whole_regulation(system), data, at)
         return regulation
 
     def to_json(self) -> dict[str, Any]:
@@ -315,7 +300,7 @@ class Regulation:
 
     def but_json(self, data: object, *, system: str = "", at: str = "") -> "Regulation":
         """Give the regulation of a session: this one, but for the fields written down. [RULES 8.30]"""
-        changes = shapes.read(shapes.fields({}, _parsers(system)), data, at)
+        changes = parsers.read(parsers.fields({}, _parsers(system)), data, at)
         changed = self.but(**changes)
         problems = contradictions(changed, at)
         if problems:
@@ -341,7 +326,7 @@ def altering_results(one: Regulation, other: Regulation) -> tuple[str, ...]:
 
 def jsoned(value: Any) -> Any:
     """Write a value as JSON: fractions and money as text, an absent part not at all."""
-    if isinstance(value, Fraction | StrEnum):
+    if isinstance(value, Fraction | StrEnum | Criterion):
         return str(value)
     if isinstance(value, Decimal):
         return money(value)
@@ -377,41 +362,41 @@ _JSON_NAMES = {"least": "from", "most": "up_to"}
 def _amount(value: object, path: str, problems: list[Problem]) -> Decimal | None:
     """Read an amount of money."""
     before = len(problems)
-    read = shapes.text(1, 20, r"(0|[1-9][0-9]*)(\.(0[1-9]|[1-9][0-9]))?")(value, path, problems)
+    read = parsers.text(1, 20, r"(0|[1-9][0-9]*)(\.(0[1-9]|[1-9][0-9]))?")(value, path, problems)
     return Decimal(read) if len(problems) == before else None
 
 
-def _given_result() -> shapes.Parser:
+def _given_result() -> parsers.Parser:
     parts = {
-        "tournament_points": shapes.maybe(shapes.fraction),
-        "game_points": shapes.whole(),
-        "place": shapes.maybe(shapes.whole(1, 4)),
+        "tournament_points": parsers.maybe(parsers.fraction),
+        "game_points": parsers.whole(),
+        "place": parsers.maybe(parsers.whole(1, 4)),
     }
-    return shapes.built(shapes.fields(parts), GivenResult)
+    return parsers.built(parsers.fields(parts), GivenResult)
 
 
 given_result = _given_result()
-code = shapes.text(1, 64, r"[a-z][a-z0-9_]*")
+code = parsers.text(1, 64, r"[a-z][a-z0-9_]*")
 
 
-def _ladder() -> shapes.Parser:
+def _ladder() -> parsers.Parser:
     parts = {
-        "offences": shapes.several(code, least=1, unique=True),
-        "mode": shapes.choice(LadderMode),
-        "scope": shapes.choice(LadderScope),
-        "steps": shapes.several(shapes.natural, least=1),
+        "offences": parsers.several(code, least=1, unique=True),
+        "mode": parsers.choice(LadderMode),
+        "scope": parsers.choice(LadderScope),
+        "steps": parsers.several(parsers.natural, least=1),
     }
-    return shapes.built(shapes.fields(parts), Ladder)
+    return parsers.built(parsers.fields(parts), Ladder)
 
 
 def _bounds(value: object, path: str, problems: list[Problem]) -> Bounds | None:
     """Read the bounds of a decision, in whichever of their two forms they are written."""
     if isinstance(value, Mapping) and "amounts" in value:
-        amounts = shapes.fields({"amounts": shapes.several(shapes.positive, least=1)})
-        return shapes.built(amounts, Bounds)(value, path, problems)  # type: ignore[no-any-return]
-    limits = shapes.fields({"from": shapes.positive, "up_to": shapes.positive})
-    build = shapes.built(limits, lambda **parts: Bounds(least=parts["from"], most=parts["up_to"]))
-    return shapes.checked(build, _bounds_in_order)(value, path, problems)  # type: ignore[no-any-return]
+        amounts = parsers.fields({"amounts": parsers.several(parsers.positive, least=1)})
+        return parsers.built(amounts, Bounds)(value, path, problems)  # type: ignore[no-any-return]
+    limits = parsers.fields({"from": parsers.positive, "up_to": parsers.positive})
+    build = parsers.built(limits, lambda **parts: Bounds(least=parts["from"], most=parts["up_to"]))
+    return parsers.checked(build, _bounds_in_order)(value, path, problems)  # type: ignore[no-any-return]
 
 
 def _bounds_in_order(bounds: Bounds, path: str) -> list[Problem]:
@@ -425,53 +410,53 @@ def _band(value: object, path: str, problems: list[Problem]) -> LatenessBand | N
     given = value if isinstance(value, Mapping) else {}
     limit = "below" if "below" in given else "up_to"
     cost = "per_minute" if "per_minute" in given else "points"
-    parts = shapes.fields({limit: shapes.positive, cost: shapes.natural})
-    return shapes.built(parts, LatenessBand)(value, path, problems)  # type: ignore[no-any-return]
+    parts = parsers.fields({limit: parsers.positive, cost: parsers.natural})
+    return parsers.built(parts, LatenessBand)(value, path, problems)  # type: ignore[no-any-return]
 
 
-def _penalties() -> shapes.Parser:
+def _penalties() -> parsers.Parser:
     parts = {
-        "timing": shapes.choice(Timing),
-        "ladders": shapes.several(_ladder()),
-        "fixed": shapes.by_key(code, shapes.positive),
-        "decision": shapes.by_key(shapes.text(1, 64), _bounds),
+        "timing": parsers.choice(Timing),
+        "ladders": parsers.several(_ladder()),
+        "fixed": parsers.by_key(code, parsers.positive),
+        "decision": parsers.by_key(parsers.text(1, 64), _bounds),
     }
-    return shapes.built(shapes.fields(parts), PenaltyRules)
+    return parsers.built(parsers.fields(parts), PenaltyRules)
 
 
-def _appeals() -> shapes.Parser:
-    parts = {"minutes": shapes.natural, "deposit_fees": shapes.natural, "committee": shapes.truth}
-    return shapes.built(shapes.fields(parts), AppealRules)
+def _appeals() -> parsers.Parser:
+    parts = {"minutes": parsers.natural, "deposit_fees": parsers.natural, "committee": parsers.truth}
+    return parsers.built(parsers.fields(parts), AppealRules)
 
 
-def _lateness() -> shapes.Parser:
-    return shapes.built(shapes.fields({"bands": shapes.several(_band, least=1)}), LatenessRules)
+def _lateness() -> parsers.Parser:
+    return parsers.built(parsers.fields({"bands": parsers.several(_band, least=1)}), LatenessRules)
 
 
-def _ranking() -> shapes.Parser:
-    return shapes.several(shapes.choice(Criterion), least=1, unique=True)
+def _ranking() -> parsers.Parser:
+    return parsers.several(parsers.choice(CRITERIA.values()), least=1, unique=True)
 
 
-def _group_table() -> shapes.Parser:
+def _group_table() -> parsers.Parser:
     parts = {
-        "by": shapes.choice(PlayerField),
-        "mode": shapes.choice(GroupMode),
-        "best": shapes.maybe(shapes.positive),
+        "by": parsers.choice(PlayerField),
+        "mode": parsers.choice(GroupMode),
+        "best": parsers.maybe(parsers.positive),
         "ranking": _ranking(),
     }
-    return shapes.built(shapes.fields(parts), GroupTable)
+    return parsers.built(parsers.fields(parts), GroupTable)
 
 
-def _stage() -> shapes.Parser:
+def _stage() -> parsers.Parser:
     parts = {
-        "from_session": shapes.whole(2, 1000),
-        "carry": shapes.choice(Carry),
-        "cut": shapes.maybe(shapes.positive),
+        "from_session": parsers.whole(2, 1000),
+        "carry": parsers.choice(Carry),
+        "cut": parsers.maybe(parsers.positive),
     }
-    return shapes.built(shapes.fields(parts), Stage)
+    return parsers.built(parsers.fields(parts), Stage)
 
 
-STAGES = {"stages": shapes.several(_stage(), least=1)}
+STAGES = {"stages": parsers.several(_stage(), least=1)}
 """Every system knows stages; they stand among its settings only where there are some. [RULES 9.7]"""
 
 
@@ -479,52 +464,23 @@ def _points_table(
     value: object, path: str, problems: list[Problem]
 ) -> dict[int, tuple[Fraction, ...]] | None:
     """Read TP by place for each number of players."""
-    row = shapes.several(shapes.fraction, least=2, most=4)
-    table = shapes.by_key(shapes.choice(("2", "3", "4")), row, least=1)(value, path, problems)
+    row = parsers.several(parsers.fraction, least=2, most=4)
+    table = parsers.by_key(parsers.choice(("2", "3", "4")), row, least=1)(value, path, problems)
     return {int(size): places for size, places in table.items() if size} if table is not None else None
 
 
-SYSTEM_RULES: Mapping[str, Mapping[str, shapes.Parser]] = {
-    "SBR": {},
-    "WMSG": {},
-    "MCR": {"minimum": shapes.natural},
-    "SIAM": {"minimum": shapes.natural},
-    "RED": {
-        "minimum": shapes.natural,
-        "special_pair": shapes.whole(2, 3),
-        "chaotic_hand": shapes.whole(3, 12),
-        "jokers": shapes.truth,
-        "limit": shapes.positive,
-        "two_players_no_win": shapes.choice(("passes", "stays")),
-    },
-    "RIICHI": {
-        "limits": shapes.by_key(
-            shapes.text(1, 2, r"[1-9]|1[0-3]"),
-            shapes.choice(("mangan", "haneman", "baiman", "sanbaiman", "counted_yakuman", "yakuman")),
-        ),
-        "nagashi_mangan": shapes.truth,
-    },
-}
-"""The settings each system knows, with how they are read. [RULES 8.23] [RULES 8.24] [RULES 8.27]"""
-
-
-def _chaotic_is_3_or_12(rules: Mapping[str, object], path: str) -> list[Problem]:
-    if rules.get("chaotic_hand", 3) in (3, 12):
-        return []
-    return [Problem("out_of_range", CHAOTIC, field=shapes.join(path, "chaotic_hand"), clause="RED fan 11")]
-
-
-def _system_rules(system: str) -> shapes.Parser:
+def _system_rules(system: str) -> parsers.Parser:
     if not system:
         return _any_rules
-    return shapes.checked(shapes.fields(SYSTEM_RULES[system], STAGES), _chaotic_is_3_or_12)
+    known = SYSTEMS[system]
+    return parsers.checked(parsers.fields(known.settings, STAGES), known.setting_problems)
 
 
 def _any_rules(value: object, path: str, problems: list[Problem]) -> dict[str, object] | None:
     """Read the settings of a system that is not said: stages alone are known to all."""
-    rules: dict[str, object] | None = shapes.by_key(code, _anything)(value, path, problems)
+    rules: dict[str, object] | None = parsers.by_key(code, _anything)(value, path, problems)
     if rules and "stages" in rules:
-        rules |= shapes.fields(STAGES)({"stages": rules["stages"]}, path, problems)
+        rules |= parsers.fields(STAGES)({"stages": rules["stages"]}, path, problems)
     return rules
 
 
@@ -532,43 +488,43 @@ def _anything(value: object, path: str, problems: list[Problem]) -> object:
     return value
 
 
-def _parsers(system: str) -> dict[str, shapes.Parser]:
+def _parsers(system: str) -> dict[str, parsers.Parser]:
     """Say how each field of the regulation is read."""
     return {
-        "sessions": shapes.positive,
-        "session_minutes": shapes.positive,
-        "warning_minutes": shapes.natural,
-        "last_hand": shapes.choice(LastHand),
-        "hands_limit": shapes.maybe(shapes.positive),
-        "table_size": shapes.whole(2, 4),
-        "smallest_table": shapes.whole(2, 4),
-        "seating": shapes.choice(SeatingMode),
-        "seat_winds": shapes.choice(SeatWinds),
-        "keep_apart": shapes.several(shapes.choice(PlayerField), unique=True),
-        "max_players": shapes.maybe(shapes.positive),
-        "assistants_substitute": shapes.truth,
+        "sessions": parsers.positive,
+        "session_minutes": parsers.positive,
+        "warning_minutes": parsers.natural,
+        "last_hand": parsers.choice(LastHand),
+        "hands_limit": parsers.maybe(parsers.positive),
+        "table_size": parsers.whole(2, 4),
+        "smallest_table": parsers.whole(2, 4),
+        "seating": parsers.choice(SeatingMode),
+        "seat_winds": parsers.choice(SeatWinds),
+        "keep_apart": parsers.several(parsers.choice(PlayerField), unique=True),
+        "max_players": parsers.maybe(parsers.positive),
+        "assistants_substitute": parsers.truth,
         "entry_fee": _amount,
-        "team_size": shapes.maybe(shapes.positive),
-        "protocol": shapes.choice(ProtocolMode),
-        "start_points": shapes.natural,
-        "points_unit": shapes.positive,
-        "tournament_points": shapes.maybe(_points_table),
-        "tie_rule": shapes.choice(TieRule),
-        "place_rule": shapes.choice(PlaceRule),
-        "uma": shapes.maybe(shapes.several(shapes.fraction, least=2, most=4)),
+        "team_size": parsers.maybe(parsers.positive),
+        "protocol": parsers.choice(ProtocolMode),
+        "start_points": parsers.natural,
+        "points_unit": parsers.positive,
+        "tournament_points": parsers.maybe(_points_table),
+        "tie_rule": parsers.choice(TieRule),
+        "place_rule": parsers.choice(PlaceRule),
+        "uma": parsers.maybe(parsers.several(parsers.fraction, least=2, most=4)),
         "fixed_result": given_result,
         "awarded_result": given_result,
         "ranking": _ranking(),
-        "group_tables": shapes.several(_group_table()),
+        "group_tables": parsers.several(_group_table()),
         "penalties": _penalties(),
-        "lateness": shapes.maybe(_lateness()),
-        "appeals": shapes.maybe(_appeals()),
+        "lateness": parsers.maybe(_lateness()),
+        "appeals": parsers.maybe(_appeals()),
         "system_rules": _system_rules(system),
     }
 
 
-def _whole_regulation(system: str) -> shapes.Parser:
-    return shapes.checked(shapes.built(shapes.fields(_parsers(system)), Regulation), contradictions)
+def _whole_regulation(system: str) -> parsers.Parser:
+    return parsers.checked(parsers.built(parsers.fields(_parsers(system)), Regulation), contradictions)
 
 
 # What must fit together
@@ -584,7 +540,7 @@ def contradictions(regulation: Regulation, path: str = "") -> list[Problem]:
         *_stages(regulation),
         *_ladders(regulation),
     ]
-    return [replace(problem, field=shapes.join(path, problem.field)) for problem in found]
+    return [replace(problem, field=parsers.join(path, problem.field)) for problem in found]
 
 
 def missing_rows(regulation: Regulation) -> list[Problem]:
@@ -691,7 +647,6 @@ def _ladders(regulation: Regulation) -> list[Problem]:
 
 
 BOUNDS_ORDER = gettext_noop("The lower bound may not exceed the upper one.")
-CHAOTIC = gettext_noop("The chaotic hand is worth 3 or 12.")
 SMALLEST_TABLE = gettext_noop(
     "The smallest table (%(smallest)s players) may not exceed a full one (%(size)s players)."
 )

@@ -5,11 +5,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scoring import criteria
+from scoring.criteria import Criterion
 from scoring.presets import PRESETS
-from scoring.ranking import Entrant
-from scoring.regulation import Criterion, GivenResult, PlaceRule, Regulation, TieRule, Timing
-from scoring.results import Charge, Event, Origin, SeatFact, SessionFact, TableFact
+from scoring.regulation import GivenResult, PlaceRule, Regulation, TieRule, Timing
 from scoring.seats import SEATS
+from scoring.standings.book import Entrant
+from scoring.standings.sessions import Charge, Event, Origin, SeatFact, SessionFact, TableFact
 
 fractions = st.builds(Fraction, st.integers(-6, 9), st.integers(1, 5))
 given_results = st.builds(
@@ -32,7 +34,9 @@ def regulations(draw: st.DrawFn) -> Regulation:
         start_points=draw(st.sampled_from([0, 30000])),
         fixed_result=draw(given_results),
         awarded_result=draw(given_results),
-        ranking=tuple(draw(st.lists(st.sampled_from(Criterion), min_size=1, unique=True))),
+        ranking=tuple(
+            draw(st.lists(st.sampled_from(list(criteria.CRITERIA.values())), min_size=1, unique=True))
+        ),
     )
 
 
@@ -208,21 +212,21 @@ def naive_values(event: Event, player: str) -> dict[Criterion, Any]:
     places = [one["place"] for one in results.values() if one["place"] is not None]
     mean = sum(places) / len(places) if places else None
     return {
-        Criterion.TOURNAMENT_POINTS: naive_total(event, player),
-        Criterion.GAME_POINTS: sum(games) + sum(one.game_points for one in whole),
-        Criterion.POINTS: sum(games) + sum(start[session] for session, _ in results),
-        Criterion.AVERAGE_PLACE: mean,
-        Criterion.PLACE_VARIANCE: sum((place - mean) ** 2 for place in places) / len(places)
+        criteria.TOURNAMENT_POINTS: naive_total(event, player),
+        criteria.GAME_POINTS: sum(games) + sum(one.game_points for one in whole),
+        criteria.POINTS: sum(games) + sum(start[session] for session, _ in results),
+        criteria.AVERAGE_PLACE: mean,
+        criteria.PLACE_VARIANCE: sum((place - mean) ** 2 for place in places) / len(places)
         if places
         else None,
-        Criterion.POINTS_SPREAD: max(games) - min(games) if games else None,
-        Criterion.BEST_GAME: max(games) if games else None,
-        Criterion.FIRST_PLACES: sum(one["is_first"] for one in results.values()),
-        Criterion.OPPONENTS_POINTS: naive_opponents(event, player),
-        Criterion.UMA_SCORE: sum(
+        criteria.POINTS_SPREAD: max(games) - min(games) if games else None,
+        criteria.BEST_GAME: max(games) if games else None,
+        criteria.FIRST_PLACES: sum(one["is_first"] for one in results.values()),
+        criteria.OPPONENTS_POINTS: naive_opponents(event, player),
+        criteria.UMA_SCORE: sum(
             (Fraction(one["game_points"], 1000) + (one["uma"] or 0) for one in results.values()), Fraction(0)
         ),
-        Criterion.LOTS: next(one.lot for one in event.entrants if one.player == player),
+        criteria.LOTS: next(one.lot for one in event.entrants if one.player == player),
     }
 
 

@@ -3,13 +3,13 @@
 from hypothesis import strategies as st
 
 from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
-from scoring.readings import CHOWS, SetKind
-from scoring.rulesets.sichuan.checks import too_many_kongs
-from scoring.rulesets.sichuan.law import Law
-from scoring.rulesets.sichuan.payments import Deal
 from scoring.seats import SEATS, in_turn_from
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import KINDS, SUITED, counts
+from scoring.systems.sichuan.checks import too_many_kongs
+from scoring.systems.sichuan.law import Law
+from scoring.systems.sichuan.payments import Deal
+from scoring.tiles.readings import CHOWS, SetKind
+from scoring.tiles.tile import KINDS, SUITED, counts
+from scoring.tiles.tile_hands import Declared, TileHand
 
 
 def tiles(kinds=range(KINDS), *, min_size=0, max_size=14):

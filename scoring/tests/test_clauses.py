@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.clauses import (
-    EVENT,
-    SYSTEMS,
+from scoring.citations import (
     Citation,
-    Clause,
     Row,
     citations,
     docstrings,
@@ -19,6 +16,8 @@ from scoring.clauses import (
     report,
     rows,
 )
+from scoring.clauses import EVENT, Clause
+from scoring.systems import SYSTEMS
 from scoring.words import translate
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +99,7 @@ def test_clause_without_function_or_test_is_named():
 
 
 CITED = citations(ROOT, ["scoring"])
-RULESETS = sorted((ROOT / "scoring/rulesets").rglob("*.py"))
+RULESETS = sorted((ROOT / "scoring/systems").rglob("*.py"))
 
 
 @pytest.mark.parametrize("clause", listed(), ids=lambda clause: clause.tag)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scoring.computed import compute
-from scoring.declared import read_record
 from scoring.problems import Refusal
+from scoring.record.computed import compute
+from scoring.record.declared import read_record
 
 VECTORS = sorted((Path(__file__).parent / "vectors").glob("record_*.json"))
 

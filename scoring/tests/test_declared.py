@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.declared import read_declared, read_record
 from scoring.problems import Refusal
+from scoring.record.declared import read_declared, read_record
 
 VECTORS = Path(__file__).parent / "vectors"
 VOLGA, FESTIVAL, MCR = (

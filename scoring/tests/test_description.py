@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from scoring import criteria
 from scoring.description import (
     OFFENCES,
     SENTENCES,
@@ -19,7 +20,6 @@ from scoring.regulation import (
     FIELDS,
     AppealRules,
     Carry,
-    Criterion,
     GivenResult,
     GroupMode,
     GroupTable,
@@ -81,7 +81,7 @@ def test_russian_text_is_russian_throughout(code):
         ({"lateness": None}, "lateness", ["Lateness costs nothing by itself."]),
         ({}, "lateness", ["Late by less than 10:00: 8 points.", "Late by up to 15:00: 16 points.", "Who comes later than that is replaced."]),
         ({"lateness": LatenessRules((LatenessBand(below=90, per_minute=2),))}, "lateness", ["Late by less than 1:30: 2 points for every begun minute.", "Who comes later than that is replaced."]),
-        ({"group_tables": (GroupTable(PlayerField.TEAM, GroupMode.BEST, 3, (Criterion.GAME_POINTS,)),)}, "group_tables", ["Table by team: the sum of the best members (3), by game points."]),
+        ({"group_tables": (GroupTable(PlayerField.TEAM, GroupMode.BEST, 3, (criteria.GAME_POINTS,)),)}, "group_tables", ["Table by team: the sum of the best members (3), by game points."]),
         ({"tie_rule": TieRule.BEST}, "tie_rule", ["Players with equal points each get what the best of their places brings."]),
         ({"place_rule": PlaceRule.BEST}, "place_rule", ["The place of players with equal points is the best of their places."]),
         ({"last_hand": LastHand.RED_ZONE}, "last_hand", ["After the warning only hands that have begun are finished."]),
@@ -167,5 +167,5 @@ def test_offences_and_criteria_have_names():
     """[RULES 1.7] [SBR 2.8.2]"""
     assert name_of_offence("touching", "ru") == "касание кости в стене"
     assert name_of_offence("own_invention") == "own_invention"
-    assert name_of_criterion(Criterion.HEAD_TO_HEAD, "ru") == "личные встречи"
+    assert name_of_criterion(criteria.HEAD_TO_HEAD, "ru") == "личные встречи"
     assert {offence for ladder in SBR.penalties.ladders for offence in ladder.offences} <= set(OFFENCES)

@@ -4,14 +4,16 @@ from typing import Any
 
 import pytest
 
-from scoring.explanation import FLAGS_OF, Explanation, Total, explain, read_text, tell
+from scoring.explanation import explain, read_text, tell
 from scoring.presets import PRESETS
 from scoring.problems import Refusal
+from scoring.systems import SYSTEMS
+from scoring.systems.explained import Explanation, Total
 
 
 def explained(code: str, text: str, **how: Any) -> Explanation:
     preset = PRESETS[code]
-    hand = read_text(text, kong_kinds=preset.system in ("SBR", "WMSG"))
+    hand = read_text(text, kong_kinds=SYSTEMS[preset.system].tiles.says_kong_kinds)
     return explain(preset.system, hand, how, preset.regulation.system_rules)
 
 
@@ -54,7 +56,7 @@ def test_stages_say_nothing_of_hands(code):
     """[RULES 9.7]"""
     preset = PRESETS[code]
     rules = {**preset.regulation.system_rules, "stages": [{"from_session": 2, "carry": "full", "cut": None}]}
-    hand = read_text("123p 234p 678p 11p 99p 9p", kong_kinds=preset.system in ("SBR", "WMSG"))
+    hand = read_text("123p 234p 678p 11p 99p 9p", kong_kinds=SYSTEMS[preset.system].tiles.says_kong_kinds)
     how = {"self_draw": True}
     assert explain(preset.system, hand, how, rules) == explain(
         preset.system, hand, how, preset.regulation.system_rules
@@ -253,11 +255,19 @@ def test_hand_with_the_wrong_number_of_tiles_is_refused(code):
 
 def test_every_system_names_its_circumstances():
     """[RULES 1.1]"""
-    assert set(FLAGS_OF) == {preset.system for preset in PRESETS.values()}
+    assert [code for code, system in SYSTEMS.items() if not system.tiles.flags] == ["RED"]
 
 
 def test_repeated_fan_is_told_with_its_times():
     """[RED scoring 2]"""
     lines = tell(explained("red", "111222333444m 55m", self_draw=True))
-    assert lines[0]
-    assert any("×" in line for line in lines)
+    assert lines == [
+        "123m · 123m · 123m · 444m · 55m",
+        "   3  Special pair  [RED fan 7]",
+        "  36  Pure double chow ×3: 123m + 123m; 123m + 123m; 123m + 123m  [RED fan 9]",
+        "  24  Lower five  [RED fan 14]",
+        "  64  Full flush  [RED fan 18]",
+        "Points in all: 127",
+        "Points after the limit: 127",
+        "Every other player pays 127.",
+    ]

@@ -3,9 +3,9 @@
 import pytest
 
 from scoring.problems import Refusal
-from scoring.rulesets.mcr.cases import answer
+from scoring.systems.mcr.cases import answer
 from scoring.tests.oracles.mcr_notation import hand
-from scoring.tiles import write
+from scoring.tiles.tile import write
 
 
 def case(text, by="discard", **changes):
@@ -151,12 +151,23 @@ def test_everything_wrong_is_told_at_once():
 def test_no_win_and_contradictions_come_together():
     """Neither hides the other. [MCR winning 2a]"""
     given = case("(123p) (444s) (789m) 34p 77z + 1z", win={"replacement_after_kong": True})
+    with pytest.raises(Refusal) as refused:
+        answer(given)
 
-    assert problems(given) == [
-        ("outcome_conflict", "win.replacement_after_kong", "MCR fan 46"),
-        ("outcome_conflict", "win.replacement_after_kong", "MCR fan 46"),
-        ("no_win", "hand", "MCR winning 2a"),
+    found = [(problem.sentence, problem.field, problem.clause) for problem in refused.value.problems]
+    assert found[:2] == [
+        (
+            "A replacement tile comes from the wall; the win is no discard.",
+            "win.replacement_after_kong",
+            "MCR fan 46",
+        ),
+        (
+            "There is no kong in this hand that a tile could replace.",
+            "win.replacement_after_kong",
+            "MCR fan 46",
+        ),
     ]
+    assert [problem.code for problem in refused.value.problems][2:] == ["no_win"]
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from scoring.hands import (
     Win,
     Winner,
 )
-from scoring.rulesets.mcr.play import Mcr
 from scoring.seats import SEATS
+from scoring.systems.mcr.play import Mcr
 from scoring.tests.oracles.mcr_notation import hand as tile_hand
-from scoring.tiles import write
+from scoring.tiles.tile import write
 
 E, S, W, N = SEATS
 RULES = Mcr()

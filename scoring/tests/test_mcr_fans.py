@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.rulesets.mcr.fans import FANS
+from scoring.systems.mcr.fans import FANS
 from scoring.tests.oracles.mcr_notation import fans, value
 from scoring.words import translate
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.problems import Refusal
-from scoring.readings import SetKind, TileSet
-from scoring.rulesets.mcr.combinations import (
+from scoring.systems.mcr.combinations import (
     ACCOUNT_ONCE,
     NO_IDENTITY,
     NO_REPEAT,
@@ -22,13 +21,14 @@ from scoring.rulesets.mcr.combinations import (
     why_not,
     worth,
 )
-from scoring.rulesets.mcr.fans import FANS
-from scoring.rulesets.mcr.hand import contradictions, evaluate, every_value, refusals
-from scoring.rulesets.mcr.views import Held
-from scoring.rulesets.mcr.waits import is_lone_wait, waiting_tiles
+from scoring.systems.mcr.fans import FANS
+from scoring.systems.mcr.hand import contradictions, evaluate, every_value, refusals
+from scoring.systems.mcr.views import Held
+from scoring.systems.mcr.waits import is_lone_wait, waiting_tiles
 from scoring.tests.oracles.mcr_hands import random_hand
 from scoring.tests.oracles.mcr_notation import fans, hand, value, won
-from scoring.tiles import KINDS, counts, parse_compact, tiles_of
+from scoring.tiles.readings import SetKind, TileSet
+from scoring.tiles.tile import KINDS, counts, parse_compact, tiles_of
 
 RANDOM_HANDS = st.integers(0, 2**32).map(lambda seed: random_hand(Random(seed)))
 

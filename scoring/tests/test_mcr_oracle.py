@@ -5,8 +5,8 @@ The long run is `python -m scoring.tests.oracles.mcr --hands 20000 --seed 1`.
 
 import pytest
 
-from scoring.rulesets.mcr.fans import FANS
-from scoring.rulesets.mcr.hand import evaluate
+from scoring.systems.mcr.fans import FANS
+from scoring.systems.mcr.hand import evaluate
 from scoring.tests.oracles import mcr
 from scoring.tests.oracles.mcr_hands import Drawn, random_hands
 from scoring.tests.oracles.mcr_notation import fans, hand, value, won

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
 from scoring.problems import Refusal
-from scoring.rulesets import ruleset
-from scoring.rulesets.base import Situation
-from scoring.rulesets.mcr.payments import payments, shares
-from scoring.rulesets.mcr.play import Mcr, own_wind, turn_order
 from scoring.seats import SEATS, Seat
+from scoring.systems import ruleset
+from scoring.systems.base import Situation
+from scoring.systems.mcr.payments import payments, shares
+from scoring.systems.mcr.play import Mcr, own_wind, turn_order
 from scoring.words import fill
 
 E, S, W, N = SEATS

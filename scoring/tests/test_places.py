@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.places import AtTable, at_table, places, points_row, tied, tournament_points
 from scoring.presets import PRESETS
 from scoring.problems import Refusal
 from scoring.regulation import PlaceRule, TieRule
+from scoring.standings.shares import AtTable, at_table, places, points_row, tied, tournament_points
 
 SBR, MCR, RIICHI = (PRESETS[code].regulation for code in ("sbr", "mcr", "riichi_ema"))
 HALF = Fraction(1, 2)

@@ -17,9 +17,9 @@ from scoring.protocol import (
     play_on,
     share_left_over,
 )
-from scoring.rulesets import PLACES, ruleset
-from scoring.rulesets.base import Payments, Situation, add_up
 from scoring.seats import SEATS, Seat
+from scoring.systems import SYSTEMS, ruleset
+from scoring.systems.base import Payments, Situation, add_up
 
 EAST, SOUTH, WEST, NORTH = SEATS
 
@@ -249,7 +249,7 @@ def test_unknown_system_is_refused():
     """[RULES 1.1]"""
     with pytest.raises(Refusal) as refusal:
         ruleset("TILE", {})
-    assert refusal.value.problems[0].details["systems"] == ", ".join(PLACES)
+    assert refusal.value.problems[0].details["systems"] == ", ".join(SYSTEMS)
 
 
 def test_lines_add_up_and_the_rest_is_nobodys():

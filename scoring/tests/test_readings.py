@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.readings import (
+from scoring.tests.strategies import regular_tiles, tiles
+from scoring.tiles.readings import (
     CHOWS,
     KNITTED_TILES,
     PAIR,
@@ -26,8 +27,7 @@ from scoring.readings import (
     thirteen_orphans,
     waits,
 )
-from scoring.tests.strategies import regular_tiles, tiles
-from scoring.tiles import KINDS, counts, parse, parse_compact, write_compact
+from scoring.tiles.tile import KINDS, counts, parse, parse_compact, write_compact
 
 
 def held(text):

@@ -23,7 +23,7 @@ from scoring.hands import (
     Winner,
 )
 from scoring.problems import Refusal
-from scoring.records import foreign_parts, read_hand, write_hand
+from scoring.record.hands import foreign_parts, read_hand, write_hand
 from scoring.seats import SEATS, Seat
 
 VECTORS = Path(__file__).parent / "vectors"

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.problems import Refusal
-from scoring.rulesets.red.cases import answer
+from scoring.systems.red.cases import answer
 
 HAND = {
     "concealed": ["m2", "m3", "m4", "p2", "p3", "p4", "s6", "s7", "s8", "R", "R", "R", "s5"],

@@ -20,14 +20,14 @@ from scoring.hands import (
     Win,
     Winner,
 )
-from scoring.readings import SetKind
-from scoring.rulesets.red.hand import evaluate
-from scoring.rulesets.red.law import Law
-from scoring.rulesets.red.play import Red
 from scoring.seats import SEATS
+from scoring.systems.red.hand import evaluate
+from scoring.systems.red.law import Law
+from scoring.systems.red.play import Red
 from scoring.tests.oracles.riichi_hands import hand as tile_hand
 from scoring.tests.oracles.riichi_hands import random_case
-from scoring.tiles import write
+from scoring.tiles.readings import SetKind
+from scoring.tiles.tile import write
 
 E, S, W, N = SEATS
 RED = Red()

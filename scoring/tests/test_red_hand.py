@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.readings import CHOWS, PUNGS, Form, SetKind
-from scoring.rulesets.red.checks import MOST_POINTS, apart
-from scoring.rulesets.red.fans import CHAOTIC_HAND, FANS, View
-from scoring.rulesets.red.hand import evaluate, views, waiting_tiles, why_no_win
-from scoring.rulesets.red.law import Law
+from scoring.systems.red.checks import MOST_POINTS, apart
+from scoring.systems.red.fans import CHAOTIC_HAND, FANS, View
+from scoring.systems.red.hand import evaluate, views, waiting_tiles, why_no_win
+from scoring.systems.red.law import Law
 from scoring.tests.oracles.riichi_hands import hand, random_case
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import DRAGONS, HONORS, JOKER, KINDS, RED, SUITED, SUITS, counts, parse_compact, write
+from scoring.tiles.readings import CHOWS, PUNGS, Form, SetKind
+from scoring.tiles.tile import DRAGONS, HONORS, JOKER, KINDS, RED, SUITED, SUITS, counts, parse_compact, write
+from scoring.tiles.tile_hands import Declared, TileHand
 
 LAW = Law()
 JOKERS = Law(jokers=True)

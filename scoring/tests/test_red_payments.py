@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from scoring.hands import DeadHand, FalseWin, Hand, Win, Winner
 from scoring.protocol import play
-from scoring.records import read_hand
-from scoring.rulesets.red.cases import SEATS_BY_PLAYERS
-from scoring.rulesets.red.law import Law
-from scoring.rulesets.red.play import Red
+from scoring.record.hands import read_hand
 from scoring.seats import SEATS, Seat
+from scoring.systems.red.cases import SEATS_BY_PLAYERS
+from scoring.systems.red.law import Law
+from scoring.systems.red.play import Red
 
 E, S, W, N = SEATS
 RED = Red()

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.presets import PRESETS
-from scoring.ranking import Entrant
 from scoring.regulation import GivenResult, Ladder, LadderMode, LadderScope, Regulation, Timing
-from scoring.results import (
+from scoring.seats import SEATS, Seat
+from scoring.standings.book import Entrant
+from scoring.standings.sessions import (
     Charge,
     Event,
     Line,
@@ -30,7 +31,6 @@ from scoring.results import (
     step,
     tally,
 )
-from scoring.seats import SEATS, Seat
 from scoring.tests.events import events, naive_results, naive_table
 
 SBR, MCR, RIICHI = (PRESETS[code].regulation for code in ("sbr", "mcr", "riichi_ema"))

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.problems import Refusal
-from scoring.rulesets.riichi.cases import answer
+from scoring.systems.riichi.cases import answer
 
 
 def case(**changes):

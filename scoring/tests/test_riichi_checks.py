@@ -22,14 +22,14 @@ from scoring.hands import (
     Winner,
 )
 from scoring.problems import Refusal
-from scoring.rulesets.riichi.declared import CONFLICTS, LEAST_HAN_FROM_WALL, LEAST_HAN_ON_DISCARD
-from scoring.rulesets.riichi.fans import YAKU
-from scoring.rulesets.riichi.hand import evaluate, views_of, yaku_of
-from scoring.rulesets.riichi.play import Riichi
 from scoring.seats import SEATS, Seat
+from scoring.systems.riichi.declared import CONFLICTS, LEAST_HAN_FROM_WALL, LEAST_HAN_ON_DISCARD
+from scoring.systems.riichi.fans import YAKU
+from scoring.systems.riichi.hand import evaluate, views_of, yaku_of
+from scoring.systems.riichi.play import Riichi
 from scoring.tests.oracles.riichi_hands import hand as tile_hand
 from scoring.tests.oracles.riichi_hands import random_case
-from scoring.tiles import EAST, write
+from scoring.tiles.tile import EAST, write
 
 E, S, W, N = SEATS
 EMA = Riichi()

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from scoring.fields import Fields
 from scoring.problems import Refusal
-from scoring.readings import Form, SetKind, TileSet
-from scoring.rulesets.riichi.fans import EXCLUSIONS, YAKU, title
-from scoring.rulesets.riichi.fu import minipoints, rounded
-from scoring.rulesets.riichi.hand import (
+from scoring.systems.riichi.fans import EXCLUSIONS, YAKU, title
+from scoring.systems.riichi.fu import minipoints, rounded
+from scoring.systems.riichi.hand import (
     KIT,
     bonuses,
     evaluate,
@@ -21,10 +20,11 @@ from scoring.rulesets.riichi.hand import (
     views_of,
     waiting_tiles,
 )
-from scoring.rulesets.riichi.limits import EMA_LIMITS, Limits, formula
+from scoring.systems.riichi.limits import EMA_LIMITS, Limits, formula
 from scoring.tests.oracles.riichi_hands import hand, random_case, won
-from scoring.tile_hands import TileHand, read_tile_hand
-from scoring.tiles import parse, parse_compact, write
+from scoring.tiles.readings import Form, SetKind, TileSet
+from scoring.tiles.tile import parse, parse_compact, write
+from scoring.tiles.tile_hands import TileHand, read_tile_hand
 
 RON, TSUMO = won(), won("tsumo")
 

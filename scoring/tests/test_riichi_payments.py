@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from scoring.hands import Check, Chombo, DeadHand, Hand, Win, Winner
 from scoring.protocol import play, share_left_over
-from scoring.records import read_hand
-from scoring.rulesets.base import Situation
-from scoring.rulesets.riichi.payments import liability, nearest, price
-from scoring.rulesets.riichi.play import Riichi
+from scoring.record.hands import read_hand
 from scoring.seats import SEATS, Seat
+from scoring.systems.base import Situation
+from scoring.systems.riichi.payments import liability, nearest, price
+from scoring.systems.riichi.play import Riichi
 
 E, S, W, N = SEATS
 EMA = Riichi()
@@ -360,7 +360,7 @@ def test_game_never_takes_back_a_round(recorded):
 
 def test_sentences_name_all_their_details():
     """[RIICHI 4.1]"""
-    from scoring.rulesets.riichi import payments
+    from scoring.systems.riichi import payments
 
     for sentence in vars(payments).values():
         if isinstance(sentence, str) and "%(" in sentence:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.computed import compute
 from scoring.presets import PRESETS
+from scoring.record.computed import compute
 
 jsonschema = pytest.importorskip("jsonschema")
 

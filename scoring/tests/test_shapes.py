@@ -4,26 +4,26 @@ from fractions import Fraction
 
 import pytest
 
-from scoring import shapes
+from scoring import parsers
 from scoring.problems import Problem, Refusal
 
 
-def told(parser: shapes.Parser, value: object, at: str = "") -> list[tuple[str, str]]:
+def told(parser: parsers.Parser, value: object, at: str = "") -> list[tuple[str, str]]:
     """List code and field of every problem; empty when the value can be read."""
     try:
-        shapes.read(parser, value, at)
+        parsers.read(parser, value, at)
     except Refusal as refusal:
         return [(problem.code, problem.field) for problem in refusal.problems]
     return []
 
 
-PAIR = shapes.fields({"one": shapes.natural}, {"two": shapes.truth})
+PAIR = parsers.fields({"one": parsers.natural}, {"two": parsers.truth})
 
 
 def test_object_gives_its_fields_and_leaves_out_what_is_not_there():
     """[RECORD 1]"""
-    assert shapes.read(PAIR, {"one": 1}) == {"one": 1}
-    assert shapes.read(PAIR, {"one": 1, "two": False}) == {"one": 1, "two": False}
+    assert parsers.read(PAIR, {"one": 1}) == {"one": 1}
+    assert parsers.read(PAIR, {"one": 1, "two": False}) == {"one": 1, "two": False}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_object_is_refused_with_all_its_problems(value, problems):
 @pytest.mark.parametrize("value", [0, 5, 10**9], ids=str)
 def test_whole_number_within_bounds_is_read(value):
     """[RECORD 1]"""
-    assert shapes.read(shapes.natural, value) == value
+    assert parsers.read(parsers.natural, value) == value
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_whole_number_within_bounds_is_read(value):
 )
 def test_what_is_no_whole_number_is_refused(value, code):
     """[RECORD 1]"""
-    assert told(shapes.natural, value) == [(code, "")]
+    assert told(parsers.natural, value) == [(code, "")]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_is_no_whole_number_is_refused(value, code):
 )
 def test_fraction_is_read_from_text_in_lowest_terms(written, value):
     """[RECORD 1]"""
-    assert shapes.read(shapes.fraction, written) == value
+    assert parsers.read(parsers.fraction, written) == value
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_fraction_is_read_from_text_in_lowest_terms(written, value):
 )
 def test_fraction_in_any_other_form_is_refused(written):
     """[RECORD 1]"""
-    assert told(shapes.fraction, written, "x") == [("fraction_form", "x")]
+    assert told(parsers.fraction, written, "x") == [("fraction_form", "x")]
 
 
 @pytest.mark.parametrize("value", [False, "true", 1, None], ids=repr)
 def test_mark_is_true_or_not_there(value):
     """[RECORD 1]"""
-    assert shapes.read(shapes.mark, True) is True
-    assert told(shapes.mark, value) == [("mark_type", "")]
+    assert parsers.read(parsers.mark, True) is True
+    assert told(parsers.mark, value) == [("mark_type", "")]
 
 
 @pytest.mark.parametrize(
@@ -134,32 +134,32 @@ def test_mark_is_true_or_not_there(value):
 )
 def test_text_that_does_not_fit_is_refused(value, code):
     """[RECORD 1]"""
-    assert told(shapes.text(1, 5, r"\D+"), value) == [(code, "")]
+    assert told(parsers.text(1, 5, r"\D+"), value) == [(code, "")]
 
 
 def test_text_without_a_form_is_read_as_it_is():
     """[RECORD 1]"""
-    assert shapes.read(shapes.text(), "Nguyễn Thị Ánh") == "Nguyễn Thị Ánh"
+    assert parsers.read(parsers.text(), "Nguyễn Thị Ánh") == "Nguyễn Thị Ánh"
 
 
 def test_text_may_have_five_thousand_characters_and_no_more():
     """[RECORD 1]"""
-    assert told(shapes.text(), "я" * 5000) == []
-    assert told(shapes.text(), "я" * 5001) == [("text_length", "")]
+    assert told(parsers.text(), "я" * 5000) == []
+    assert told(parsers.text(), "я" * 5001) == [("text_length", "")]
 
 
 def test_choice_gives_the_member_and_refuses_others():
     """[RECORD 1]"""
-    assert shapes.read(shapes.choice(("a", "b")), "b") == "b"
-    assert told(shapes.choice(("a", "b")), "c") == [("choice", "")]
-    assert told(shapes.choice(("a", "b")), ["a"]) == [("choice", "")]
+    assert parsers.read(parsers.choice(("a", "b")), "b") == "b"
+    assert told(parsers.choice(("a", "b")), "c") == [("choice", "")]
+    assert told(parsers.choice(("a", "b")), ["a"]) == [("choice", "")]
 
 
 def test_null_is_read_only_where_it_may_stand():
     """[RECORD 1]"""
-    assert shapes.read(shapes.maybe(shapes.natural), None) is None
-    assert shapes.read(shapes.maybe(shapes.natural), 2) == 2
-    assert told(shapes.maybe(shapes.natural), "2") == [("number_type", "")]
+    assert parsers.read(parsers.maybe(parsers.natural), None) is None
+    assert parsers.read(parsers.maybe(parsers.natural), 2) == 2
+    assert told(parsers.maybe(parsers.natural), "2") == [("number_type", "")]
 
 
 @pytest.mark.parametrize(
@@ -175,19 +175,19 @@ def test_null_is_read_only_where_it_may_stand():
 )
 def test_list_is_refused_with_all_its_problems(value, problems):
     """[RECORD 1]"""
-    assert told(shapes.several(shapes.natural, least=1, most=2, unique=True), value) == problems
+    assert told(parsers.several(parsers.natural, least=1, most=2, unique=True), value) == problems
 
 
 def test_list_without_an_upper_bound_names_the_lower_one():
     """[RECORD 1]"""
-    assert told(shapes.several(shapes.natural, least=1), []) == [("list_length", "")]
-    assert shapes.read(shapes.several(shapes.natural), [1, 1]) == (1, 1)
+    assert told(parsers.several(parsers.natural, least=1), []) == [("list_length", "")]
+    assert parsers.read(parsers.several(parsers.natural), [1, 1]) == (1, 1)
 
 
 def test_object_by_key_reads_names_and_values():
     """[RECORD 1]"""
-    parser = shapes.by_key(shapes.choice(("a",)), shapes.natural, least=1)
-    assert shapes.read(parser, {"a": 1}) == {"a": 1}
+    parser = parsers.by_key(parsers.choice(("a",)), parsers.natural, least=1)
+    assert parsers.read(parser, {"a": 1}) == {"a": 1}
     assert told(parser, []) == [("object_type", "")]
     assert told(parser, {}) == [("list_length", "")]
     assert told(parser, {"b": "x"}) == [("choice", "b"), ("number_type", "b")]
@@ -195,8 +195,8 @@ def test_object_by_key_reads_names_and_values():
 
 def test_chosen_case_reads_the_rest_of_the_object():
     """[RECORD 3]"""
-    parser = shapes.chosen("type", {"a": shapes.fields({"x": shapes.natural}), "b": shapes.fields({})})
-    assert shapes.read(parser, {"type": "a", "x": 1}) == {"x": 1}
+    parser = parsers.chosen("type", {"a": parsers.fields({"x": parsers.natural}), "b": parsers.fields({})})
+    assert parsers.read(parser, {"type": "a", "x": 1}) == {"x": 1}
     assert told(parser, {"type": "b", "x": 1}) == [("unknown_field", "x")]
     assert told(parser, {"type": "c"}) == [("choice", "type")]
     assert told(parser, {}) == [("choice", "type")]
@@ -211,7 +211,7 @@ def test_value_is_built_and_asked_about_only_when_it_could_be_read():
         asked.append(value)
         return [Problem("odd", "Odd.", field=path)]
 
-    parser = shapes.checked(shapes.built(PAIR, lambda one: one + 1), ask)
+    parser = parsers.checked(parsers.built(PAIR, lambda one: one + 1), ask)
     assert told(parser, {"one": 1}, "p") == [("odd", "p")]
     assert told(parser, {"one": "1"}, "p") == [("number_type", "p.one")]
     assert asked == [2]

@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.problems import Refusal
-from scoring.rulesets.siamese.cases import answer
-from scoring.rulesets.siamese.hand import barred_fans, evaluate
+from scoring.systems.siamese.cases import answer
+from scoring.systems.siamese.hand import barred_fans, evaluate
 from scoring.tests import test_mcr_cases
 from scoring.tests.oracles.mcr_notation import hand, won
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
-from scoring.rulesets import ruleset
-from scoring.rulesets.base import Situation
-from scoring.rulesets.siamese.payments import counted_wins, payments, shares, win_points
-from scoring.rulesets.siamese.play import Siamese, own_wind, round_wind
 from scoring.seats import SEATS
+from scoring.systems import ruleset
+from scoring.systems.base import Situation
+from scoring.systems.siamese.payments import counted_wins, payments, shares, win_points
+from scoring.systems.siamese.play import Siamese, own_wind, round_wind
 from scoring.tests.test_mcr_checks import tiles
 from scoring.words import fill
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from scoring.hands import FalseWin, Kong, Win
 from scoring.problems import Refusal
-from scoring.rulesets.sichuan.cases import answer
-from scoring.rulesets.sichuan.law import LAWS
-from scoring.rulesets.sichuan.payments import payments
 from scoring.seats import SEATS
+from scoring.systems.sichuan.cases import answer
+from scoring.systems.sichuan.law import LAWS
+from scoring.systems.sichuan.payments import payments
 from scoring.tests.strategies import sichuan_deals
-from scoring.tiles import parse_compact, write
+from scoring.tiles.tile import parse_compact, write
 
 BOTH = pytest.mark.parametrize("ruleset", ["sichuan_sbr", "sichuan_wmsg"])
 

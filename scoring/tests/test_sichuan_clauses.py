@@ -1,8 +1,8 @@
 """What people read at a payment of Sichuan mahjong cites a clause that is listed."""
 
-from scoring.rulesets.sichuan.clauses import CLAUSES
-from scoring.rulesets.sichuan.fans import FANS
-from scoring.rulesets.sichuan.law import LAWS
+from scoring.systems.sichuan.clauses import CLAUSES
+from scoring.systems.sichuan.fans import FANS
+from scoring.systems.sichuan.law import LAWS
 
 
 def test_lines_and_problems_cite_listed_clauses():

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.readings import SetKind, regular, seven_pairs
-from scoring.rulesets.sichuan.fans import FANS, MOST_FANS, Circumstances
-from scoring.rulesets.sichuan.hand import KIT, contradictions, kit, value, waiting_value, why_no_win
-from scoring.rulesets.sichuan.law import KONG_POINTS, LAWS, PIG_FINE, SBR, WMSG
+from scoring.systems.sichuan.fans import FANS, MOST_FANS, Circumstances
+from scoring.systems.sichuan.hand import KIT, contradictions, kit, value, waiting_value, why_no_win
+from scoring.systems.sichuan.law import KONG_POINTS, LAWS, PIG_FINE, SBR, WMSG
 from scoring.tests.strategies import sichuan_hands, tiles
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import SUITED, parse, parse_compact, write
+from scoring.tiles.readings import SetKind, regular, seven_pairs
+from scoring.tiles.tile import SUITED, parse, parse_compact, write
+from scoring.tiles.tile_hands import Declared, TileHand
 
 CAME = {
     "replacement_win": Circumstances(replacement_win=True),

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.hands import Check, Chombo, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
-from scoring.rulesets.base import Situation
-from scoring.rulesets.sichuan.law import LAWS, SBR, WMSG
-from scoring.rulesets.sichuan.payments import Deal, lines_by_event, payments, step
-from scoring.rulesets.sichuan.play import Sichuan
 from scoring.seats import SEATS
+from scoring.systems.base import Situation
+from scoring.systems.sichuan.law import LAWS, SBR, WMSG
+from scoring.systems.sichuan.payments import Deal, lines_by_event, payments, step
+from scoring.systems.sichuan.play import Sichuan
 from scoring.tests.strategies import sichuan_deals
 
 EAST, SOUTH, WEST, NORTH = SEATS

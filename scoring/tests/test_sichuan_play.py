@@ -17,11 +17,11 @@ from scoring.hands import (
     Winner,
 )
 from scoring.problems import Refusal
-from scoring.rulesets.base import Situation
-from scoring.rulesets.sichuan.law import LAWS
-from scoring.rulesets.sichuan.play import Sichuan, from_rules, next_dealer
 from scoring.seats import SEATS, Seat
-from scoring.tiles import parse_compact, write
+from scoring.systems.base import Situation
+from scoring.systems.sichuan.law import LAWS
+from scoring.systems.sichuan.play import Sichuan, from_rules, next_dealer
+from scoring.tiles.tile import parse_compact, write
 
 EAST, SOUTH, WEST, NORTH = SEATS
 SBR, WMSG = Sichuan("SBR"), Sichuan("WMSG")

@@ -8,17 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring import criteria
 from scoring.presets import PRESETS
 from scoring.problems import Refusal
-from scoring.ranking import Entrant
-from scoring.regulation import Carry, Criterion, Regulation, Stage
-from scoring.results import Event, SeatFact, SessionFact, TableFact, account, standings
-from scoring.rulesets import ruleset
+from scoring.regulation import Carry, Regulation, Stage
 from scoring.seats import SEATS
+from scoring.standings.book import Entrant
+from scoring.standings.sessions import Event, SeatFact, SessionFact, TableFact
+from scoring.standings.stages import account, standings
+from scoring.systems import ruleset
 from scoring.tests.events import events
 
 SBR = PRESETS["sbr"].regulation
-TP, GP = Criterion.TOURNAMENT_POINTS, Criterion.GAME_POINTS
+TP, GP = criteria.TOURNAMENT_POINTS, criteria.GAME_POINTS
 
 
 def staged(rules: Regulation, *stages: Stage) -> Regulation:
@@ -80,7 +82,7 @@ def test_halves_of_halves_are_exact():
 
 def test_who_misses_the_cut_stands_behind_whoever_plays_on():
     """Whoever plays on may lose everything and still stands above them."""
-    rules = staged(SBR, Stage(2, Carry.NONE, 4)).but(ranking=(TP, GP, Criterion.LOTS))
+    rules = staged(SBR, Stage(2, Carry.NONE, 4)).but(ranking=(TP, GP, criteria.LOTS))
     of = event(rules, "abcdefgh", "abef")
     of = replace(of, entrants=[Entrant(name, lot=lot) for lot, name in enumerate("aebfcgdh", start=1)])
     rows = standings(of)
@@ -142,7 +144,7 @@ def test_nothing_carried_over_equals_a_tournament_of_the_last_sessions(of, first
 @settings(max_examples=60, deadline=None)
 @given(of=events(is_plain=True), first=st.integers(2, 3))
 def test_half_is_exactly_between_everything_and_nothing(of, first):
-    sums = (TP, GP, Criterion.POINTS, Criterion.UMA_SCORE)
+    sums = (TP, GP, criteria.POINTS, criteria.UMA_SCORE)
     of = replace(of, regulation=of.regulation.but(ranking=sums))
     found = [
         {row.player: row.values for row in standings(replace(of, regulation=staged(of.regulation, stage)))}

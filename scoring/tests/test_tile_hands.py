@@ -4,9 +4,9 @@ import pytest
 
 from scoring.fields import Fields
 from scoring.hands import Meld, Tiles
-from scoring.readings import CHOWS, SetKind, TileSet
-from scoring.tile_hands import Declared, Kit, TileHand, read_tile_hand, recorded_tile_hand
-from scoring.tiles import JOKER, PLAYABLE, SUITED, parse_compact, write
+from scoring.tiles.readings import CHOWS, SetKind, TileSet
+from scoring.tiles.tile import JOKER, PLAYABLE, SUITED, parse_compact, write
+from scoring.tiles.tile_hands import Declared, Kit, TileHand, read_tile_hand, recorded_tile_hand
 
 SICHUAN = Kit(tiles=SUITED, claims=(SetKind.PUNG, SetKind.KONG), kong_kinds=True)
 RED = Kit(tiles=PLAYABLE | {JOKER}, claims=(SetKind.CHOW, SetKind.PUNG))

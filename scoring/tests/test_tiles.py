@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from scoring import tiles
 from scoring.problems import Refusal
 from scoring.tests.strategies import tiles as some_tiles
+from scoring.tiles import tile as tiles
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from scoring.readings import Form, SetKind
-from scoring.rulesets.mcr.fans import FANS
-from scoring.rulesets.mcr.hand import HandValue, evaluate, every_value
-from scoring.rulesets.mcr.views import Held
+from scoring.systems.mcr.fans import FANS
+from scoring.systems.mcr.hand import HandValue, evaluate, every_value
+from scoring.systems.mcr.views import Held
 from scoring.tests.oracles.mcr_hands import Drawn, random_hands
-from scoring.tiles import EAST, RED, write_compact
+from scoring.tiles.readings import Form, SetKind
+from scoring.tiles.tile import EAST, RED, write_compact
 
 try:
     from MahjongGB import MahjongFanCalculator

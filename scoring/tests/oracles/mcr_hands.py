@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from scoring.readings import KNITTED_TILES, KNITTINGS, SetKind, TileSet
-from scoring.rulesets.mcr.views import Circumstances
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import HONORS, ORPHANS, PLAYABLE, SUITED, TERMINALS, WINDS
+from scoring.systems.mcr.views import Circumstances
+from scoring.tiles.readings import KNITTED_TILES, KNITTINGS, SetKind, TileSet
+from scoring.tiles.tile import HONORS, ORPHANS, PLAYABLE, SUITED, TERMINALS, WINDS
+from scoring.tiles.tile_hands import Declared, TileHand
 
 FLAVOURS: tuple[frozenset[int], ...] = (
     PLAYABLE,

@@ -5,11 +5,11 @@ Open sets stand in round brackets, concealed kongs in square ones, the rest is i
 
 import re
 
-from scoring.readings import SetKind
-from scoring.rulesets.mcr.hand import HandValue, evaluate
-from scoring.rulesets.mcr.views import Circumstances
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import NUMBERS, parse_compact
+from scoring.systems.mcr.hand import HandValue, evaluate
+from scoring.systems.mcr.views import Circumstances
+from scoring.tiles.readings import SetKind
+from scoring.tiles.tile import NUMBERS, parse_compact
+from scoring.tiles.tile_hands import Declared, TileHand
 
 SETS = re.compile(r"\(([^)]*)\)|\[([^]]*)\]")
 

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from random import Random
 
-from scoring.readings import CHOWS, SetKind
-from scoring.rulesets.riichi.view import Circumstances
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import (
+from scoring.systems.riichi.view import Circumstances
+from scoring.tiles.readings import CHOWS, SetKind
+from scoring.tiles.tile import (
     DRAGONS,
     EAST,
     GREEN,
@@ -22,6 +21,7 @@ from scoring.tiles import (
     parse,
     parse_compact,
 )
+from scoring.tiles.tile_hands import Declared, TileHand
 
 ENDS = ORPHANS | {1, 2, 6, 7, 10, 11, 15, 16, 19, 20, 24, 25}
 """Tiles of sets that touch an end."""

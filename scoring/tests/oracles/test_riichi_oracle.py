@@ -15,11 +15,11 @@ from random import Random
 import pytest
 
 from scoring.problems import Refusal
-from scoring.rulesets.riichi.fans import YAKU
-from scoring.rulesets.riichi.hand import evaluate
-from scoring.rulesets.riichi.payments import price
+from scoring.systems.riichi.fans import YAKU
+from scoring.systems.riichi.hand import evaluate
+from scoring.systems.riichi.payments import price
 from scoring.tests.oracles.riichi_hands import Case, hand, random_case, won
-from scoring.tiles import EAST, GREEN_DRAGON, RED, WHITE
+from scoring.tiles.tile import EAST, GREEN_DRAGON, RED, WHITE
 
 mahjong = pytest.importorskip("mahjong.hand_calculating.hand")
 

@@ -1,0 +1,1 @@
+"""Tournament files: reading, checking and computing what docs/RECORD.md describes."""

@@ -1,0 +1,1 @@
+"""From the results of sessions to places: tournament points, stages, ranking criteria, groups."""

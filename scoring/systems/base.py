@@ -1,0 +1,79 @@
+"""What every system answers: is this hand possible, who pays whom, and how does the game go on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from scoring.hands import Hand
+from scoring.problems import Problem
+from scoring.seats import SEATS, Seat
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What stands on the table before a hand is dealt."""
+
+    seats: tuple[Seat, ...]
+    number: int = 1
+    dealer: Seat = Seat.EAST
+    round_wind: Seat = Seat.EAST
+    counters: int = 0
+    bets: int = 0
+    is_over: bool = False
+
+    def but(self, **changes: object) -> "Situation":
+        """Give the same situation with some values changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One reason why points moved: the signed numbers of one clause, and the words that explain them."""
+
+    sentence: str
+    payments: Mapping[Seat, int]
+    clause: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Payments:
+    """The signed number of every occupied seat, and the lines that add up to it.
+
+    `unpaid` is what nobody received (a fine, a bet left on the table); the seats and it add up to zero.
+    """
+
+    by_seat: Mapping[Seat, int]
+    lines: tuple[Line, ...] = ()
+    unpaid: int = 0
+
+
+class Ruleset(Protocol):
+    """A system with its named settings (the regulation's `system_rules`); stateless and frozen."""
+
+    @property
+    def system(self) -> str:
+        """Name the system by its code."""
+
+    def start(self, seats: Sequence[Seat]) -> Situation:
+        """Say what stands before the first hand; the first dealer is East or the next occupied seat."""
+
+    def check(self, hand: Hand, at: Situation) -> list[Problem]:
+        """List everything that makes the recorded hand impossible; empty when it may stand."""
+
+    def payments(self, hand: Hand, at: Situation) -> Payments:
+        """Work out who pays whom for a hand that passed the check."""
+
+    def following(self, hand: Hand, at: Situation) -> Situation:
+        """Say what stands on the table after the hand: number, dealer, round, counters, bets, end of game."""
+
+
+def add_up(seats: Sequence[Seat], lines: Sequence[Line]) -> Payments:
+    """Add the lines into one number a seat; what does not cancel out was paid to nobody."""
+    totals = {seat: sum(line.payments.get(seat, 0) for line in lines) for seat in seats}
+    return Payments(by_seat=totals, lines=tuple(lines), unpaid=-sum(totals.values()))
+
+
+def first_dealer(seats: Sequence[Seat]) -> Seat:
+    """East deals first; where East is empty, the next occupied seat in turn. [RULES 8.34]"""
+    return next(seat for seat in SEATS if seat in seats)

@@ -1,0 +1,48 @@
+"""The clauses of sport mahjong that touch the points of a hand, by chapter of the rulebook."""
+
+from scoring.clauses import Clause
+from scoring.problems import gettext_noop as _
+from scoring.systems.mcr.fans import FANS
+
+CLAUSES: tuple[Clause, ...] = (
+    Clause("MCR terms 2", _("where a hand ends")),
+    Clause("MCR terms 3", _("a round: everybody deals once")),
+    Clause("MCR terms 4", _("a game: four rounds")),
+    Clause("MCR terms 5", _("the wind of the round")),
+    Clause("MCR terms 6", _("the wind of a player's place")),
+    Clause("MCR terms 10", _("the dealer, and that the deal passes won or not")),
+    Clause("MCR terms 11", _("players change places between rounds")),
+    Clause("MCR play 2", _("the order of turns")),
+    Clause("MCR winning 2a", _("four sets and a pair")),
+    Clause("MCR winning 2c", _("the special hands")),
+    Clause("MCR winning 2d", _("a win from the wall or on a discard")),
+    Clause("MCR winning 2e", _("one winner: the nearest in turn")),
+    Clause("MCR scoring 1a", _("the minimum of 8 without flowers")),
+    Clause("MCR scoring 1b", _("additional, basic and penalty points")),
+    Clause("MCR scoring 1b1", _("additional points: 8 from each of the others")),
+    Clause("MCR scoring 1b2", _("basic points: the value of the hand")),
+    Clause("MCR scoring 1c", _("how the points of a hand are counted")),
+    Clause("MCR scoring 1c1", _("what a self-draw is paid")),
+    Clause("MCR scoring 1c2", _("what a win on a discard is paid")),
+    Clause("MCR scoring 1d", _("the declared value and its check")),
+    Clause("MCR scoring 1e", _("the five principles of counting")),
+    Clause("MCR scoring 1e1", _("no repeating")),
+    Clause("MCR scoring 1e2", _("no separation")),
+    Clause("MCR scoring 1e3", _("no identity")),
+    Clause("MCR scoring 1e4", _("higher over lower")),
+    Clause("MCR scoring 1e5", _("account once")),
+    Clause("MCR payment 1", _("example of a win on a discard")),
+    Clause("MCR payment 2", _("example of a self-draw")),
+    *(Clause(FANS[number].clause, FANS[number].name) for number in sorted(FANS)),
+    Clause("MCR offences 2", _("a wrong set makes a dead hand")),
+    Clause("MCR offences 6", _("false wins")),
+    Clause("MCR offences 7", _("tiles shown after an invalid win")),
+    Clause("MCR seats", _("who sits where in each round")),
+    Clause("RULES 8.15", _("fans 20 and 34 change their names and values")),
+    Clause("RULES 8.16", _("one waiting tile, judged by shape")),
+    Clause("RULES 8.17", _("kongs count by number")),
+    Clause("RULES 8.18", _("four of a kind in Seven Pairs; what goes with Knitted Straight")),
+    Clause("RULES 8.19", _("what excludes what where the table is silent")),
+    Clause("RULES 8.20", _("an added kong is open; examples against clauses")),
+    Clause("RULES 8.21", _("what showing tiles costs")),
+)

@@ -1,0 +1,92 @@
+"""Which groups of chows or pungs are counted side by side: the choice worth most among all that the principles allow."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from scoring.systems.mcr.fans import FANS, Chapter, of_chapter
+
+Group = tuple[int, int]
+"""The number of a fan and the sets it is made of, as bits."""
+
+NO_IDENTITY = "MCR scoring 1e3"
+HIGHER_OVER_LOWER = "MCR scoring 1e4"
+ACCOUNT_ONCE = "MCR scoring 1e5"
+NO_REPEAT = "MCR scoring 1e1"
+
+CHOW_FANS = of_chapter(Chapter.CHOW_GROUPS)
+PUNG_FANS = of_chapter(Chapter.PUNG_GROUPS)
+
+
+@lru_cache(maxsize=1 << 15)
+def best_chow_groups(chows: tuple[int, ...]) -> tuple[Group, ...]:
+    """Choose among the groups that these chows make. [MCR scoring 1e4]"""
+    return choose(groups_of_chows(chows))
+
+
+@lru_cache(maxsize=1 << 15)
+def best_pung_groups(pungs: tuple[int, ...]) -> tuple[Group, ...]:
+    """Choose among the groups that these pungs make. [MCR scoring 1e4]"""
+    return choose(groups_of_pungs(pungs))
+
+
+def groups_of_chows(chows: tuple[int, ...]) -> list[Group]:
+    """List every group of chows that makes a fan."""
+    return [(number, group) for number, finds in CHOW_FANS for group in finds(chows)]
+
+
+def groups_of_pungs(pungs: tuple[int, ...]) -> list[Group]:
+    """List every group of pungs that makes a fan."""
+    return [(number, group) for number, finds in PUNG_FANS for group in finds(pungs)]
+
+
+def choose(groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Give the allowed choice worth most; among equals the one whose fans have the lowest numbers. [MCR scoring 1e4]"""
+    ranked = sorted(groups, key=lambda group: (-FANS[group[0]].value, group))
+    return min(choices(ranked), key=lambda chosen: (-worth(chosen), [number for number, _ in chosen]))
+
+
+def choices(groups: Sequence[Group]) -> Iterator[tuple[Group, ...]]:
+    """List every choice that the principles allow, the empty one too."""
+    if not groups:
+        yield ()
+        return
+    first, rest = groups[0], groups[1:]
+    for chosen in choices(rest):
+        yield chosen
+        if why_not(first, chosen) is None:
+            yield (first, *chosen)
+
+
+def worth(groups: Sequence[Group]) -> int:
+    """Add the values of the groups."""
+    return sum(FANS[number].value for number, _ in groups)
+
+
+def why_not(group: Group, chosen: Sequence[Group]) -> str | None:
+    """Name the principle by which a group cannot join those chosen, if there is one.
+
+    A set that made a fan makes no second one of the same name, and what lies within a counted group is contained in it.
+    [MCR scoring 1e1] [MCR scoring 1e3] [MCR scoring 1e5]
+    """
+    number, sets = group
+    if any(number == other and sets & taken for other, taken in chosen):
+        return NO_IDENTITY
+    if any(sets | taken == taken for _, taken in chosen):
+        return NO_REPEAT
+    return None if are_joined_once([taken for _, taken in chosen] + [sets]) else ACCOUNT_ONCE
+
+
+def are_joined_once(groups: Sequence[int]) -> bool:
+    """Say whether no set is joined to the others in more than one way: the groups make no ring. [MCR scoring 1e5]
+
+    A set that is not used yet may be joined to used ones once. So groups grow like a tree: each adds to what it touches
+    all of its sets but one.
+    """
+    islands: list[int] = []
+    for group in groups:
+        touched = [island for island in islands if island & group]
+        if any((island & group).bit_count() > 1 for island in touched):
+            return False
+        islands = [island for island in islands if not island & group]
+        islands.append(group | sum(touched))
+    return True

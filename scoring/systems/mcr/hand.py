@@ -1,0 +1,284 @@
+"""What a winning hand is worth: its best reading, every fan with its sets, and every fan that was dropped and why."""
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.systems.mcr import combinations
+from scoring.systems.mcr.fans import FANS, Chapter, Fan, of_chapter
+from scoring.systems.mcr.views import PAIR_BIT, WHOLE, Circumstances, Groups, Held, View
+from scoring.systems.mcr.waits import wins
+from scoring.tiles.readings import Form, Reading, SetKind, TileSet
+from scoring.tiles.tile_hands import Kit, TileHand
+
+MINIMUM = 8
+CHICKEN, FLOWERS, BIG_THREE_WINDS, PUNG_OF_TERMINALS = 43, 81, 38, 73
+WAITS = range(77, 80)
+
+KIT = Kit()
+"""Sport mahjong is played with all suits, winds and dragons; flowers and seasons never stand in a hand."""
+
+TILE_FANS = of_chapter(Chapter.TILES)
+FORM_FANS = of_chapter(Chapter.FORM)
+SET_FANS = of_chapter(Chapter.SETS)
+PUNG_FANS = of_chapter(Chapter.PUNGS)
+KONG_FANS = of_chapter(Chapter.KONGS)
+
+VALUES = tuple(FANS[number].value if number else 0 for number in range(FLOWERS + 1))
+EXCLUDED = tuple(
+    frozenset(FANS[number].excludes) if number and FANS[number].excludes else frozenset()
+    for number in range(FLOWERS + 1)
+)
+
+Found = dict[int, Groups]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A fan that counts: how often, and for each time the sets it is made of (the pair among them)."""
+
+    fan: Fan
+    sets: tuple[tuple[TileSet, ...], ...]
+
+    @property
+    def count(self) -> int:
+        """Say how often the fan counts."""
+        return len(self.sets)
+
+    @property
+    def points(self) -> int:
+        """Give what it adds."""
+        return self.count * self.fan.value
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A fan that the hand has and does not count, with the fan and the clause that dropped it."""
+
+    fan: Fan
+    clause: str
+    by: Fan | None = None
+
+
+class HandValue:
+    """The value of a hand in its best reading. What explains it is worked out when asked for."""
+
+    def __init__(self, view: View, found: Found, excluded: Set[int], points: int) -> None:
+        """Keep the reading, the fans found in it, and the numbers of those that do not count."""
+        self._view = view
+        self._found = found
+        self._excluded = excluded
+        self.points = points
+
+    @property
+    def reading(self) -> Reading:
+        """Give the reading in which the hand is worth most."""
+        return self._view.reading
+
+    @property
+    def numbers(self) -> list[int]:
+        """List the numbers of the fans that count, in order."""
+        return sorted(self._found.keys() - self._excluded)
+
+    @property
+    def flowers(self) -> int:
+        """Give the number of flowers and seasons. [MCR fan 81]"""
+        return self._view.held.win.flowers
+
+    @property
+    def total(self) -> int:
+        """Give the points with the flowers."""
+        return self.points + self.flowers
+
+    @cached_property
+    def fans(self) -> tuple[Counted, ...]:
+        """List the fans that count, by number."""
+        counting = {number: groups for number, groups in self._found.items() if number not in self._excluded}
+        if self.flowers:
+            counting[FLOWERS] = FANS[FLOWERS].finds(self._view.held)
+        return tuple(
+            Counted(FANS[number], tuple(self._sets(group) for group in counting[number]))
+            for number in sorted(counting)
+        )
+
+    @cached_property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """List the fans that do not count, each with the clause that dropped it, by number. [MCR scoring 1e]"""
+        excluded = [self._why(number) for number in sorted(self._excluded & self._found.keys())]
+        return tuple(sorted(excluded + self._not_chosen(), key=lambda dropped: dropped.fan.number))
+
+    def _why(self, number: int) -> Dropped:
+        by = next(FANS[other] for other in self._found if number in FANS[other].excludes)
+        return Dropped(FANS[number], by.excludes[number], by)
+
+    def _not_chosen(self) -> list[Dropped]:
+        """List the groups of chows and pungs that could not stand beside those chosen. [MCR scoring 1e5]"""
+        view = self._view
+        dropped: list[Dropped] = []
+        for groups, chosen in (
+            (combinations.groups_of_chows(view.chows), combinations.best_chow_groups(view.chows)),
+            (combinations.groups_of_pungs(view.pungs), combinations.best_pung_groups(view.pungs)),
+        ):
+            for group in groups:
+                if group not in chosen:
+                    why = combinations.why_not(group, chosen) or combinations.HIGHER_OVER_LOWER
+                    dropped.append(Dropped(FANS[group[0]], why))
+        return dropped
+
+    def _sets(self, group: int) -> tuple[TileSet, ...]:
+        sets = [formed for at, formed in enumerate(self.reading.sets) if group >> at & 1]
+        if group & PAIR_BIT and self.reading.pair is not None:
+            sets.append(TileSet(SetKind.PAIR, self.reading.pair))
+        return tuple(sets)
+
+
+def evaluate(hand: TileHand, win: Circumstances, barred: Set[int] = frozenset()) -> HandValue:
+    """Value a checked hand in the reading worth most; `barred` fans are left out. [MCR scoring 1e] [SIAM 17]"""
+    if hand.winning_tile is None:
+        raise Refusal(no_win())
+    value = best_value(Held(hand.counted, hand.melds, hand.winning_tile, win), barred)
+    if value is None:
+        raise Refusal(no_win())
+    return value
+
+
+def best_value(held: Held, barred: Set[int] = frozenset()) -> HandValue | None:
+    """Give the reading worth most, among equals as `_order` says. [MCR scoring 1e4]"""
+    values = list(every_value(held, barred))
+    if len(values) < 2:
+        return values[0] if values else None
+    highest = max(value.points for value in values)
+    return min((value for value in values if value.points == highest), key=_order)
+
+
+def _order(value: HandValue) -> tuple[list[int], list[int]]:
+    """Put fans with low numbers first, but a single wait before the other waits. [MCR fan 48, example] [RULES 8.16]"""
+    waits = [-number for number in value.numbers if number in WAITS]
+    return [number for number in value.numbers if number not in WAITS], waits
+
+
+def every_value(held: Held, barred: Set[int] = frozenset()) -> Iterator[HandValue]:
+    """Value the tiles in every reading; nothing comes when they are no win."""
+    of_tiles: Found = {}
+    for number, finds in TILE_FANS:
+        groups = finds(held)
+        if groups:
+            of_tiles[number] = groups
+    for reading in wins(held.counted, held.melds, held.winning_tile):
+        yield _value(View(held, reading), of_tiles, barred)
+
+
+def _value(view: View, of_tiles: Found, barred: Set[int]) -> HandValue:
+    """Find the fans of one reading and drop those that others exclude. [MCR scoring 1e1] [MCR scoring 1e2]"""
+    found = dict(of_tiles)
+    _find(view, found)
+    for number in barred & found.keys():
+        del found[number]
+    excluded: set[int] = set()
+    for number in found:
+        excluded |= EXCLUDED[number]
+    points = 0
+    for number, groups in found.items():
+        if number not in excluded:
+            points += VALUES[number] * len(groups)
+    if FANS[CHICKEN].finds(points):
+        found[CHICKEN] = WHOLE
+        points = VALUES[CHICKEN]
+    return HandValue(view, found, excluded, points)
+
+
+def _find(view: View, found: Found) -> None:
+    """Ask every fan that can be there, chapter by chapter."""
+    if view.form is not Form.REGULAR:
+        _ask(FORM_FANS, view, found)
+    if view.pungs:
+        _ask(PUNG_FANS, view, found)
+        _add_groups(combinations.best_pung_groups(view.pungs), view.pung_at, found)
+        if BIG_THREE_WINDS in found:
+            _leave_winds_out(view, found)
+        if view.open_kongs or view.concealed_kongs:
+            _ask(KONG_FANS, view, found)
+    _add_groups(combinations.best_chow_groups(view.chows), view.chow_at, found)
+    _ask(SET_FANS, view, found)
+
+
+def _ask(fans: Sequence[tuple[int, object]], view: View, found: Found) -> None:
+    for number, finds in fans:
+        groups = finds(view)  # type: ignore[operator]
+        if groups:
+            found[number] = groups
+
+
+def _add_groups(chosen: Sequence[combinations.Group], places: Sequence[int], found: Found) -> None:
+    """Note the chosen groups by the places of their sets in the reading."""
+    for number, group in chosen:
+        sets = 0
+        for at, place in enumerate(places):
+            if group >> at & 1:
+                sets |= 1 << place
+        found[number] = (*found.get(number, ()), sets)
+
+
+def _leave_winds_out(view: View, found: Found) -> None:
+    """Leave the three winds of Big Three Winds out of fan 73. [RULES 8.19]"""
+    pungs = tuple(group for group in found.pop(PUNG_OF_TERMINALS, ()) if not group & view.wind_pungs)
+    if pungs:
+        found[PUNG_OF_TERMINALS] = pungs
+
+
+def contradictions(hand: TileHand, win: Circumstances, *, kong_elsewhere: bool = False) -> list[Problem]:
+    """List the circumstances that the tiles or each other make impossible; `kong_elsewhere` may explain a replacement.
+
+    [MCR fan 44] [MCR fan 46] [MCR fan 47] [MCR fan 58]
+    """
+    tile = hand.winning_tile
+    has_kong = kong_elsewhere or any(meld.kind is SetKind.KONG for meld in hand.declared)
+    wrong = (
+        (win.robbing_kong and win.self_drawn, "robbing_kong", ROBBED_BY_SELF_DRAW, 47),
+        (win.robbing_kong and hand.all_tiles.count(tile or 0) > 1, "robbing_kong", ROBBED_TILE_HELD, 47),
+        (win.robbing_kong and win.last_wall_tile, "last_wall_tile", KONG_NEEDS_WALL, 45),
+        (
+            win.replacement_after_kong and not win.self_drawn,
+            "replacement_after_kong",
+            REPLACEMENT_CLAIMED,
+            46,
+        ),
+        (win.replacement_after_kong and not has_kong, "replacement_after_kong", REPLACEMENT_NO_KONG, 46),
+        (win.last_of_kind and tile in hand.concealed, "last_of_kind", LAST_TILE_HIDDEN, 58),
+    )
+    return [
+        Problem("outcome_conflict", sentence, field=f"win.{field}", clause=FANS[number].clause)
+        for is_wrong, field, sentence, number in wrong
+        if is_wrong
+    ]
+
+
+def refusals(hand: TileHand, win: Circumstances, *, kong_elsewhere: bool = False) -> list[Problem]:
+    """List everything for which a readable hand is refused: contradictions, and tiles that are no win."""
+    problems = contradictions(hand, win, kong_elsewhere=kong_elsewhere)
+    if hand.winning_tile is None or not wins(hand.counted, hand.melds, hand.winning_tile):
+        problems.append(no_win())
+    return problems
+
+
+def no_win() -> Problem:
+    """Say that the tiles make no complete hand. [MCR winning 2a] [MCR winning 2c]"""
+    return Problem("no_win", NO_WIN, field="hand", clause="MCR winning 2a")
+
+
+NO_WIN = gettext_noop(
+    "These tiles are no win: they are neither four sets and a pair nor any of the special hands."
+)
+ROBBED_BY_SELF_DRAW = gettext_noop("A robbed kong belongs to another player; the win is no self-draw.")
+ROBBED_TILE_HELD = gettext_noop(
+    "A tile that raises a pung to a kong is the fourth of its kind; the winner cannot hold another one."
+)
+KONG_NEEDS_WALL = gettext_noop(
+    "A kong needs a replacement tile, so a robbed tile is not the last of the game."
+)
+REPLACEMENT_CLAIMED = gettext_noop("A replacement tile comes from the wall; the win is no discard.")
+REPLACEMENT_NO_KONG = gettext_noop("There is no kong in this hand that a tile could replace.")
+LAST_TILE_HIDDEN = gettext_noop(
+    "The other three tiles of its kind must be open to all; the winner holds one of them in hand."
+)

@@ -1,0 +1,79 @@
+"""Riichi by EMA as the rest of the program asks for it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring import parsers
+from scoring.problems import gettext_noop
+from scoring.systems.riichi import explanation
+from scoring.systems.riichi.cases import answer
+from scoring.systems.riichi.clauses import CLAUSES
+from scoring.systems.riichi.limits import BASES, EMA_LIMITS, Limits
+from scoring.systems.riichi.offences import OFFENCES
+from scoring.systems.riichi.payments import price
+from scoring.systems.riichi.play import Riichi
+from scoring.systems.riichi.view import FLAGS
+from scoring.systems.system import CHANGE, FROM, TOTAL, WHO, Blank, RecordedHand, System, TileValue, Worth
+
+
+def _worth(winner: Mapping[str, Any], rules: Mapping[str, Any], is_dealer: bool, is_self_draw: bool) -> int:
+    """Return what a recorded win is paid. Counters, bets and liability say nothing about the hand. [RIICHI 4.1.2]"""
+    limits = Limits.read(rules["limits"]) if "limits" in rules else EMA_LIMITS
+    limit = winner.get("limit")
+    base = BASES[limit] if limit else limits.base(winner.get("han", 0), winner.get("fu", 0))
+    paid = price(base, is_dealer=is_dealer)
+    if not is_self_draw:
+        return int(paid.discarder)
+    return int(3 * paid.other if is_dealer else paid.dealer + 2 * paid.other)
+
+
+RIICHI = System(
+    code="RIICHI",
+    name=gettext_noop("Riichi (EMA)"),
+    short_name="Riichi",
+    ruleset=Riichi.from_rules,
+    recorded=RecordedHand(
+        events={
+            "win": frozenset({"winners", "from"}),
+            "chombo": frozenset({"seat"}),
+            "dead_hand": frozenset({"seat", "offence"}),
+        },
+        winner_needs=frozenset({"seat"}),
+        winner_may=frozenset({"han", "fu", "limit", "liable", "nagashi", "yaku", "tiles"}),
+        end_states=frozenset({"waiting", "no_wait"}),
+        has_bets=True,
+        tells_round=True,
+        dead_hand_state="no_wait",
+    ),
+    tiles=TileValue(
+        explain=explanation.explain,
+        facts=explanation.facts,
+        fans=explanation.TITLES,
+        flags=FLAGS,
+    ),
+    worth=Worth(_worth, counts_times=False, in_payment=True),
+    blank=Blank(
+        (gettext_noop("Round"), gettext_noop("Counters"), WHO, FROM, gettext_noop("Han"), gettext_noop("Fu")),
+        (gettext_noop("Mark"), CHANGE, TOTAL),
+        (
+            gettext_noop(
+                "Mark: R who declared riichi (a bet of 1000), W who was waiting at an exhausted wall, C a chombo."
+            ),
+            gettext_noop(
+                "A counter adds 300. Exhausted wall: 3000 in all from those who are not waiting to those who are."
+            ),
+        ),
+        is_wide=True,
+    ),
+    offences=OFFENCES,
+    clauses=CLAUSES,
+    settings={
+        "limits": parsers.by_key(
+            parsers.text(1, 2, r"[1-9]|1[0-3]"),
+            parsers.choice(("mangan", "haneman", "baiman", "sanbaiman", "counted_yakuman", "yakuman")),
+        ),
+        "nagashi_mangan": parsers.truth,
+    },
+    doors={"riichi_ema2016": answer},
+    lateness_clause="RIICHI 5.7",
+)

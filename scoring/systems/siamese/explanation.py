@@ -1,0 +1,29 @@
+"""One of the two hands of a Siamese deal explained."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.fields import Fields
+from scoring.systems.explained import Explanation, read_flags, read_hand, refuse
+from scoring.systems.mcr import explanation as mcr
+from scoring.systems.mcr.hand import KIT, refusals
+from scoring.systems.siamese.hand import evaluate
+from scoring.systems.siamese.payments import shares
+
+OWN_MARKS = ("first_win", "without_drawn_tile")
+MARKS = (*mcr.MARKS, *OWN_MARKS)
+"""The circumstances of a win that the tiles do not show."""
+
+
+def explain(fields: Fields, rules: Mapping[str, Any]) -> Explanation:
+    """Explain a hand in its best reading."""
+    hand = read_hand(fields, KIT)
+    win = mcr.read_circumstances(fields, most_flowers=0)
+    marks = read_flags(fields, OWN_MARKS)
+    players = fields.number("players", low=2, high=3, default=3)
+    refuse(fields, refusals(hand, win, kong_elsewhere=True) if hand else [])
+    value = evaluate(
+        hand, win, first_win="first_win" in marks, drawn_tile_used="without_drawn_tile" not in marks
+    )
+    paid = shares(value.total, self_drawn=win.self_drawn, players=players)
+    return mcr.explained(value, hand, rules, paid, all_pay=win.self_drawn or players == 2)

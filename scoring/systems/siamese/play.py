@@ -1,0 +1,62 @@
+"""Siamese sport mahjong at the table: dealers, winds and twelve hands, and the ruleset as others see it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.hands import Hand
+from scoring.problems import Problem
+from scoring.seats import SEATS, Seat, after, in_turn_from
+from scoring.systems.base import Payments, Situation, first_dealer
+from scoring.systems.mcr.hand import MINIMUM
+from scoring.systems.mcr.play import read_minimum
+from scoring.systems.siamese import checks, payments
+
+HANDS = 12
+"""Sixteen hands without those that North would deal, numbered from 1 without a gap. [SIAM 6] [RULES 8.41]"""
+
+
+def own_wind(seat: Seat, at: Situation) -> Seat:
+    """Say which wind a player has in this deal: the dealer is East, the others follow in turn. [SIAM 6] [SIAM 8]"""
+    return SEATS[(at.dealer, *in_turn_from(at.dealer, at.seats)).index(seat)]
+
+
+def round_wind(number: int, players: int) -> Seat:
+    """Say which wind rules in a hand; a round has as many hands as players, and East follows North. [SIAM 6] [SIAM 24]"""
+    return SEATS[(number - 1) // players % len(SEATS)]
+
+
+@dataclass(frozen=True)
+class Siamese:
+    """Siamese sport mahjong for three or two. `minimum` is what a win needs. [MCR scoring 1a]"""
+
+    system: str = "SIAM"
+    minimum: int = MINIMUM
+
+    @classmethod
+    def from_rules(cls, system: str, rules: Mapping[str, object]) -> "Siamese":
+        """Build the ruleset from the regulation's settings: the minimum."""
+        return cls(system, read_minimum(rules))
+
+    def start(self, seats: Sequence[Seat]) -> Situation:
+        """East deals the first hand, or the next occupied seat. [SIAM 6] [RULES 8.34]"""
+        return Situation(tuple(seats), dealer=first_dealer(seats), round_wind=Seat.EAST)
+
+    def check(self, hand: Hand, at: Situation) -> list[Problem]:
+        """List everything that makes the recorded deal impossible."""
+        winds = {seat: own_wind(seat, at) for seat in at.seats}
+        return checks.check(hand, at, self.minimum, winds)
+
+    def payments(self, hand: Hand, at: Situation) -> Payments:
+        """Work out who pays whom. [SIAM 13] [SIAM 14]"""
+        return payments.payments(hand, at.seats)
+
+    def following(self, hand: Hand, at: Situation) -> Situation:
+        """Pass the deal round the seats, which are not changed; after twelve hands the game is over.
+
+        [SIAM 6] [SIAM 24] [RULES 8.41]
+        """
+        number = at.number + 1
+        if number > HANDS:
+            return at.but(number=number, is_over=True)
+        wind = round_wind(number, len(at.seats))
+        return at.but(number=number, dealer=after(at.dealer, at.seats), round_wind=wind)

@@ -1,0 +1,382 @@
+"""Why a recorded Sichuan hand is impossible: every event held against those before it, and the check against them all."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
+from scoring.problems import Problem, gettext_noop
+from scoring.seats import SEATS, Seat, in_turn_from
+from scoring.systems.sichuan.fans import CIRCUMSTANCE_NAMES, FAN_BY_NAME, MOST_FANS, Circumstances
+from scoring.systems.sichuan.hand import (
+    EITHER_KONG,
+    KIT,
+    ONLY_DISCARD,
+    ONLY_SELF_DRAW,
+    WALL_IS_NOT_EMPTY,
+    contradictions,
+    value,
+    why_no_win,
+)
+from scoring.systems.sichuan.law import Law
+from scoring.systems.sichuan.payments import Deal, step
+from scoring.tiles.tile_hands import TileHand, recorded_tile_hand
+
+EVENT_UNKNOWN = gettext_noop("Sichuan mahjong has no event of this kind.")
+FIELD_FOREIGN = gettext_noop("Sichuan mahjong does not know the field “%(name)s”.")
+RIICHI_UNKNOWN = gettext_noop("Sichuan mahjong has no riichi bets.")
+NOT_AT_TABLE = gettext_noop("Nobody sits at %(seat)s.")
+OUT_OF_PLAY = gettext_noop("%(seat)s has already won and takes no further part in the hand.")
+HAND_IS_DEAD = gettext_noop(
+    "%(seat)s has a dead hand; a win of it is a false win, and it may not claim tiles."
+)
+DEAD_TWICE = gettext_noop("The hand of %(seat)s is dead already.")
+HAND_IS_OVER = gettext_noop("The hand had ended before this event.")
+WINNER_DISCARDED = gettext_noop("The winner cannot be the discarder.")
+NO_WINNER = gettext_noop("A win has at least one winner.")
+ONE_DRAWS = gettext_noop("A self-draw has exactly one winner.")
+WINS_TWICE = gettext_noop("%(seat)s is named as a winner twice.")
+ORDER_OF_WINNERS = gettext_noop("Winners on one discard stand in turn order from the discarder.")
+FANS_NEEDED = gettext_noop("Give the number of fans.")
+FANS_RANGE = gettext_noop("A hand is worth from %(low)s to %(high)s fans here; recorded are %(fans)s.")
+KONG_NOT_BEFORE = gettext_noop("The event just before is not the kong that this win speaks of.")
+KONG_NOT_ROBBED = gettext_noop("This kong is marked as robbed, but no win robs it.")
+TOO_MANY_KONGS = gettext_noop("A hand has four sets; %(seat)s cannot declare a fifth kong.")
+ONLY_ADDED_ROBBED = gettext_noop("Only an added kong can be robbed.")
+DISCARDER_NEEDED = gettext_noop("Choose who discarded.")
+DISCARDER_UNEXPECTED = gettext_noop("Only an open kong has a discarder.")
+DISCARDER_IS_SELF = gettext_noop("Nobody takes a tile from oneself.")
+FALSE_WIN_KIND = gettext_noop("Say whether the hand of the false win was waiting: “waiting” or “no_wait”.")
+FAN_UNKNOWN = gettext_noop("There is no fan “%(name)s” in Sichuan mahjong.")
+FAN_TOO_OFTEN = gettext_noop("The fan “%(name)s” counts at most %(most)s times.")
+FAN_CONTRADICTS = gettext_noop("The fan “%(name)s” and how the tile came contradict each other.")
+FAN_LIST_SUM = gettext_noop("The listed fans add up to %(sum)s; recorded are %(fans)s.")
+TILES_WORTH = gettext_noop("These tiles are worth %(worth)s fans; recorded are %(fans)s.")
+CHECK_NEEDED = gettext_noop("Say what the check of the hand of %(seat)s showed.")
+CHECK_OF_WINNER = gettext_noop("%(seat)s has won; such a hand is not checked at the end.")
+STATE_UNKNOWN = gettext_noop("The check may show one of: %(states)s.")
+MAX_BASE_NEEDED = gettext_noop("Give the highest base points of the waiting hand, one of: %(bases)s.")
+MAX_BASE_UNEXPECTED = gettext_noop("Only a waiting hand has highest base points.")
+
+MOST_SETS = 4
+
+FOREIGN_WINNER_FIELDS: Mapping[str, object] = {
+    "flowers": 0,
+    "han": None,
+    "fu": None,
+    "limit": "",
+    "liable": None,
+    "nagashi": False,
+    "without_drawn_tile": False,
+    "yaku": None,
+}
+"""Fields of other systems and the values that say nothing."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A hand as far as it is told: what stands, whose hand is dead, and the problems found."""
+
+    deal: Deal
+    law: Law
+    events: Sequence[object]
+    dead: frozenset[Seat] = frozenset()
+    problems: list[Problem] = field(default_factory=list)
+
+    def note(
+        self, code: str, sentence: str, at: str, clause: str = "", details: Mapping[str, object] | None = None
+    ) -> None:
+        """Note one problem; the clause is named by its key in the law."""
+        tag = self.law.clauses.get(clause, clause)
+        self.problems.append(Problem(code, sentence, field=at, clause=tag, details=details or {}))
+
+
+def check(hand: Hand, seats: tuple[Seat, ...], law: Law) -> list[Problem]:
+    """List everything that makes a recorded hand impossible; empty when it may stand."""
+    story = Story(Deal(seats), law, hand.events)
+    if hand.riichi:
+        story.note("unknown_field", RIICHI_UNKNOWN, "riichi")
+    for index, event in enumerate(hand.events):
+        story = _told(story, index, event)
+    _check_end(story, hand)
+    return story.problems
+
+
+def _told(story: Story, index: int, event: object) -> Story:
+    """Check one event; where it may stand, let it happen, so that what follows is judged by it."""
+    at = f"events.{index}"
+    if story.deal.is_won_out:
+        story.note("outcome_conflict", HAND_IS_OVER, at, "after_end")
+    if isinstance(event, Kong):
+        _check_kong(story, index, event)
+    elif isinstance(event, Win):
+        _check_win(story, index, event)
+    elif isinstance(event, FalseWin):
+        _check_false_win(story, index, event)
+    elif isinstance(event, DeadHand):
+        _check_dead_hand(story, at, event)
+    else:
+        story.note("event_unknown", EVENT_UNKNOWN, at)
+    if not isinstance(event, Kong | Win | FalseWin | DeadHand) or not _can_happen(story, event):
+        return story
+    dead = story.dead | {event.seat} if isinstance(event, DeadHand) else story.dead
+    return replace(story, deal=step(story.deal, event, story.law)[0], dead=dead)
+
+
+def _can_happen(story: Story, event: Kong | Win | FalseWin | DeadHand) -> bool:
+    """Say whether points can be worked out at all, so that one wrong event does not make the next look wrong too."""
+    seats = [winner.seat for winner in event.winners] if isinstance(event, Win) else [event.seat]
+    is_kind_known = not isinstance(event, FalseWin) or event.kind in story.law.false_win
+    return is_kind_known and all(seat in story.deal.seats for seat in seats)
+
+
+def _is_in_play(story: Story, seat: Seat, at: str) -> bool:
+    """Hold a seat against the table and against those who have won. [SBR 2.6.2.2] [WMSG 7.2]"""
+    if seat not in story.deal.seats:
+        story.note("seat_empty", NOT_AT_TABLE, at, details={"seat": seat})
+    elif seat in story.deal.winners:
+        story.note("outcome_conflict", OUT_OF_PLAY, at, "out_of_play", {"seat": seat})
+    else:
+        return True
+    return False
+
+
+def _check_kong(story: Story, index: int, kong: Kong) -> None:
+    """Check who declares a kong on whose tile, and that a robbed one is an added one that somebody robs.
+
+    [SBR 2.5.7] [SBR 2.8.3] [RULES 8.14]
+    """
+    at = f"events.{index}"
+    _is_in_play(story, kong.seat, f"{at}.seat")
+    if too_many_kongs(story.events[: index + 1], kong.seat):
+        story.note("outcome_conflict", TOO_MANY_KONGS, at, "shape", {"seat": kong.seat})
+    if kong.kind is KongKind.OPEN:
+        if kong.seat in story.dead:
+            story.note("outcome_conflict", HAND_IS_DEAD, f"{at}.seat", "dead_hand", {"seat": kong.seat})
+        if kong.discarder is None:
+            story.note("discarder_needed", DISCARDER_NEEDED, f"{at}.from", "open")
+        else:
+            _check_discarder(story, kong.seat, kong.discarder, f"{at}.from")
+    elif kong.discarder is not None:
+        story.note("discarder_unexpected", DISCARDER_UNEXPECTED, f"{at}.from", kong.kind)
+    if kong.robbed and kong.kind not in (KongKind.ADDED, KongKind.DELAYED):
+        story.note("outcome_conflict", ONLY_ADDED_ROBBED, f"{at}.robbed", "robbed")
+    elif kong.robbed and not _is_robbed(story.events[index + 1 :], kong.seat):
+        story.note("outcome_conflict", KONG_NOT_ROBBED, f"{at}.robbed", "robbed")
+
+
+def too_many_kongs(events: Sequence[object], seat: Seat) -> bool:
+    """Say whether a seat has declared more kongs than a hand has sets; a robbed one leaves its pung behind.
+
+    [SBR 2.6.1.1] [WMSG 3.1] [RULES 8.14]
+    """
+    return sum(isinstance(event, Kong) and event.seat == seat for event in events) > MOST_SETS
+
+
+def _check_discarder(story: Story, seat: Seat, discarder: Seat, at: str) -> None:
+    if discarder == seat:
+        story.note("outcome_conflict", DISCARDER_IS_SELF, at)
+    else:
+        _is_in_play(story, discarder, at)
+
+
+def _is_robbed(following: Sequence[object], seat: Seat) -> bool:
+    """Say whether the next event, dead hands aside, is a win or a false win that robs the seat's kong."""
+    event = next((event for event in following if not isinstance(event, DeadHand)), None)
+    return isinstance(event, Win | FalseWin) and event.robbing_kong and event.discarder == seat
+
+
+def _check_win(story: Story, index: int, win: Win) -> None:
+    """Check who wins from whom and how. [SBR 2.6.2.2] [SBR 2.6.2.3] [SBR 2.8.3] [WMSG 3.3]"""
+    at = f"events.{index}"
+    if not win.winners:
+        story.note("outcome_conflict", NO_WINNER, f"{at}.winners")
+    if win.discarder is None and len(win.winners) > 1:
+        story.note("multi_win", ONE_DRAWS, f"{at}.winners", "self_draw")
+    if win.discarder is not None and _is_in_play(story, win.discarder, f"{at}.from"):
+        _check_order(story, win, f"{at}.winners")
+    if win.same_turn:
+        story.note("unknown_field", FIELD_FOREIGN, f"{at}.same_turn", details={"name": "same_turn"})
+    _check_circumstances(story, index, win)
+    for number, winner in enumerate(win.winners):
+        _check_winner(story, win, winner, f"{at}.winners.{number}")
+
+
+def _check_order(story: Story, win: Win, at: str) -> None:
+    """Hold the winners on one discard against the turn order from the discarder."""
+    named = [winner.seat for winner in win.winners]
+    for seat in sorted({seat for seat in named if named.count(seat) > 1}, key=SEATS.index):
+        story.note("multi_win", WINS_TWICE, at, "several_wins", {"seat": seat})
+    turn = [seat for seat in in_turn_from(win.discarder or named[0], story.deal.seats) if seat in named]
+    known = [seat for seat in named if seat in turn]
+    if len(set(named)) == len(named) and known != turn:
+        story.note("order_of_winners", ORDER_OF_WINNERS, at, "several_wins")
+
+
+def _check_winner(story: Story, win: Win, winner: Winner, at: str) -> None:
+    if winner.seat == win.discarder:
+        story.note("winner_is_discarder", WINNER_DISCARDED, f"{at}.seat")
+    elif _is_in_play(story, winner.seat, f"{at}.seat") and winner.seat in story.dead:
+        story.note("outcome_conflict", HAND_IS_DEAD, f"{at}.seat", "dead_hand", {"seat": winner.seat})
+    for name, nothing in FOREIGN_WINNER_FIELDS.items():
+        if getattr(winner, name) != nothing:
+            story.note("unknown_field", FIELD_FOREIGN, f"{at}.{name}", details={"name": name})
+    if winner.fans is None:
+        story.note("field_needed", FANS_NEEDED, f"{at}.fans", "base")
+    else:
+        _check_fans(story, win, winner, winner.fans, at)
+
+
+def _check_fans(story: Story, win: Win, winner: Winner, fans: int, at: str) -> None:
+    """Hold the number of fans against how the tile came, the listed fans and the tiles. [SBR 2.7.3.6]"""
+    low = sum(getattr(win, name) for name in CIRCUMSTANCE_NAMES)
+    if not low <= fans <= MOST_FANS:
+        shown = {"low": low, "high": MOST_FANS, "fans": fans}
+        story.note("out_of_range", FANS_RANGE, f"{at}.fans", "base", shown)
+    if winner.fan_list is not None:
+        _check_fan_list(story, win, winner.fan_list, fans, f"{at}.fan_list")
+    if winner.tiles is not None:
+        tiles = recorded_tile_hand(winner.tiles, KIT, f"{at}.tiles", story.problems)
+        if tiles:
+            _check_tiles(story, win, tiles, fans, at)
+
+
+def _check_fan_list(story: Story, win: Win, fan_list: Mapping[str, int], fans: int, at: str) -> None:
+    """Hold the listed fans against their sum and the circumstances of the win. [SBR 2.7.3.6] [WMSG 10.1]"""
+    for name, count in fan_list.items():
+        fan = FAN_BY_NAME.get(name)
+        if fan is None:
+            story.note("value_unknown", FAN_UNKNOWN, at, details={"name": name})
+        elif not 1 <= count <= fan.most:
+            story.note(
+                "out_of_range",
+                FAN_TOO_OFTEN,
+                at,
+                fan.clause(story.law),
+                {"name": fan.title, "most": fan.most},
+            )
+    for name in CIRCUMSTANCE_NAMES:
+        if (name in fan_list) != getattr(win, name):
+            fan = FAN_BY_NAME[name]
+            story.note("outcome_conflict", FAN_CONTRADICTS, at, fan.clause(story.law), {"name": fan.title})
+    total = sum(FAN_BY_NAME[name].fans * count for name, count in fan_list.items() if name in FAN_BY_NAME)
+    if total != fans:
+        story.note("payment_mismatch", FAN_LIST_SUM, at, "base", {"sum": total, "fans": fans})
+
+
+def _check_tiles(story: Story, win: Win, tiles: TileHand, fans: int, at: str) -> None:
+    """Hold the recorded fans against what the tiles are worth. [SBR 2.5.8.3] [SBR 2.7.3]"""
+    came = Circumstances(**{name: getattr(win, name) for name in CIRCUMSTANCE_NAMES})
+    against = [*contradictions(tiles, came, story.law), *why_no_win(tiles, story.law)]
+    story.problems.extend(replace(problem, field=f"{at}.tiles") for problem in against)
+    worth = value(tiles, story.law, came=came)
+    if worth and worth.fan_sum != fans:
+        shown = {"worth": worth.fan_sum, "fans": fans}
+        story.note("payment_mismatch", TILES_WORTH, f"{at}.fans", "base", shown)
+
+
+def _check_circumstances(story: Story, index: int, win: Win | FalseWin) -> None:
+    """Hold how the tile came against who gave it and the kong just before.
+
+    [SBR 2.5.7] [SBR 2.7.3.6 (7)] [SBR 2.7.3.6 (8)] [SBR 2.7.3.6 (9)]
+    """
+    at = f"events.{index}"
+    is_drawn = isinstance(win, Win) and win.replacement_win
+    if is_drawn and win.discarder is not None:
+        story.note("discarder_unexpected", ONLY_SELF_DRAW, f"{at}.from", "replacement")
+    if (win.discard_after_kong or win.robbing_kong) and win.discarder is None:
+        story.note("discarder_needed", ONLY_DISCARD, f"{at}.from", "discard_after_kong")
+    if win.discard_after_kong and win.robbing_kong:
+        story.note("outcome_conflict", EITHER_KONG, f"{at}.robbing_kong", "robbed")
+    if isinstance(win, Win) and win.robbing_kong and win.last_tile:
+        story.note("outcome_conflict", WALL_IS_NOT_EMPTY, f"{at}.last_tile", "no_kong_without_wall")
+    _check_kong_before(story, index, win)
+
+
+def _check_kong_before(story: Story, index: int, win: Win | FalseWin) -> None:
+    """Find the kong of which the win speaks just before it, declared by who drew or gave the tile."""
+    is_drawn = isinstance(win, Win) and win.replacement_win
+    declarer = _drawer(win) if is_drawn else win.discarder
+    if declarer is None or not (is_drawn or win.discard_after_kong or win.robbing_kong):
+        return
+    kong = _kong_before(story.events[:index], win)
+    if kong is None or kong.seat != declarer or kong.robbed != win.robbing_kong:
+        key = "robbed" if win.robbing_kong else "replacement" if is_drawn else "discard_after_kong"
+        story.note("outcome_conflict", KONG_NOT_BEFORE, f"events.{index}", key)
+
+
+def _drawer(win: Win | FalseWin) -> Seat | None:
+    return win.winners[0].seat if isinstance(win, Win) and win.winners else None
+
+
+def _kong_before(events: Sequence[object], win: Win | FalseWin) -> Kong | None:
+    """Find the kong just before, behind dead hands and other wins on the same tile."""
+    before = (event for event in reversed(events) if not _is_on_same_tile(event, win))
+    event = next(before, None)
+    return event if isinstance(event, Kong) else None
+
+
+def _is_on_same_tile(event: object, win: Win | FalseWin) -> bool:
+    if isinstance(event, DeadHand):
+        return True
+    return isinstance(event, Win | FalseWin) and _given(event) == _given(win) and win.discarder is not None
+
+
+def _given(win: Win | FalseWin) -> tuple[Seat | None, bool, bool]:
+    return win.discarder, win.discard_after_kong, win.robbing_kong
+
+
+def _check_false_win(story: Story, index: int, false_win: FalseWin) -> None:
+    """Check who declares a false win, on whose tile, and whether the hand was waiting. [SBR 2.8.4.2] [WMSG 11.5]"""
+    at, seat = f"events.{index}", false_win.seat
+    _is_in_play(story, seat, f"{at}.seat")
+    if false_win.kind not in story.law.false_win:
+        story.note("value_unknown", FALSE_WIN_KIND, f"{at}.kind", "false_win")
+    if false_win.discarder is not None:
+        _check_discarder(story, seat, false_win.discarder, f"{at}.from")
+    _check_circumstances(story, index, false_win)
+
+
+def _check_dead_hand(story: Story, at: str, dead: DeadHand) -> None:
+    """Check that a hand declared dead is in play and was not dead yet. [SBR 2.8.3]"""
+    if _is_in_play(story, dead.seat, f"{at}.seat") and dead.seat in story.dead:
+        story.note("outcome_conflict", DEAD_TWICE, f"{at}.seat", "dead_hand", {"seat": dead.seat})
+
+
+def _check_end(story: Story, hand: Hand) -> None:
+    """Hold the check at the end against who is left.
+
+    At an exhausted wall everybody who has not won is checked; after the last win, in SBR, who has kong points at
+    stake. [SBR 2.5.8.2] [SBR 2.5.8.3] [SBR 2.7.2.4] [WMSG 11.1]
+    """
+    for seat in _must_be_checked(story):
+        if seat not in hand.end:
+            story.note("check_needed", CHECK_NEEDED, f"end.{seat}", "states", {"seat": seat})
+    for seat, state in hand.end.items():
+        if seat not in story.deal.seats:
+            story.note("seat_empty", NOT_AT_TABLE, f"end.{seat}", details={"seat": seat})
+        elif seat in story.deal.winners:
+            story.note("outcome_conflict", CHECK_OF_WINNER, f"end.{seat}", "states", {"seat": seat})
+        _check_state(story, state, f"end.{seat}")
+
+
+def _must_be_checked(story: Story) -> Iterator[Seat]:
+    for seat in story.deal.in_play:
+        has_stake = story.law.last_win_returns_kongs and story.deal.stake(seat) > 0
+        if has_stake or not story.deal.is_won_out:
+            yield seat
+
+
+def _check_state(story: Story, state: Check, at: str) -> None:
+    """Hold a state against those of the edition, and the highest base points against the table.
+
+    After the last win nobody is paid them, and they may be missing. [SBR 2.7.4.1] [SBR 2.7.4.4] [WMSG 11.1]
+    """
+    law = story.law
+    unasked = (None,) if story.deal.is_won_out else ()
+    if state.state not in law.states:
+        story.note("value_unknown", STATE_UNKNOWN, f"{at}.state", "states", {"states": ", ".join(law.states)})
+    elif state.state != "waiting" and state.max_base is not None:
+        story.note("unknown_field", MAX_BASE_UNEXPECTED, f"{at}.max_base", "no_wait")
+    elif state.state == "waiting" and state.max_base not in (*law.bases, *unasked):
+        shown = {"bases": ", ".join(map(str, law.bases))}
+        story.note("out_of_range", MAX_BASE_NEEDED, f"{at}.max_base", "no_wait", shown)

@@ -1,0 +1,63 @@
+"""Sichuan at the table: who deals, when a hand is over, and the ruleset as the rest of the program sees it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.hands import Hand
+from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.seats import Seat
+from scoring.systems.base import Payments, Situation, first_dealer
+from scoring.systems.sichuan import checks, payments
+from scoring.systems.sichuan.law import LAWS, Law
+
+SETTING_UNKNOWN = gettext_noop("Sichuan mahjong has no setting “%(name)s”.")
+
+
+def next_dealer(hand: Hand, dealer: Seat) -> Seat:
+    """Say who deals next: after no win the same, after one first winner that player, after several the discarder.
+
+    A false win does not count. [SBR 2.1.9] [SBR 2.6.2.6] [WMSG 6.1] [WMSG 6.2] [WMSG 6.3]
+    """
+    if not hand.wins:
+        return dealer
+    first = hand.wins[0]
+    if len(first.winners) > 1 and first.discarder:
+        return first.discarder
+    return first.winners[0].seat
+
+
+@dataclass(frozen=True)
+class Sichuan:
+    """Sichuan mahjong: SBR or WMSG. Neither has settings beside its own rules."""
+
+    system: str = "SBR"
+
+    @property
+    def law(self) -> Law:
+        """Give the edition."""
+        return LAWS[self.system]
+
+    def start(self, seats: Sequence[Seat]) -> Situation:
+        """East deals the first hand, or the next occupied seat. [SBR 2.1.9] [RULES 8.34]"""
+        return Situation(tuple(seats), dealer=first_dealer(seats), round_wind=Seat.EAST)
+
+    def check(self, hand: Hand, at: Situation) -> list[Problem]:
+        """List everything that makes the recorded hand impossible."""
+        return checks.check(hand, at.seats, self.law)
+
+    def payments(self, hand: Hand, at: Situation) -> Payments:
+        """Work out who pays whom. [SBR 2.7.1] [WMSG 7.1]"""
+        return payments.payments(hand, at.seats, self.law)
+
+    def following(self, hand: Hand, at: Situation) -> Situation:
+        """Pass the deal on; a session ends by its clock or its number of hands, not by these rules. [SBR 2.4.4]"""
+        return at.but(number=at.number + 1, dealer=next_dealer(hand, at.dealer))
+
+
+def from_rules(system: str, rules: Mapping[str, object]) -> Sichuan:
+    """Build the ruleset from the regulation's settings, of which there are none."""
+    if rules:
+        raise Refusal(
+            *(Problem("unknown_field", SETTING_UNKNOWN, field=name, details={"name": name}) for name in rules)
+        )
+    return Sichuan(system)
