@@ -102,7 +102,7 @@ def site(port: int, slug: str, core: int | None) -> Iterator[subprocess.Popen[by
 def run_server(port: int, slug: str) -> None:
     """Be the site: one process for everything, and a thread that moves the record whenever a line comes in."""
     world.use()
-    from config.server import run
+    from config.server.process import run
 
     threading.Thread(target=play, args=[slug], daemon=True).start()
     run("127.0.0.1", port)

@@ -110,7 +110,7 @@ def main() -> None:
         globals()["CLOCK"] = time.process_time
     home = world.begin()
     from config.collector import spare_the_collector
-    from scoring.results import standings
+    from scoring.standings.stages import standings
     from tournaments.events import event_of
 
     spare_the_collector()

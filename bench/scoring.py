@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scoring.presets import PRESETS
 from scoring.protocol import play
-from scoring.readings import CHOWS, SetKind
-from scoring.records import read_hand
-from scoring.results import (
+from scoring.record.hands import read_hand
+from scoring.seats import SEATS
+from scoring.standings.sessions import (
     Entrant,
     Event,
     SeatFact,
@@ -31,20 +31,20 @@ from scoring.results import (
     TableFact,
     results_of,
     session_ledger,
-    standings,
 )
-from scoring.rulesets import ruleset
-from scoring.rulesets.mcr import hand as mcr
-from scoring.rulesets.red import hand as red
-from scoring.rulesets.red.law import Law as RedLaw
-from scoring.rulesets.riichi import hand as riichi
-from scoring.rulesets.sichuan import hand as sichuan
-from scoring.rulesets.sichuan.law import LAWS
-from scoring.seats import SEATS
+from scoring.standings.stages import standings
+from scoring.systems import ruleset
+from scoring.systems.mcr import hand as mcr
+from scoring.systems.red import hand as red
+from scoring.systems.red.law import Law as RedLaw
+from scoring.systems.riichi import hand as riichi
+from scoring.systems.sichuan import hand as sichuan
+from scoring.systems.sichuan.law import LAWS
 from scoring.tests.oracles.mcr_hands import random_hands
 from scoring.tests.oracles.riichi_hands import Case, random_case
-from scoring.tile_hands import Declared, TileHand
-from scoring.tiles import EAST, GREEN_DRAGON, HONORS, KINDS, RED, WHITE
+from scoring.tiles.readings import CHOWS, SetKind
+from scoring.tiles.tile import EAST, GREEN_DRAGON, HONORS, KINDS, RED, WHITE
+from scoring.tiles.tile_hands import Declared, TileHand
 
 
 def seconds(work: Callable[[Any], object], asked: Sequence[Any]) -> float:

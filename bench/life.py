@@ -1,0 +1,319 @@
+"""The life of a small event, a step for each operation that writes: for `kills.py`, which interrupts every one of them.
+
+A step finds what it needs in the database, and what it sends has the same key each time: done again it is what a person, a page or
+a tablet sends again after an answer that never came.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+SLUG = "life"
+REASON = "For the length of a measurement, no longer."
+LONG = "The referee counted the third claim twice, and nobody looked."
+Step = Callable[["Event"], object]
+
+
+class Event:
+    """The event and what is in it, read afresh each time."""
+
+    @property
+    def of(self) -> Any:
+        """The tournament."""
+        from tournaments.models import Tournament
+
+        return Tournament.objects.get(slug=SLUG)
+
+    @property
+    def user(self) -> Any:
+        """Whoever runs it."""
+        from tournaments.models import User
+
+        return User.objects.get(username="bench")
+
+    @property
+    def by(self) -> Any:
+        """The same as an actor, in all roles of the desk."""
+        from tournaments.actors import Actor, ActorKind
+
+        roles = {"organizer", "chief_referee", "referee", "committee", "signed_in"}
+        return Actor(ActorKind.USER, self.user.pk, frozenset(roles))
+
+    def registration(self, number: int) -> Any:
+        """Somebody on the list."""
+        row = self.of.registrations.select_related("player").get(number=number)
+        row.tournament = row.player.tournament = self.of
+        return row
+
+    def session(self, number: int = 1) -> Any:
+        """A session."""
+        row = self.of.sessions.get(number=number)
+        row.tournament = self.of
+        return row
+
+    def protocol(self, table: int = 1) -> Any:
+        """The protocol of a table of the first session."""
+        from tournaments.models import Protocol
+
+        rows = Protocol.objects.select_related("table__session__tournament")
+        return rows.get(table__session=self.session(), table__number=table)
+
+    def player(self, wind: str, table: int = 1) -> Any:
+        """Who sits at a table."""
+        row = self.session().seats.select_related("player").get(table__number=table, wind=wind).player
+        row.tournament = self.of
+        return row
+
+    @property
+    def late(self) -> Any:
+        """Whoever came too late."""
+        from penalties.models import Lateness
+
+        return Lateness.objects.get(session=self.session())
+
+    def own(self, player: Any) -> Any:
+        """A player by private link."""
+        from tournaments.actors import Actor, ActorKind
+
+        return Actor(ActorKind.PLAYER, player.pk, frozenset({"player"}), player_ids=frozenset({player.pk}))
+
+    def intent(self, key: str, table: int = 1, **body: object) -> Any:
+        """What a device sends about a table: the same key and body each time, and how much it has seen."""
+        from tournaments.operations.recording import Intent
+
+        return Intent(seen=self.protocol(table).version, key=f"{key}-{'k' * 16}", body=body)
+
+    def newest(self, model: Any) -> Any:
+        """The newest row of something."""
+        return model.objects.filter(tournament=self.of).latest("pk")
+
+
+def facts(fans: int = 0) -> dict[str, Any]:
+    """A hand: East wins from South, the wall ends, three wait."""
+    return {
+        "events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": fans}]}],
+        "end": {wind: {"state": "waiting", "max_base": 1} for wind in "SWN"},
+    }
+
+
+def begin() -> None:
+    """Make the accounts that people have made for themselves."""
+    from tournaments.models import User
+
+    for name in ("bench", "referee"):
+        User.objects.get_or_create(username=name)
+
+
+def steps() -> dict[str, Step]:
+    """Return every step by its name, in the order of an event."""
+    from datetime import date, timedelta
+
+    from django.utils import timezone
+
+    from penalties.models import Appeal, Penalty
+    from penalties.operations import appeals, lateness, penalties, seats
+    from penalties.operations.appeals import Grounds
+    from penalties.operations.penalties import Case
+    from seating import operations as draws
+    from seating.models import Draw
+    from seating.plans import Options
+    from tournaments.models import Adjustment, Device, Role, Substitute, User
+    from tournaments.operations import (
+        adjustments,
+        devices,
+        entering,
+        hall,
+        importing,
+        play,
+        protocols,
+        registration,
+        standings,
+        substitutes,
+        timetable,
+    )  # fmt: skip
+    from tournaments.operations import tournaments as events
+    from tournaments.rules.spreadsheet import Grid, Row
+
+    def announcement(name: str = "A small event") -> Any:
+        days = (date(2026, 5, 9), date(2026, 5, 10))
+        return events.Announcement(name, SLUG, *days, time_zone="Europe/Samara", city="Samara")
+
+    def person(name: str, **more: str) -> Any:
+        return registration.Details(name=name, **more)
+
+    grid = Grid(("name",), tuple(Row(n, (f"Heron {letter}",)) for n, letter in enumerate("ABCDEFG", start=2)))
+
+    def propose(e: Event, session: int = 1) -> object:
+        options = Options(leftover="regulation")
+        return draws.propose(e.of, [e.session(session)], mode="random", seed="s", options=options, by=e.by)
+
+    def hand(name: str, fans: int, table: int = 1) -> Step:
+        return lambda e: entering.record_hand(
+            e.protocol(table), facts(fans), intent=e.intent(name, table, fans=fans), by=e.by, is_sure=True
+        )
+
+    def confirmed(wind: str, table: int = 1) -> Step:
+        def confirm(e: Event) -> object:
+            totals = {seat.wind: seat.hand_points for seat in e.protocol(table).table.seats.all()}
+            intent = e.intent(f"confirm-{wind}-{table}", table)
+            return protocols.confirm_seat(e.protocol(table), wind, totals=totals, intent=intent, by=e.by)
+
+        return confirm
+
+    def signed_off(table: int) -> Step:
+        return lambda e: protocols.sign_off(
+            e.protocol(table), intent=e.intent(f"sign-off-{table}", table), by=e.by, reason=REASON
+        )
+
+    def appealed(name: str, penalty: bool = True) -> Step:
+        def file(e: Event) -> object:
+            about = {"penalty": e.newest(Penalty)} if penalty else {"table": e.protocol().table, "hand": 1}
+            grounds = Grounds(session=e.session(), player=e.player("E"), text=LONG + name, **about)
+            return appeals.file_appeal(e.of, grounds, by=e.own(e.player("E")), key=f"{name}-{'k' * 16}")
+
+        return file
+
+    def given(name: str, offence: str, wind: str) -> Step:
+        def give(e: Event) -> object:
+            case = Case(e.player(wind), offence, e.session(), points=Fraction(10), reason=REASON)
+            return penalties.give(e.of, case, by=e.by, key=f"{name}-{'k' * 16}", is_sure=True)
+
+        return give
+
+    return {
+        "create event": lambda e: events.create_tournament(
+            announcement(), preset="sbr", by=e.by, changes={"sessions": 2}
+        ),
+        "change event": lambda e: events.change_tournament(e.of, announcement("The same event"), by=e.by),
+        "change regulation": lambda e: events.change_regulation(
+            e.of, {"team_size": 4}, by=e.by, reason=REASON
+        ),
+        "announce": lambda e: events.announce_tournament(e.of, by=e.by),
+        "grant role": lambda e: events.grant_role(
+            e.of, User.objects.get(username="referee"), "referee", by=e.by
+        ),
+        "take role": lambda e: events.take_role(
+            Role.objects.get(tournament=e.of, user__username="referee", kind="referee"), by=e.by
+        ),
+        "plan sessions": lambda e: timetable.plan_sessions(
+            e.of,
+            {1: timezone.now().replace(year=2026, month=5, day=9, hour=9, minute=0, second=0, microsecond=0)},
+            by=e.by,
+        ),
+        "register": lambda e: registration.register_player(e.of, person("Wren"), by=e.by),
+        "import list": lambda e: importing.import_table(
+            e.of, importing.Wish(grid), key="list" + "k" * 16, by=e.by
+        ),
+        "change player": lambda e: registration.change_player(
+            e.registration(1), person("Wren", city="Oslo"), by=e.by
+        ),
+        "withdraw": lambda e: registration.withdraw(e.registration(1), by=e.by),
+        "admit": lambda e: registration.admit(e.registration(1), by=e.by),
+        "check in": lambda e: registration.check_in(e.registration(1), by=e.by),
+        "undo check-in": lambda e: registration.undo_check_in(e.registration(1), by=e.by),
+        "renew link": lambda e: registration.renew_link(e.registration(1), by=e.by, key="link" + "k" * 16),
+        "name substitute": lambda e: substitutes.enrol_substitute(
+            e.of, person("Mira"), by=e.by, key="mira" + "k" * 16
+        ),
+        "invite tablet": lambda e: devices.invite_device(e.of, name="Tablet 1", tables=[1], by=e.by),
+        "promise draw": lambda e: draws.commit(e.of, by=e.by),
+        "draw": propose,
+        "publish draw": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "withdraw seating": lambda e: play.withdraw_seating(e.session(), by=e.by, reason=REASON),
+        "draw again": propose,
+        "publish again": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "change seating": lambda e: draws.change_published(
+            e.session(), 1, 2, by=e.by, reason=REASON, key="change" + "k" * 16
+        ),
+        "start session": lambda e: play.start_session(e.session(), by=e.by),
+        "change clock": lambda e: play.change_clock(e.session(), by=e.by, key="clock" + "k" * 16, minutes=5),
+        "call referee": lambda e: play.call_referee(e.protocol().table, by=e.by),
+        "answer call": lambda e: play.answer_call(e.protocol().table),
+        "steer hall": lambda e: hall.steer_hall(
+            e.of, hall.Steering(message="Lunch"), by=e.by, key="hall" + "k" * 16
+        ),
+        "mark late": lambda e: lateness.mark_late(e.session(), [e.player("N", 2)], by=e.by),
+        "note arrival": lambda e: lateness.note_arrival(
+            e.late, by=e.by, at=e.session().started_at + timedelta(minutes=7)
+        ),
+        "change lateness": lambda e: lateness.change_lateness(e.late, seconds=400, by=e.by, reason=REASON),
+        "waive lateness": lambda e: lateness.waive(e.late, by=e.by, reason=REASON),
+        "hand 1": hand("hand-1", 0),
+        "hand 2": hand("hand-2", 1),
+        "correct hand": lambda e: protocols.correct_hand(
+            e.protocol(), facts(3), number=1, intent=e.intent("correct", fans=3), by=e.by, reason=REASON
+        ),
+        "undo hand": lambda e: protocols.undo_hand(
+            e.protocol(), number=2, intent=e.intent("undo"), by=e.by, reason=REASON
+        ),
+        "hand 3": hand("hand-3", 2),
+        "void hand": lambda e: protocols.void_hand(
+            e.protocol(), number=1, intent=e.intent("void"), by=e.by, reason=REASON
+        ),
+        "substitute sits": lambda e: seats.seat_substitute(
+            e.player("S"), Substitute.objects.get(tournament=e.of), [e.session()], by=e.by, reason=REASON
+        ),
+        "player returns": lambda e: seats.return_player(
+            e.session().seats.get(table__number=1, wind="S").kept_for, [e.session()], by=e.by, reason=REASON
+        ),
+        "give penalty": given("penalty", "phone", "E"),
+        "file appeal": appealed("appeal"),
+        "add statement": lambda e: appeals.add_statement(
+            e.newest(Appeal), LONG, by=e.by, key="statement" + "k" * 16
+        ),
+        "take deposit": lambda e: appeals.take_deposit(e.newest(Appeal), by=e.by),
+        "set hearing": lambda e: appeals.set_hearing(
+            e.newest(Appeal), at=e.session().started_at, place="Desk", by=e.by
+        ),
+        "decide appeal": lambda e: appeals.decide(
+            e.newest(Appeal), "upheld", LONG, body="chief_referee", by=e.by
+        ),
+        "give another penalty": given("another", "phone", "W"),
+        "revoke penalty": lambda e: penalties.revoke(e.newest(Penalty), by=e.by, reason=REASON),
+        "post adjustment": lambda e: adjustments.post(
+            e.of, adjustments.Entry(e.player("E"), e.session(), game_points=7, reason=REASON), by=e.by
+        ),
+        "reverse adjustment": lambda e: adjustments.reverse(e.newest(Adjustment), by=e.by, reason=REASON),
+        "objection": lambda e: protocols.note_objection(
+            e.protocol(), "N", text=LONG, intent=e.intent("objection"), by=e.by
+        ),
+        "end protocol": lambda e: protocols.end_protocol(e.protocol(), intent=e.intent("end"), by=e.by),
+        "resume protocol": lambda e: protocols.resume_protocol(
+            e.protocol(), intent=e.intent("resume"), by=e.by, reason=REASON
+        ),
+        "end protocol again": lambda e: protocols.end_protocol(
+            e.protocol(), intent=e.intent("end-again"), by=e.by
+        ),
+        **{f"confirm {wind}": confirmed(wind) for wind in "ESW"},
+        "sign off": signed_off(1),
+        "final result": lambda e: protocols.record_final_result(
+            e.protocol(2),
+            {"E": 30, "S": -10, "W": -10, "N": -10},
+            intent=e.intent("final", 2),
+            by=e.by,
+            reason=REASON,
+        ),
+        "sign off the other": signed_off(2),
+        "close session": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
+        "reopen session": lambda e: play.reopen_session(e.session(), by=e.by, reason=REASON),
+        "close again": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
+        "recompute": lambda e: standings.recompute(e.of.pk, waits=True),
+        "revoke tablet": lambda e: (
+            devices.revoke_device(e.newest(Device), by=e.by) if e.of.devices.exists() else None
+        ),
+        "close event": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
+        "reopen event": lambda e: events.reopen_tournament(e.of, by=e.by, reason=REASON),
+    }
+
+
+MAY_BE_REPEATED = {
+    "invite tablet",
+    "recompute",
+    "draw",
+    "draw again",
+    "call referee",
+    "answer call",
+    "post adjustment",
+}
+"""Steps that may be taken twice: each invitation and each draft of a draw is another one, standings are made as often as somebody
+likes, a call is only a lamp, and an adjustment is posted by other operations alone, within what they do once."""
