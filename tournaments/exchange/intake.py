@@ -8,16 +8,16 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.computed import computed
-from scoring.declared import Declared, Played, read_record
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
-from scoring.record_form import address
-from scoring.records import read_hand
-from scoring.rulesets import ruleset
-from scoring.rulesets.base import Ruleset
+from scoring.record.computed import computed
+from scoring.record.declared import Declared, Played, read_record
+from scoring.record.form import address
+from scoring.record.hands import read_hand
 from scoring.seats import Seat as Place
+from scoring.systems import ruleset
+from scoring.systems.base import Ruleset
 from tournaments.actors import Actor
 from tournaments.exchange import judging
 from tournaments.exchange.differences import differences
@@ -219,7 +219,7 @@ class Intake:
             self.chronicle.tell(Kind.PLAYER_REGISTERED, subject=subject, data={"status": row.status})
 
     def _officials(self) -> None:
-        """Officials of the file are named; whoever imports it is the organizer here, unseen in the record."""
+        """Name the officials of the file; who organizes the event here is said by whoever imports it."""
         rows = [
             Role(tournament=self.tournament, player=self.people[said["player"]], kind=said["role"])
             for said in self.data["officials"]

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Max, Prefetch, Q
 
-from scoring.computed import compute
-from scoring.declared import NEVER_TOOK_PART
+from scoring.record.computed import compute
+from scoring.record.declared import NEVER_TOOK_PART
 from tournaments.exchange import judging
 from tournaments.models import (
     Adjustment,

@@ -12,8 +12,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from scoring.systems import SYSTEMS
 from tournaments import judges
-from tournaments.labels import CRITERIA
+from tournaments.labels import heading_of
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
@@ -58,7 +59,7 @@ def standings(tournament: Tournament) -> Sheet:
     sessions = _begun(tournament)
     columns = [
         *_person_columns(with_place=True),
-        *(str(CRITERIA[name]) for name in ranking),
+        *(heading_of(name) for name in ranking),
         *(text for number in sessions for text in _session_columns(number)),
     ]
     has_points = _gives_points(tournament)
@@ -218,7 +219,7 @@ def teams(tournament: Tournament) -> Sheet:
             str(_BY.get(table["by"], table["by"])),
             row["place"],
             row["name"],
-            str(CRITERIA[criterion]),
+            heading_of(criterion),
             exactly(value),
             ", ".join(str(number) for number in row["members"]),
         )
@@ -245,7 +246,7 @@ def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> Sheet:
     ranking = list(dict.fromkeys(name for table in found for name in table["ranking"]))
     columns = [
         _("Table"), _("Place"), _("Shared"), _("No."), _("Name"), _("Country"), _("City"), _("Club"), _("Team"),
-        _("Members"), *(str(CRITERIA[name]) for name in ranking),
+        _("Members"), *(heading_of(name) for name in ranking),
     ]  # fmt: skip
     rows = [
         (
@@ -415,7 +416,7 @@ def ema(tournament: Tournament) -> Sheet:
     placed = [row for row in _standings(tournament) if row.place is not None]
     facts: list[tuple[str, Cell]] = [
         ("Tournament", tournament.name),
-        ("Rules", "Riichi" if tournament.system == "RIICHI" else tournament.system),
+        ("Rules", SYSTEMS[tournament.system].short_name),
         ("Place", ", ".join(filter(None, (tournament.city, tournament.venue)))),
         ("First day", tournament.first_day.isoformat()),
         ("Last day", tournament.last_day.isoformat()),

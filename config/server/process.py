@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from config.live import Hub
 
 STARTUP_FAILURE = 3
+OPTIONS: dict[str, Any] = {
+    "http": "config.server.connections:Connection",
+    "ws": "none",
+    "lifespan": "on",
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "timeout_graceful_shutdown": 2,
+}
+"""How every server of this site is set up, those of the tests included."""
 
 
 class Server(uvicorn.Server):
@@ -37,15 +47,7 @@ def run(host: str, port: int, processes: int = 1) -> None:
         raise SystemExit(
             "WEB_PROCESSES is more than 1, but without REDIS_URL one process must do everything."
         )
-    options: dict[str, Any] = {
-        "host": host,
-        "port": port,
-        "lifespan": "on",
-        "log_config": None,
-        "access_log": False,
-        "server_header": False,
-        "timeout_graceful_shutdown": 2,
-    }
+    options = {**OPTIONS, "host": host, "port": port}
     if processes > 1:
         uvicorn.run("config.asgi:application", workers=processes, **options)
     else:
@@ -70,11 +72,7 @@ def main() -> None:
 
     sys.path.insert(0, str(settings.BASE_DIR))
     django.setup()
+    from config import upgrade
+
+    upgrade.stop_on_newer_data()
     run(settings.HOST, settings.PORT, settings.WEB_PROCESSES)
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)

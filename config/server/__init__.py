@@ -1,0 +1,1 @@
+"""What runs in front of Django: the process, its connections, the request gate and the worker threads."""

@@ -1,0 +1,217 @@
+"""The connections of this process: how long a head may take, how slowly an answer may be read, and who makes room.
+
+uvicorn waits for a head, and for a reader, as long as they like. Here nobody does, and of the descriptors there are a part
+is left free for tablets and the desk.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from config.server import limits
+from config.server.callers import Callers, Rank
+from config.server.descriptors import PLENTY, Budget
+from config.server.limits import MOST_HEAD, MOST_HEADERS
+
+logger = logging.getLogger(__name__)
+
+LOOK = 1.0
+SLICE = 500
+EVICTED = 50
+
+
+class HeadTooLarge(Exception):
+    """The head of a request has more lines or bytes than any browser sends."""
+
+
+class Nowhere(list[tuple[bytes, bytes]]):
+    """Where lines go that a sender adds behind a body: they are nobody's headers."""
+
+    def append(self, line: tuple[bytes, bytes]) -> None:
+        """Forget the line."""
+
+
+NOWHERE = Nowhere()
+UNSEEN = object()
+read_on = HttpToolsProtocol.data_received
+begin_request = HttpToolsProtocol.on_headers_complete
+
+
+class Connection(HttpToolsProtocol):
+    """One connection, which measures heads, and knows how long it has waited for one and for its reader."""
+
+    watch: "Connections"
+    came = 0
+    after: Any = UNSEEN
+    is_refused = False
+    last_cycle: Any = None
+    waited = 0.0
+    unread = 0
+    unread_for = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a place among the connections."""
+        super().connection_made(transport)
+        self.unanswered: list[Any] = []
+        self.watch = self.app_state.get("connections") or Connections(Callers(), PLENTY)
+        self.watch.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place back; requests behind which others came are told as well that nobody waits for them."""
+        super().connection_lost(exc)
+        for cycle in self.unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.watch.forget(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; where much has come since the last whole head, look whether it belongs to a head."""
+        self.came += len(data)
+        read_on(self, data)
+        if self.came > MOST_HEAD:
+            self._look_for_head()
+
+    def on_headers_complete(self) -> None:
+        """Begin the request, unless its head is too large."""
+        if self.came > MOST_HEAD or len(self.headers) > MOST_HEADERS:
+            self._measure_head()
+        self.came = 0
+        before = self.cycle
+        begin_request(self)
+        self.headers = NOWHERE
+        if self.pipeline and before is not None:
+            self.unanswered.append(before)
+        if self.watch.is_tight:
+            self.watch.leave_after(self)
+
+    def _look_for_head(self) -> None:
+        """Refuse a head that has no end; what came of a body, or with the end of one, is no head."""
+        cycle, self.came = self.cycle, 0
+        if cycle is not None and cycle.more_body and not cycle.response_complete:
+            return
+        if self.after is cycle and not self.is_refused:
+            self.is_refused = True
+            self.send_400_response("")
+        self.after = cycle
+
+    def _measure_head(self) -> None:
+        """Refuse the head if it is what is large, and not the body that came with it."""
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size > MOST_HEAD or len(self.headers) > MOST_HEADERS:
+            self.is_refused = True
+            raise HeadTooLarge
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be read, or is too much to be read, and end the connection."""
+        if not self.transport.is_closing():
+            status = 431 if self.is_refused else 400
+            self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+            self.transport.close()
+
+    def resume_writing(self) -> None:
+        """Note that the reader reads."""
+        super().resume_writing()
+        self.unread_for = 0.0
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no request is being answered: a head has yet to come."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def look(self, seconds: float) -> None:
+        """End the connection if no head comes, or if its answers are not read."""
+        self.waited = self.waited + seconds if self.is_waiting and self.cycle is self.last_cycle else 0.0
+        self.last_cycle = self.cycle
+        if self.waited > limits.HEAD_SECONDS:
+            self.transport.close()
+        before, self.unread = self.unread, self.transport.get_write_buffer_size()
+        is_stuck = self.unread and before and self.unread > before - limits.LEAST_READ * seconds
+        self.unread_for = self.unread_for + seconds if is_stuck else 0.0
+        if self.unread_for > limits.UNREAD_SECONDS:
+            self.transport.abort()
+
+
+class Connections:
+    """All connections of this process."""
+
+    def __init__(self, callers: Callers, budget: Budget) -> None:
+        self.callers, self.budget = callers, budget
+        self.open: dict[Connection, None] = {}
+        self.is_tight = False
+        self.task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look after the connections."""
+        self.task = asyncio.create_task(self._look_on())
+
+    async def stop(self) -> None:
+        """End it."""
+        if self.task is not None:
+            self.task.cancel()
+            await asyncio.gather(self.task, return_exceptions=True)
+
+    def admit(self, connection: Connection) -> None:
+        """Let a connection in; what is kept for tablets and the desk is made free again by strangers who wait."""
+        self.open[connection] = None
+        self._count()
+        if self.is_tight:
+            self._evict(connection)
+            if len(self.open) > self.budget.connections:
+                connection.transport.abort()
+
+    def forget(self, connection: Connection) -> None:
+        """Count a connection no longer."""
+        self.open.pop(connection, None)
+        self._count()
+
+    def _count(self) -> None:
+        """Note whether only what is kept for tablets and the desk is left."""
+        self.is_tight = len(self.open) > self.budget.connections - self.budget.reserve
+
+    def leave_after(self, connection: Connection) -> None:
+        """Let a stranger's connection end with its answer."""
+        if self._rank_of(connection) > Rank.DESK:
+            connection.cycle.keep_alive = False
+
+    def _evict(self, newcomer: Connection) -> None:
+        """End connections of strangers that carry no request, those that have waited longest first."""
+        idle = [one for one in self.open if one.is_waiting and one is not newcomer]
+        strangers = [one for one in idle if self._rank_of(one) > Rank.DESK]
+        strangers.sort(key=lambda one: one.waited, reverse=True)
+        for one in strangers[: max(1, len(self.open) // EVICTED)]:
+            self.forget(one)
+            one.transport.abort()
+
+    def _rank_of(self, connection: Connection) -> Rank:
+        """Return the rank of whoever sent the last request."""
+        scope: Any = connection.scope
+        return Rank.STRANGER if scope is None else self.callers.rank_of(scope)
+
+    async def _look_on(self) -> None:
+        """Look at every connection each second, in slices between which requests are served."""
+        loop = asyncio.get_running_loop()
+        before = loop.time()
+        while True:
+            await asyncio.sleep(LOOK)
+            before, seconds = loop.time(), loop.time() - before
+            for number, connection in enumerate(tuple(self.open), start=1):
+                with contextlib.suppress(Exception):
+                    connection.look(seconds)
+                if number % SLICE == 0:
+                    await asyncio.sleep(0)
+            drop_largest(self.open)
+
+
+def drop_largest(connections: Iterable[Any]) -> None:
+    """End connections until what is unread of all of them is within its bound, the largest first."""
+    unread = {one: one.unread for one in connections if one.unread}
+    total = sum(unread.values())
+    for one in sorted(unread, key=unread.__getitem__, reverse=True):
+        if total <= limits.MOST_UNREAD:
+            return
+        one.transport.abort()
+        total -= unread[one]
