@@ -1,11 +1,14 @@
-# One image for every process: web, live, worker, beat, and the commands of manage.py.
+# One image for every process: web, live, worker, beat, backup, and the commands of manage.py.
+# The base is named by its minor version; its corrections arrive with `docker compose build --pull`.
 FROM python:3.13-slim-trixie AS build
 
+ARG EXTRA_PACKAGES=""
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PYTHONDONTWRITEBYTECODE=1
 RUN python -m venv /venv
 WORKDIR /site
 COPY requirements.lock ./
 RUN /venv/bin/pip install --require-hashes --only-binary :all: -r requirements.lock
+RUN if [ -n "$EXTRA_PACKAGES" ]; then /venv/bin/pip install --only-binary :all: $EXTRA_PACKAGES; fi
 COPY . .
 RUN export FOUR_WINDS_VAR=/tmp/build STATIC_ROOT=/site/collected HASHED_STATIC=1 \
  && /venv/bin/python manage.py messages compile \

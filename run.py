@@ -3,6 +3,7 @@
 
     python3 run.py                     serve the demo on http://localhost:8000
     python3 run.py --no-demo           serve without the demo's events
+    python3 run.py --remove-demo       delete the demo's events and accounts, and end
     python3 run.py --port 8080 --lan   serve on another port, and to the tablets of this network
     python3 run.py test                pass the tests, here and on PostgreSQL and Redis if they are there
     python3 run.py test -k draw        pass some of them; everything after `test` goes to pytest
@@ -18,6 +19,7 @@ import hashlib
 import http.client
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import socket
@@ -27,6 +29,7 @@ import tempfile
 import time
 
 LEAST = (3, 11)
+NEWEST = (3, 14)
 HERE = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.abspath(os.environ.get("FOUR_WINDS_VENV") or os.path.join(HERE, ".venv"))
 VAR = os.path.abspath(os.environ.get("FOUR_WINDS_VAR") or os.path.join(HERE, "var"))
@@ -36,10 +39,13 @@ PARTS = re.compile(
     r"bin|lib|lib64|include|share|etc|Scripts|Lib|Include|pyvenv\.cfg|\.gitignore|four-winds-\w+",
     re.IGNORECASE,
 )
+USED = "four-winds-used"
 NO_NETWORK = re.compile(
     r"NewConnectionError|NameResolutionError|Max retries exceeded|ConnectTimeout|ReadTimeout|ProxyError"
-    r"|Connection (?:refused|aborted|reset)|Network is unreachable|SSLError|No matching distribution"
+    r"|Connection (?:refused|aborted|reset)|Network is unreachable|SSLError"
 )
+NO_PACKAGE = re.compile(r"No matching distribution found for (\S+)")
+NO_SPACE = re.compile(r"No space left on device|Errno 28\b|not enough space on the disk|Disk quota exceeded")
 
 
 def stop(*sentences: str) -> SystemExit:
@@ -93,6 +99,7 @@ def prepare(purpose: str) -> None:
     with one_at_a_time():
         if is_prepared(stamp, wanted):
             return
+        refuse_while_used()
         started = time.monotonic()
         make_environment()
         print(f"Installing the packages of {lock}; the first time this takes a minute …", flush=True)
@@ -128,6 +135,32 @@ def one_at_a_time():
             while not take(file):
                 time.sleep(0.5)  # whoever holds a file's lock tells nobody when it is given back
         yield
+
+
+def refuse_while_used() -> None:
+    """Leave the environment of a site that is running as it is; Windows itself keeps files that are in use."""
+    if os.name == "nt" or not os.path.isdir(VENV):
+        return
+    with open(os.path.join(VENV, USED), "a") as file:
+        if not take(file):
+            version = ".".join(map(str, sys.version_info[:3]))
+            stop(
+                f"The packages in {VENV} must be made anew for Python {version},",
+                "but a Four Winds that is running now uses them. End it with Ctrl-C first,",
+                "or start this one with the Python of that one, or name another folder in FOUR_WINDS_VENV.",
+            )
+
+
+def use_environment() -> None:
+    """Mark the environment as used until this process ends, also after it has become the server."""
+    if os.name == "nt":
+        return
+    import fcntl
+
+    file = os.open(os.path.join(VENV, USED), os.O_CREAT | os.O_RDWR, 0o600)
+    with contextlib.suppress(OSError):  # a file system without locks
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    os.set_inheritable(file, True)
 
 
 def take(file) -> bool:
@@ -175,6 +208,7 @@ def make_environment() -> None:
             [sys.executable, "-m", "venv", "--clear", "--without-pip", VENV], capture_output=True, text=True
         )
     if made.returncode:
+        refuse_full_disk(made.stdout + made.stderr)
         stop(f"The environment could not be made in {VENV}.", last_lines(made.stdout + made.stderr))
     with open(mark, "w") as file:
         file.write(sys.version)
@@ -202,20 +236,47 @@ def pip() -> list[str]:
 
 
 def install(lock: str) -> None:
-    """Install exactly the locked packages, each checked by its digest; say plainly when there is no network."""
+    """Install exactly the locked packages, each checked by its digest; say plainly what is missing."""
     options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--retries", "2"]
-    command = [*pip(), "install", *options, "--require-hashes", "-r", os.path.join(HERE, lock)]
+    options += ["--only-binary", ":all:", "--require-hashes"]  # nobody has to have a compiler
+    command = [*pip(), "install", *options, "-r", os.path.join(HERE, lock)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 0:
         return
     output = done.stdout + done.stderr
+    refuse_full_disk(output)
     if NO_NETWORK.search(output):
         stop(
             "The packages could not be fetched: the package index cannot be reached from this machine.",
             "The first start needs the internet once; connect and start again. After that no network is needed.",
             last_lines(output, 3),
         )
+    if missing := NO_PACKAGE.search(output):
+        refuse_missing_package(missing.group(1), last_lines(output, 3))
     stop("The packages could not be installed. This is what pip said:", last_lines(output))
+
+
+def refuse_full_disk(output: str) -> None:
+    """Say that there is no space left, if that is what a program said."""
+    if NO_SPACE.search(output):
+        stop(
+            f"The disk is full: there is no space left for the packages in {VENV}.",
+            "They need about 300 MB. Make room and start again, or name a folder on another disk in FOUR_WINDS_VENV.",
+        )
+
+
+def refuse_missing_package(package: str, said: str) -> None:
+    """Say that a package is not published for this Python on this kind of machine, and which Python to take."""
+    version = ".".join(map(str, sys.version_info[:2]))
+    machine = f"{platform.system()} on {platform.machine()}"
+    least, newest = (".".join(map(str, each)) for each in (LEAST, NEWEST))
+    if sys.version_info[:2] > NEWEST:
+        advice = f"Python {version} is too new for it yet: take one of Python {least} to {newest}, from python.org."
+    elif os.name == "nt" and platform.machine() == "ARM64":
+        advice = f"Take the 64-bit Intel installer of Python {least} to {newest} from python.org; it runs on this machine."
+    else:
+        advice = f"Take a Python {least} to {newest} from python.org, made for this machine (64 bits)."
+    stop(f"There is no package {package} for Python {version}, {machine}.", advice, said)
 
 
 def last_lines(text: str, count: int = 15) -> str:
@@ -229,7 +290,8 @@ def last_lines(text: str, count: int = 15) -> str:
 def serve(arguments: list[str]) -> None:
     """Prepare what is missing and hand this process over to the server."""
     options = serve_options(arguments)
-    refuse_taken_port("0.0.0.0" if options.lan else "127.0.0.1", options.port)
+    if not options.remove_demo:
+        refuse_taken_port("0.0.0.0" if options.lan else "127.0.0.1", options.port)
     need_folder(VAR, "FOUR_WINDS_VAR")
     prepare("serve")
     os.environ["FOUR_WINDS_VAR"] = VAR
@@ -237,6 +299,9 @@ def serve(arguments: list[str]) -> None:
     os.environ.setdefault("HASHED_STATIC", "1")
     os.environ.setdefault("LOG_LEVEL", "WARNING")
     os.environ["FOUR_WINDS_DEMO"] = "0" if options.no_demo else "1"
+    use_environment()
+    if options.remove_demo:
+        hand_over([python(), os.path.join(HERE, "manage.py"), "demo_tournament", "--remove"])
     if options.lan:
         hosts = os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]"
         os.environ["ALLOWED_HOSTS"] = ",".join([hosts, *lan_names()])
@@ -252,6 +317,9 @@ def serve_options(arguments: list[str]) -> argparse.Namespace:
         prog="run.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--no-demo", action="store_true", help="start without the demo's events")
+    parser.add_argument(
+        "--remove-demo", action="store_true", help="delete the demo's events and accounts, and end"
+    )
     parser.add_argument("--port", type=port_number, default=8000, help="the port to serve on (8000)")
     parser.add_argument("--lan", action="store_true", help="let the devices of this network in")
     return parser.parse_args(arguments)
@@ -336,11 +404,8 @@ def hand_over(command: list[str]) -> None:
 # Testing
 
 
-# Tests that know no database need not be run on a second one.
-PURE = [
-    f"--ignore={place}"
-    for place in ("scoring", *map("{}/rules".format, ("seating", "penalties", "tournaments")))
-]
+# What another database cannot change is not run a second time; conftest.py chooses, and says how many that were.
+AGAIN = ["--only-database"]
 SERVERS = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
 
 
@@ -359,13 +424,8 @@ def test(arguments: list[str]) -> None:
         found = {name: address for name, address in found.items() if address}
         if found:
             print(f"\n=== The tests on {' and '.join(SERVERS[name] for name in found)} ===", flush=True)
-            results.append(pytest(arguments if chooses(arguments) else [*arguments, *PURE], **found))
+            results.append(pytest([*arguments, *AGAIN], **found))
     report(results, left_out)
-
-
-def chooses(arguments: list[str]) -> bool:
-    """Whether the caller names files or folders to test."""
-    return any(os.path.exists(os.path.join(HERE, each.partition("::")[0])) for each in arguments)
 
 
 def pytest(arguments: list[str], **environment: str) -> int:
@@ -402,10 +462,12 @@ def report(results: list[int], left_out: list[str]) -> None:
     print()
     if not has_chromium():
         left_out.append("The browser tests: no Chromium was found. Install one, or name it in CHROMIUM.")
+    if shutil.which("node") is None:
+        left_out.append("The tests of the tablet's scripts: no Node was found. Install nodejs, 18 or newer.")
     for sentence in left_out:
         print("Not run: " + sentence)
     if not left_out:
-        print("Nothing was left out: SQLite, PostgreSQL, Redis and the browser were all there.")
+        print("Nothing was left out: SQLite, PostgreSQL, Redis, the browser and Node were all there.")
     lacking = 1 if left_out and os.environ.get("REQUIRE_SERVICES") == "1" else 0
     sys.exit(next((code for code in results if code not in (0, 5)), 5 if set(results) == {5} else lacking))
 

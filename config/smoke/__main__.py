@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from config.smoke import recovery, services
+from config.smoke import containers, recovery, services
 from config.smoke.demands import expect, wait_for
 from config.smoke.topology import Topology, running
 
@@ -66,10 +66,12 @@ class Browser:
 
     def post_form(self, path: str, **fields: str) -> bytes:
         """Fill in a form as its page shows it, and send it."""
+        from config.server.whole_form import FIELD, VALUE
+
         page, _ = self.send(path)
         token = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         expect(token is not None, f"{path} has no form")
-        data = {"csrfmiddlewaretoken": token[1].decode(), **fields}  # type: ignore[index]
+        data = {"csrfmiddlewaretoken": token[1].decode(), **fields, FIELD: VALUE}  # type: ignore[index]
         return self.send(path, urllib.parse.urlencode(data).encode())[0]
 
 
@@ -165,18 +167,22 @@ def front_page_and_headers(topology: Topology) -> None:
     """HTTPS only, strict headers, hashed static files that may be kept for ever."""
     visitor = Browser(topology.url)
     page, about = visitor.send("/")
-    expect("max-age=31536000" in about["Strict-Transport-Security"], "HSTS is missing")
+    expect(
+        about["Strict-Transport-Security"] == "max-age=31536000",
+        "HSTS is not what the example of .env asks for",
+    )
     expect("unsafe" not in about["Content-Security-Policy"], "the content policy is weak")
     sheet = re.search(rb'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', page)
     expect(sheet is not None, "the page has no hashed style sheet")
     _, static = visitor.send(sheet[1].decode(), headers={"Accept-Encoding": "gzip"})  # type: ignore[index]
     expect("immutable" in static["Cache-Control"], "static files are not kept")
-    visitor.send("/live/nothing/events", status=404)
+    _, live = visitor.send("/live/nothing/events", status=404)
+    expect(live["Strict-Transport-Security"] == "max-age=31536000", "HSTS of the live part is another")
     tell("pages, headers and static files are as they should be")
 
 
 def sign_in(topology: Topology) -> None:
-    """A session made by one web process is known to the other; cookies are strict."""
+    """A session made by one web process is known to the others; cookies are strict."""
     from tournaments.tests import factories
 
     tournament = factories.tournament()
@@ -187,7 +193,7 @@ def sign_in(topology: Topology) -> None:
         organizer.send(f"/{tournament.slug}/desk/")
     names = {cookie.name for cookie in organizer.cookies if cookie.secure}
     expect({"__Host-sessionid", "__Host-csrftoken"} <= names, f"the cookies are {names}")
-    tell("the organizer is signed in on both web processes")
+    tell("the organizer is signed in on every web process")
 
 
 def one_hand_twenty_times(journey: Journey) -> None:
@@ -203,14 +209,16 @@ def one_hand_twenty_times(journey: Journey) -> None:
 def faults(journey: Journey, stream: Stream) -> None:
     """Kill one process after the other; scores are taken and shown all the same."""
     topology = journey.topology
-    topology.kill("web-1")
-    journey.hand_reaches_spectator(stream, PROMISE * 3, "one web process killed")
-    topology.start("web-1")
+    topology.kill_one_child("web")
+    journey.hand_reaches_spectator(stream, PROMISE * 3, "one of the web processes killed")
+    topology.kill("web")
+    topology.start("web")
+    topology.wait("web")
+    journey.hand_reaches_spectator(stream, PROMISE * 3, "all web processes killed and started again")
     topology.kill("worker")
     before = stream.revisions[-1]
     journey.record()
     journey.hands += 1
-    (topology.folder / "worker.pid").unlink(missing_ok=True)
     topology.start("worker")
     took = wait_for(lambda: stream.revisions[-1] > before, "A new worker did not catch up", 30)
     tell(f"worker killed and started again: the spectator knew after {took:.2f} s")
@@ -221,7 +229,6 @@ def faults(journey: Journey, stream: Stream) -> None:
     topology.wait("live")
     again = Stream(journey.spectator, journey.slug)
     wait_for(lambda: again.revisions, "The live process did not come back", 20)
-    topology.wait("web-1")
     journey.hand_reaches_spectator(again, PROMISE * 3, "live process killed and started again")
 
 
@@ -232,16 +239,54 @@ def record_is_whole(journey: Journey) -> None:
     there = Hand.objects.filter(protocol=journey.protocol).count()
     expect(there == journey.hands, f"{there} hands instead of {journey.hands}")
     journey.topology.manage("verify_history", "--verbosity=0")
-    copy = journey.topology.folder / "backup.zip"
-    journey.topology.manage("backup", str(copy))
-    journey.topology.manage("restore", str(copy), "--replace")
+    journey.topology.manage("backup", "/backups/smoke.zip")
+    journey.topology.manage("restore", "/backups/smoke.zip", "--replace")
     tell(f"{there} hands, the history is whole, the backup was restored")
+
+
+def every_part_stays_within_its_memory(topology: Topology) -> None:
+    """What the compose file allows is at least twice what each part has taken."""
+    for name, (taken, allowed) in topology.memory().items():
+        expect(0 < taken * 2 < allowed, f"{name} has taken {taken:,} bytes of {allowed:,}")
+    told = ", ".join(f"{name} {taken // 2**20}" for name, (taken, _) in topology.memory().items())
+    tell(f"memory in MB: {told}")
+
+
+def metrics_name_every_process(topology: Topology) -> None:
+    """Whichever web process answers, it answers for all; without the token there is no such page."""
+    visitor = Browser(topology.url)
+    visitor.send("/metrics", status=404)
+    token = (topology.host.project / "secrets/metrics_token").read_text()
+    wanted = {"web": int(topology.services["web"].environment["WEB_PROCESSES"]), "live": 1, "worker": 2}
+
+    def missing() -> dict[str, int]:
+        text, _ = visitor.send("/metrics", headers={"Authorization": f"Bearer {token}"})
+        names = re.findall(r'^four_winds_up\{process="([a-z]+)-', text.decode(), re.MULTILINE)
+        return {part: count for part, count in wanted.items() if names.count(part) < count}
+
+    wait_for(lambda: not missing(), "Not every process was in the metrics", 30)
+    tell("the metrics name every process, and nobody reads them without the token")
+
+
+def backup_is_proved(topology: Topology) -> None:
+    """The service has made a backup at its first start, and restored it beside the site."""
+    from config.operator import reports
+
+    def is_proved() -> bool:
+        drill = reports.latest().get(reports.Name.DRILL)
+        expect(drill is None or drill.is_good, f"the drill failed: {drill and drill.facts}")
+        return drill is not None
+
+    wait_for(is_proved, "The first backup was not proved", 120)
+    tell("the first backup was made, restored beside the site and proved")
 
 
 def journey_through(topology: Topology) -> None:
     """Live through all of it."""
     front_page_and_headers(topology)
     sign_in(topology)
+    metrics_name_every_process(topology)
+    backup_is_proved(topology)
     journey = Journey(topology)
     journey.admit_tablet()
     wait_for(lambda: journey.standings().get("revision"), "There was no snapshot", 15)
@@ -251,28 +296,28 @@ def journey_through(topology: Topology) -> None:
     one_hand_twenty_times(journey)
     faults(journey, stream)
     recovery.recover(journey, tell)
+    every_part_stays_within_its_memory(topology)
     record_is_whole(journey)
 
 
 def main() -> None:
     """Start, live, stop; on failure show the logs."""
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="four-winds-smoke-") as folder:
+    with tempfile.TemporaryDirectory(prefix="four-winds-smoke-", dir="/var/tmp") as folder:
         try:
             with running(Path(folder)) as topology:
                 print(
                     f"The production shape is up after {time.monotonic() - started:.0f} s: {topology.url}",
                     flush=True,
                 )
+                for sentence in containers.limits():
+                    tell(f"not shown on this machine: {sentence}")
                 os.environ.update(topology.environment)
                 import django
 
                 django.setup()
                 try:
                     journey_through(topology)
-                except BaseException:
-                    print(topology.logs(), file=sys.stderr)
-                    raise
                 finally:
                     from django.db import connections
 

@@ -42,7 +42,9 @@ def pages_of_the_site() -> list[Address]:
         Address("forgotten-password", "/accounts/password/reset/"),
         Address("spent-link", "/accounts/password/reset/key/1-x/"),
         Address("missing", "/no-such-event/", status=404),
+        Address("privacy", "/privacy/"),
         Address("home-signed-in", "/", True),
+        Address("account-data", "/accounts/data/", True),
         Address("new", "/new/", True),
         Address("account-e-mail", "/accounts/email/", True),
         Address("account-password", "/accounts/password/change/", True),
@@ -65,7 +67,7 @@ def _public(tournament: Any) -> Iterator[Address]:
     yield Address(f"{name}-event", slug)
     for word in ("players", "seating", "standings", "statistics", "regulation", "register", "find", "hall"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
-    for word in ("downloads", "final-protocol", "prizes"):
+    for word in ("downloads", "final-protocol", "prizes", "report"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
     yield Address(f"{name}-found", f"{slug}find/?q=а")
     yield Address(f"{name}-not-found", f"{slug}find/?q=xyz")
@@ -90,6 +92,7 @@ def _of_a_player(tournament: Any) -> Iterator[Address]:
         return
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-own", f"/{tournament.slug}/me/{link_of(registration)}/")
+        yield Address(f"{name}-own-data", f"/{tournament.slug}/me/{link_of(registration)}/data/")
         yield Address(f"{name}-own-change", f"/{tournament.slug}/me/{link_of(registration)}/change/")
         yield Address(f"{name}-own-judging", f"/{tournament.slug}/me/{link_of(registration)}/judging/")
         yield Address(f"{name}-own-appeal", f"/{tournament.slug}/me/{link_of(registration)}/appeal/")
@@ -101,11 +104,19 @@ def _of_the_desk(tournament: Any) -> Iterator[Address]:
     words = (
         "settings regulation clone staff history tablets people people/add people/paste check-in draw hall"
     )
-    for word in [*words.split(), "people/import", "sessions", "sessions/timetable", "tables"]:
+    for word in [
+        *words.split(),
+        "people/import",
+        "people/requests",
+        "sessions",
+        "sessions/timetable",
+        "tables",
+    ]:
         yield Address(f"{name}-{word.replace('/', '-')}", f"{desk}{word}/", True)
     yield Address(f"{name}-diplomas", f"/{tournament.slug}/prizes/diplomas/", True)
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-person", f"{desk}people/{registration.number}/", True)
+        yield Address(f"{name}-erase", f"{desk}people/erase/{registration.player_id}/", True)
     for session in tournament.sessions.filter(published_at__isnull=False)[:1]:
         yield Address(f"{name}-sheets", f"{desk}sessions/{session.number}/sheets/", True)
         yield Address(f"{name}-table", f"{desk}tables/{session.number}/1/", True)

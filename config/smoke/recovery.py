@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from config.smoke.demands import expect, wait_for
@@ -31,6 +32,8 @@ def recover(journey: "Journey", tell: Callable[[str], None]) -> None:
         web_process_started_without_redis,
         worker_and_beat_started_before_redis,
         beat_killed,
+        database_killed,
+        front_killed,
         everything_but_the_web_away,
     ):
         started = time.monotonic()
@@ -86,9 +89,9 @@ def redis_stopped_and_started_in_the_middle_of_a_burst(journey: "Journey") -> No
     """Whoever was connected finds the same address again."""
     with burst(journey):
         let_it_go_on(1)
-        journey.topology.stop_redis()
+        stop_redis(journey.topology)
         let_it_go_on(3)
-        journey.topology.start_redis()
+        start_redis(journey.topology)
         let_it_go_on(1)
     standings_come_right(journey)
 
@@ -105,38 +108,62 @@ def redis_answers_nobody_for_a_while(journey: "Journey") -> None:
     standings_come_right(journey)
 
 
+def database_killed(journey: "Journey") -> None:
+    """What it has acknowledged is there when it is back; web, live and worker find it again by themselves."""
+    from django.db import connection
+
+    topology = journey.topology
+    enter(journey)
+    topology.kill("postgres")
+    connection.close()  # our own, which died with its server
+    topology.start("postgres")
+    topology.wait("postgres")
+    topology.wait("web")
+    enter(journey)
+    standings_come_right(journey)
+
+
+def front_killed(journey: "Journey") -> None:
+    """Tablets and spectators come back to the same address, under the same certificate."""
+    journey.topology.kill("front")
+    journey.topology.start("front")
+    journey.topology.wait("front")
+    enter(journey)
+    standings_come_right(journey)
+
+
 def web_process_started_without_redis(journey: "Journey") -> None:
     """It serves and takes hands, and finds Redis when there is one."""
     topology = journey.topology
-    topology.stop_redis()
-    for name in ("web-1", "web-2"):
-        topology.kill(name)
-        topology.start(name)
-    for name in ("web-1", "web-2"):
-        topology.wait_alive(name)
+    stop_redis(topology)
+    topology.kill("web")
+    topology.start("web")
+    topology.wait_alive("web")
     for _ in range(3):
         enter(journey)
-    topology.start_redis()
+    start_redis(topology)
     standings_come_right(journey)
-    for name in ("web-1", "web-2"):
-        topology.wait(name)
+    topology.wait("web")
 
 
 def worker_and_beat_started_before_redis(journey: "Journey") -> None:
     """They wait for it, however long it takes."""
     topology = journey.topology
-    topology.stop_redis()
+    stop_redis(topology)
     for name in ("worker", "beat"):
         topology.kill(name)
         topology.start(name)
     let_it_go_on(6)
     enter(journey)
-    topology.start_redis()
+    start_redis(topology)
     standings_come_right(journey)
 
 
 def beat_killed(journey: "Journey") -> None:
     """Messages do without it; only what a lost message left behind waits until it is back."""
+    from tournaments.wakening import AWAY_FOR
+
+    let_it_go_on(AWAY_FOR)  # since the last scene every web process leaves Redis alone for so long
     journey.topology.kill("beat")
     for _ in range(3):
         enter(journey)
@@ -156,10 +183,10 @@ def everything_but_the_web_away(journey: "Journey") -> None:
     topology = journey.topology
     for name in ("worker", "beat"):
         topology.kill(name)
-    topology.stop_redis()
+    stop_redis(topology)
     for _ in range(5):
         enter(journey)
-    topology.start_redis()
+    start_redis(topology)
     for name in ("beat", "worker"):
         topology.start(name)
     standings_come_right(journey)
@@ -202,6 +229,17 @@ def burst(journey: "Journey") -> Iterator[None]:
         raise failed[0]
 
 
+def stop_redis(topology: Topology) -> None:
+    """End Redis; whatever it had is gone."""
+    topology.kill("redis")
+
+
+def start_redis(topology: Topology) -> None:
+    """Start an empty Redis, at the same address each time."""
+    topology.start("redis")
+    topology.wait("redis")
+
+
 def client(topology: Topology) -> Any:
     """Connect to Redis."""
     from redis import Redis
@@ -220,7 +258,9 @@ def standings_held(topology: Topology) -> Iterator[None]:
     """Keep the rows of the standings to ourselves, so that whoever would write them waits."""
     import psycopg
 
-    with psycopg.connect(topology.environment["DATABASE_URL"].partition("?")[0]) as connection:
+    password = Path(topology.environment["POSTGRES_PASSWORD_FILE"]).read_text()
+    address = topology.environment["DATABASE_URL"].partition("?")[0]
+    with psycopg.connect(address, password=password) as connection:
         connection.execute("LOCK TABLE tournaments_standing IN ACCESS EXCLUSIVE MODE")
         yield
         connection.rollback()

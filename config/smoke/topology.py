@@ -1,173 +1,269 @@
-"""The production shape from local processes: PostgreSQL, Redis, two web processes, live, worker, beat, and Caddy in front.
-
-It says what docker-compose.yml says, with processes for containers and scratch servers for volumes.
-"""
+"""The site as docker-compose.yml describes it, from local processes: the file is read, nothing of it is written here again."""
 
 import os
-import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from config.smoke import services
+from config.smoke import compose, containers, dockerfile, services
 
 HERE = Path(__file__).resolve().parent.parent.parent
-CELERY = ["-m", "celery", "--app=config.celery"]
-WORKER = [*CELERY, "worker", "--concurrency=2", "--loglevel=info", "--without-mingle", "--without-gossip"]
+SITE_HOST = "localhost"
+LONGEST_START = 90.0
 
 
 class Topology:
-    """All processes by name; each can be killed and started again."""
+    """All services by name; each can be killed and started again."""
 
-    def __init__(self, folder: Path, database_url: str) -> None:
-        """Choose ports and say what every process is told."""
+    def __init__(self, folder: Path) -> None:
+        """Lay out the project as an operator would, and read it."""
+        self.host = containers.Host(folder)
         self.folder = folder
-        names = ("web-1", "web-2", "live", "front", "front-http", "redis")
-        self.ports = {name: services.free_port() for name in names}
-        self.redis = ExitStack()
+        prepare(self.host)
+        image = dockerfile.image((HERE / "Dockerfile").read_text(), os.environ["PATH"])
+        self.services = compose.read(self.host.project, image)
+        self.url = f"https://{SITE_HOST}:{self.host.port('front', 443)}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self.url = f"https://localhost:{self.ports['front']}"
-        self.environment = {
-            **{
-                name: value
-                for name, value in os.environ.items()
-                if name in {"PATH", "HOME", "LANG", "TMPDIR"}
-            },
-            "DJANGO_SETTINGS_MODULE": "config.settings.production",
-            "SECRET_KEY": secrets.token_urlsafe(50),
-            "ALLOWED_HOSTS": "localhost",
-            "CSRF_TRUSTED_ORIGINS": self.url,
-            "DATABASE_URL": f"{database_url}?pool=10",
-            "REDIS_URL": f"redis://127.0.0.1:{self.ports['redis']}/0",
-            "BEHIND_PROXY": "1",
-            "FORWARDED_ALLOW_IPS": "127.0.0.1",
-            "FOUR_WINDS_VAR": str(folder),
-            "STATIC_ROOT": str(folder / "static"),
-        }
+        build(self)
 
-    def manage(self, *arguments: str) -> None:
-        """Run a command of manage.py to its end."""
-        subprocess.run([sys.executable, "manage.py", *arguments], cwd=HERE, env=self.environment, check=True)
+    # What is told
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return what a web process is told, for looking at the same database from outside."""
+        secrets = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+        return {**self.told("web"), **secrets, "FOUR_WINDS_VAR": str(self.folder / "outside")}
+
+    def told(self, name: str) -> dict[str, str]:
+        """Return the environment of a service."""
+        return containers.environment(self.host, self.services[name], site=self.url)
+
+    # What is done
 
     def start(self, name: str) -> None:
-        """Start one process, with its log in the folder."""
-        command, extra = self.recipe(name)
-        with (self.folder / f"{name}.log").open("ab") as log:
-            self.processes[name] = subprocess.Popen(
-                command,
-                cwd=HERE,
-                env={**self.environment, **extra},
+        """Start one service, with its log in the folder."""
+        service = self.services[name]
+        empty_scratch(self.host, service)
+        self.processes[name] = self._popen(service, containers.command(self.host, service))
+
+    def _popen(self, service: compose.Service, words: Sequence[str]) -> "subprocess.Popen[bytes]":
+        with (self.folder / f"{service.name}.log").open("ab") as log:
+            return subprocess.Popen(
+                containers.enclosed(self.host, service, words),
+                cwd=self.host.site if service.is_ours else "/",
+                env=self.told(service.name),
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )
 
-    def start_redis(self) -> None:
-        """Start an empty Redis, at the same address each time."""
-        self.redis.enter_context(services.redis(self.ports["redis"]))
+    def run(self, name: str, *arguments: str) -> None:
+        """Run a service that ends by itself to its end; arguments stand for those of the file."""
+        service = self.services[name]
+        empty_scratch(self.host, service)
+        words = containers.command(self.host, service)
+        if arguments:
+            own = [self.host.local(service, word) for word in arguments]
+            words = [*words[: words.index("manage.py") + 1], *own]
+        done = self._popen(service, words)
+        if done.wait(300):
+            raise SystemExit(f"Smoke: {name} {' '.join(arguments)} failed.\n{self.log(name)}")
 
-    def stop_redis(self) -> None:
-        """End Redis; whatever it had is gone."""
-        self.redis.close()
-
-    def recipe(self, name: str) -> tuple[list[str], dict[str, str]]:
-        """Say how a process is started and what it is told beside the common part."""
-        python = sys.executable
-        if name == "worker":
-            return [python, *WORKER, f"--pidfile={self.folder}/worker.pid"], {}
-        if name == "beat":
-            files = [f"--schedule={self.folder}/beat", f"--pidfile={self.folder}/beat.pid"]
-            return [python, *CELERY, "beat", "--loglevel=info", *files], {}
-        if name == "front":
-            return [
-                "caddy",
-                "run",
-                "--config",
-                str(HERE / "deploy/Caddyfile"),
-                "--adapter",
-                "caddyfile",
-            ], self.front()
-        role = "live" if name == "live" else "web"
-        return [python, "-m", "config.server"], {"PORT": str(self.ports[name]), "FOUR_WINDS_ROLE": role}
-
-    def front(self) -> dict[str, str]:
-        """Tell the front server where everything is; localhost gets a certificate of Caddy's own authority."""
-        return {
-            "SITE_ADDRESS": self.url,
-            "HTTP_PORT": str(self.ports["front-http"]),
-            "HTTPS_PORT": str(self.ports["front"]),
-            "WEB_UPSTREAMS": " ".join(f"localhost:{self.ports[name]}" for name in ("web-1", "web-2")),
-            "LIVE_UPSTREAMS": f"localhost:{self.ports['live']}",
-            "XDG_DATA_HOME": str(self.folder / "caddy"),
-            "XDG_CONFIG_HOME": str(self.folder / "caddy"),
-        }
-
-    def wait(self, name: str, seconds: float = 30) -> None:
-        """Wait until a server says that it is ready."""
-        services.wait_until(lambda: self.is_ready(name), self.processes[name], seconds)
-
-    def wait_alive(self, name: str, seconds: float = 30) -> None:
-        """Wait until a server answers, although something that it needs may be away."""
-        services.wait_until(lambda: self.is_ready(name, "healthz"), self.processes[name], seconds)
-
-    def is_ready(self, name: str, page: str = "readyz") -> bool:
-        """Ask a server; the front server is asked for the site behind it."""
-        address = f"http://127.0.0.1:{self.ports[name]}/{page}"
-        if name == "front":
-            return services.answers(self.ports[name])
-        try:
-            with urllib.request.urlopen(
-                urllib.request.Request(address, headers={"Host": "localhost"})
-            ) as answer:
-                return bool(answer.status == 200)
-        except OSError:
-            return False
+    def manage(self, *arguments: str) -> None:
+        """Run a command of manage.py as `docker compose run --rm tools …` does."""
+        self.run("tools", *arguments)
 
     def kill(self, name: str) -> None:
-        """End a process and its children as a power cut would."""
+        """End a service and its children as a power cut would."""
         process = self.processes.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
+    def kill_one_child(self, name: str) -> None:
+        """End one of the processes of a service; the service itself must replace it."""
+        asked = subprocess.run(
+            ["ps", "--no-headers", "-o", "pid,args", "--ppid", str(self.processes[name].pid)],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        children = [line.split()[0] for line in asked.stdout.splitlines() if "spawn_main" in line]
+        if len(children) < 2:
+            raise SystemExit(
+                f"Smoke: {name} has {len(children)} processes that serve, instead of two or more"
+            )
+        os.kill(int(children[0]), signal.SIGKILL)
+
     def stop(self) -> None:
-        """End everything, the front first."""
-        for name in ("front", "beat", "worker", "live", "web-1", "web-2"):
-            if process := self.processes.pop(name, None):
-                services.end(process)
-        self.stop_redis()
+        """End everything, in the opposite order."""
+        for service in reversed(list(compose.in_order(self.services))):
+            if process := self.processes.pop(service.name, None):
+                services.end(
+                    process, signal.SIGINT if service.image.startswith("postgres:") else signal.SIGTERM
+                )
+
+    # What is asked
+
+    def wait(self, name: str, seconds: float = LONGEST_START) -> None:
+        """Wait until a service says that it is well."""
+        self._wait_until(self.is_well, name, seconds)
+
+    def wait_alive(self, name: str, seconds: float = LONGEST_START) -> None:
+        """Wait until a server answers, although something that it needs may be away."""
+        self._wait_until(self.answers, name, seconds)
+
+    def _wait_until(self, question: Callable[[str], bool], name: str, seconds: float) -> None:
+        try:
+            services.wait_until(lambda: question(name), self.processes[name], seconds)
+        except services.Unavailable as reason:
+            raise SystemExit(f"Smoke: {name} did not come up.\n{self.log(name)}") from reason
+
+    def is_well(self, name: str) -> bool:
+        """Ask the service as the engine asks it."""
+        service, process = self.services[name], self.processes[name]
+        folder = self.host.site if service.is_ours else Path("/")
+        words = containers.inside(process, service, folder, containers.health_command(self.host, service))
+        asked = subprocess.run(words, cwd=folder, env=self.told(name), capture_output=True, check=False)
+        return asked.returncode == 0
+
+    def answers(self, name: str) -> bool:
+        """Ask a server of ours whether it lives."""
+        port = self.host.port(name, int(self.services[name].environment["PORT"]))
+        address = urllib.request.Request(f"http://127.0.0.1:{port}/healthz", headers={"Host": SITE_HOST})
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def memory(self) -> dict[str, tuple[int, int]]:
+        """Return how much memory each service has taken, and how much it may."""
+        return {
+            name: (containers.memory_of(process), self.services[name].memory)
+            for name, process in self.processes.items()
+        }
+
+    def log(self, name: str) -> str:
+        """Return the end of a service's log."""
+        path = self.folder / f"{name}.log"
+        return path.read_text(errors="replace")[-3000:] if path.exists() else ""
 
     def logs(self) -> str:
-        """Give the end of every log, for a failure."""
-        parts = [
-            f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}"
-            for path in self.folder.glob("*.log")
-        ]
-        return "\n".join(parts)
+        """Return the end of every log, for a failure."""
+        return "\n".join(f"--- {path.stem}\n{self.log(path.stem)}" for path in self.folder.glob("*.log"))
+
+
+def prepare(host: containers.Host) -> None:
+    """Do what README tells an operator to do: copy, fill in .env, make the secrets."""
+    shutil.copytree(HERE / "deploy", host.project / "deploy")
+    shutil.copy(HERE / "docker-compose.yml", host.project)
+    example = (HERE / "deploy/env.example").read_text()
+    (host.project / ".env").write_text(example.replace("tournaments.example.org", SITE_HOST))
+    subprocess.run(["sh", "deploy/prepare.sh"], cwd=host.project, check=True, capture_output=True)
+    if os.geteuid() == 0:
+        host.project.joinpath("secrets").chmod(
+            0o711
+        )  # an engine hands the files over; here the way leads through the folder
+
+
+def build(topology: Topology) -> None:
+    """Make the image's source tree as the Dockerfile does, then take everybody's right to write it."""
+    host = topology.host
+    for path in dockerfile.context(HERE):
+        (host.site / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(HERE / path, host.site / path)
+    steps = [
+        step
+        for step in dockerfile.stages((HERE / "Dockerfile").read_text())[0].texts("RUN")
+        if "manage.py" in step
+    ]
+    environment = {"PATH": os.environ["PATH"], "HOME": "/", "PYTHONDONTWRITEBYTECODE": "1"}
+    for step in steps:
+        local = host.local(
+            topology.services["migrate"], step.replace("/tmp/build", str(host.folder / "build"))
+        )
+        subprocess.run(["sh", "-c", local], cwd=host.site, env=environment, check=True, capture_output=True)
+    for made in (host.site, *host.site.rglob("*")):
+        made.chmod(made.stat().st_mode & ~0o222)
+    give_volumes(topology)
+
+
+def give_volumes(topology: Topology) -> None:
+    """Make the named volumes, each its service's own."""
+    for service in topology.services.values():
+        owner = containers.owner_of(service)
+        for source in service.volumes.values():
+            if not source.startswith(("./", "/")):
+                folder = topology.host.volume(source)
+                folder.mkdir(parents=True, exist_ok=True)
+                if owner:
+                    os.chown(folder, *owner)
+
+
+def empty_scratch(host: containers.Host, service: compose.Service) -> None:
+    """Empty the folders that stand for what is empty at each start of a container."""
+    if containers.has_namespaces():
+        return
+    for path in service.tmpfs:
+        shutil.rmtree(host.scratch(service, path), ignore_errors=True)
+        host.scratch(service, path).mkdir(parents=True)
+
+
+def create_database(topology: Topology) -> None:
+    """Make the database as the image of PostgreSQL does at its first start: the user, the password, the options."""
+    service = topology.services["postgres"]
+    told, host = topology.told("postgres"), topology.host
+    data = host.volume(service.volumes["/var/lib/postgresql/data"])
+    words = [
+        str(containers.programs() / "initdb"), "-D", str(data), f"--username={told['POSTGRES_USER']}",
+        f"--pwfile={told['POSTGRES_PASSWORD_FILE']}", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync",
+        *told["POSTGRES_INITDB_ARGS"].split(),
+    ]  # fmt: skip
+    made = subprocess.run(
+        containers.enclosed(host, service, words), cwd="/", env=told, capture_output=True, check=False
+    )
+    if made.returncode:
+        raise services.Unavailable(f"initdb failed: {made.stderr.decode(errors='replace')[-500:]}")
+
+
+def fill_database(topology: Topology) -> None:
+    """Create the database of the compose file in the server that has just started."""
+    service = topology.services["postgres"]
+    told = topology.told("postgres")
+    told["PGPASSWORD"] = Path(told["POSTGRES_PASSWORD_FILE"]).read_text()
+    words = [
+        str(containers.programs() / "createdb"),
+        f"--username={told['POSTGRES_USER']}",
+        told["POSTGRES_DB"],
+    ]
+    subprocess.run(containers.enclosed(topology.host, service, words), cwd="/", env=told, check=True)
 
 
 @contextmanager
 def running(folder: Path) -> Iterator[Topology]:
-    """Bring everything up in order and down again."""
-    with ExitStack() as stack:
-        topology = Topology(folder, stack.enter_context(services.postgresql()))
-        stack.callback(topology.stop)
-        topology.start_redis()
-        topology.manage("messages", "compile", "--verbosity=0")
-        topology.manage("collectstatic", "--no-input", "--verbosity=0")
-        topology.manage("migrate", "--no-input", "--verbosity=0")
-        names = ["web-1", "web-2", "live", "worker", "beat"]
-        for name in names:
-            topology.start(name)
-        for name in ("web-1", "web-2", "live"):
-            topology.wait(name)
-        if shutil.which("caddy") is None:
-            raise services.Unavailable("the front server Caddy was not found")
-        topology.start("front")
-        topology.wait("front")
-        services.wait_until((folder / "worker.pid").exists, topology.processes["worker"])
+    """Bring everything up in the order of the compose file, and down again."""
+    if shutil.which("caddy") is None:
+        raise services.Unavailable("the front server Caddy was not found")
+    if services.redis_program() != shutil.which("redis-server"):
+        raise services.Unavailable("no redis-server was found")
+    folder.chmod(0o755)
+    topology = Topology(folder)
+    create_database(topology)
+    try:
+        for service in compose.in_order(topology.services):
+            if service.ends_by_itself:
+                topology.run(service.name)
+                continue
+            topology.start(service.name)
+            if service.health:
+                topology.wait(service.name)
+            if service.name == "postgres":
+                fill_database(topology)
         yield topology
+    except BaseException:
+        print(topology.logs())
+        raise
+    finally:
+        topology.stop()

@@ -10,6 +10,8 @@ from typing import Any
 
 from django.db.backends.sqlite3 import base
 
+from config.sqlite.private import make_database_private
+
 _turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
@@ -17,6 +19,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, whose transactions take turns."""
 
     turn: "threading.Lock | None" = None
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Connect to a file that its owner alone can read."""
+        if not self.is_in_memory_db():
+            make_database_private(conn_params["database"])
+        return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
         """Begin when it is our turn; who has waited in vain is told by SQLite that it is locked."""

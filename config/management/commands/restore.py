@@ -1,22 +1,29 @@
 """Bring back what a backup holds."""
 
 from argparse import ArgumentParser
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
+from django.core.cache import cache
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from config import backup
+from config.tools import restoring
+from config.tools.restoring import Restored
 from tournaments.models import Tournament
 
 
 class Command(BaseCommand):
     """`manage.py restore FILE`, while nothing else writes."""
 
-    help = "Replace the database by the copy in FILE, then prove history and standings. Stop the site before."
+    help = (
+        "Restore the copy in FILE beside the database, prove its history and standings, and only then let it take the"
+        " database's place. Stop the site before."
+    )
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read where from."""
@@ -28,26 +35,52 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, replace: bool, **options: Any) -> None:
         """Restore, and say what is there now."""
         try:
-            backup.inspect(file)
-            if self.holds_tournaments():
-                self.keep_what_is_here(file, replace)
-            manifest = backup.restore(file)
+            self.restore(file, replace)
         except backup.Unfit as reason:
             raise CommandError(str(reason)) from reason
-        slugs = ", ".join(sorted(manifest["tournaments"])) or "none"
-        self.stdout.write(f"Restored the state of {manifest['made_at']}. Tournaments: {slugs}.")
+
+    def restore(self, file: Path, replace: bool) -> None:
+        """Prove the backup beside what is here, keep a copy of what is here, and put the backup in its place."""
+        restoring.inspect(file)
+        is_empty = not self.holds_tournaments()
+        if not is_empty and not replace:
+            raise CommandError("There are tournaments in this database. Add --replace to give them up.")
+        with restoring.restored_aside(file) as restored:
+            is_copied = is_empty or self.keep_what_is_here(file)
+            former = restored.aside.take_place()
+            if is_copied:
+                restored.aside.drop_former()
+            else:
+                self.stdout.write(
+                    f"What was here before could not be copied; it is kept as it was, as {former}."
+                )
+        with suppress(Exception):  # nothing of it is a score, and a cache that is away holds nothing
+            cache.clear()
+        self.tell(restored)
+
+    def tell(self, restored: Restored) -> None:
+        """Say what is there now."""
+        slugs = ", ".join(restored.tournaments) or "none"
+        self.stdout.write(f"Restored the state of {restored.manifest['made_at']}. Tournaments: {slugs}.")
         self.stdout.write("The history is whole; the standings, worked out anew, are those of the backup.")
 
     def holds_tournaments(self) -> bool:
-        """Whether anything would be lost; a database without tables holds nothing."""
-        return (
-            Tournament._meta.db_table in connection.introspection.table_names()
-            and Tournament.objects.exists()
-        )
+        """Say whether anything would be lost: nothing in a database without tables, and who knows what in a damaged one."""
+        try:
+            return (
+                Tournament._meta.db_table in connection.introspection.table_names()
+                and Tournament.objects.exists()
+            )
+        except DatabaseError:
+            return True
 
-    def keep_what_is_here(self, file: Path, replace: bool) -> None:
-        """Refuse to replace tournaments without a word; with it, copy them first, beside the file."""
-        if not replace:
-            raise CommandError("There are tournaments in this database. Add --replace to give them up.")
+    def keep_what_is_here(self, file: Path) -> bool:
+        """Copy what will be replaced, beside the file; say whether that was possible."""
         name = f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.zip"
-        call_command("backup", str(file.resolve().parent / name), stdout=self.stdout)
+        path = file.resolve().parent / name
+        try:
+            backup.save(path)
+        except (DatabaseError, backup.Unfit, OSError):
+            return False
+        self.stdout.write(f"What was here before is kept in {path}.")
+        return True

@@ -17,7 +17,11 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config.server import run
+from config import upgrade
+from config.server.process import run
+from config.sqlite.private import close_to_others, make_private
+from config.tools import demo
+from config.tools.demo import removal
 
 ORGANIZER = "demo"
 
@@ -38,12 +42,13 @@ class Command(BaseCommand):
         call_command("messages", "compile", verbosity=0)
         self.migrate()
         self.collect_static()
-        password = self.demo() if settings.DEMO else ""
+        password = self.demo() if settings.DEMO else self.without_demo()
         self.tell(host, port, password)
         run(host, port)
 
     def migrate(self) -> None:
-        """Apply migrations, if any wait."""
+        """Apply migrations, if any wait; data of a newer release ends it here."""
+        upgrade.stop_on_newer_data()
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.stdout.write("Laying out the database …")
@@ -63,10 +68,21 @@ class Command(BaseCommand):
     def demo(self) -> str:
         """Fill an empty database with the demo's events; give the organizer's password."""
         password = kept_password()
-        call_command(
-            "demo_tournament", if_empty=True, organizer=ORGANIZER, password=password, stdout=self.stdout
-        )
+        if demo.make_if_empty(organizer=ORGANIZER, password=password):
+            self.stdout.write("The demo world is made.")
         return password if get_user_model().objects.filter(username=ORGANIZER).exists() else ""
+
+    def without_demo(self) -> str:
+        """Remove the demo of an earlier start if nobody has worked in it; else say how it is removed."""
+        if demo.is_there() and removal.is_touched():
+            self.stdout.write(
+                "The demo of an earlier start is still there, because somebody has worked in it."
+                "\nThis deletes it: python3 run.py --remove-demo"
+            )
+        elif demo.is_there():
+            removal.remove_all()
+            self.stdout.write("The demo of an earlier start was removed.")
+        return ""
 
     def tell(self, host: str, port: int, password: str) -> None:
         """Print the addresses, the sign-in, and for tablets the code to scan."""
@@ -99,9 +115,10 @@ class Command(BaseCommand):
 def kept_password() -> str:
     """Read the demo organizer's password, made once on this machine and readable by its owner only."""
     path = Path(settings.VAR_DIR) / "demo-password"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(9))
+    if not path.exists() or not path.read_text():
+        make_private(path)
+        path.write_text(secrets.token_hex(6))
+    close_to_others(path)
     return path.read_text()
 
 
