@@ -1,0 +1,274 @@
+"""What an operator does: each act in one transaction, with a reason, told in the operator's log."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.problems import gettext_noop
+from tournaments.actors import Actor
+from tournaments.models import AbuseReport, Player, Role, Tournament, User
+from tournaments.operations import history
+from tournaments.operations import tournaments as events
+from tournaments.operations.history import Kind
+from tournaments.operations.locks import lock_tournament
+from tournaments.operations.site_log import log
+from tournaments.operations.tournaments import Announcement, need_reason
+from tournaments.operator import queries
+from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
+from tournaments.privacy import operations as privacy
+from tournaments.refusal import Refused
+from tournaments.rules.acts import Act
+from tournaments.strict import refuse
+
+LISTING = Tournament.Listing
+MOST_OPEN_REPORTS = 20
+
+
+# Events of accounts
+
+
+@transaction.atomic
+def create_event(
+    announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None = None
+) -> Tournament:
+    """Create an event within its account's limits; one of an account that nobody knows waits before lists show it.
+
+    The account is locked, so that two requests at a time are counted one after the other.
+    """
+    user = lock_account(User(pk=by.id))
+    organizer, has_operator = queries.organizer(user), queries.has_operator()
+    problems = creation_problems(
+        organizer,
+        settings.NEW_ORGANIZERS,
+        queries.limits(),
+        made_today=queries.made_today(user),
+        drafts=queries.drafts_of(user),
+        has_operator=has_operator,
+    )
+    if problems:
+        raise Refused(*problems)
+    tournament = events.create_tournament(announcement, preset=preset, by=by, changes=changes)
+    if waits_for_operator(organizer, has_operator=has_operator):
+        tournament.listing = LISTING.AWAITING
+        tournament.save(update_fields=["listing"])
+    return tournament
+
+
+@transaction.atomic
+def clone_event(source: Tournament, announcement: Announcement, *, by: Actor) -> Tournament:
+    """Create an event with the regulation of an earlier one, within the account's limits."""
+    return create_event(announcement, preset=source.preset, by=by, changes=source.regulation)
+
+
+@transaction.atomic
+def set_listing(tournament: Tournament, listing: str, *, by: Actor, reason: str = "") -> Tournament:
+    """Put an event on the lists, take it off them, close it to strangers or archive it; all but the first with a reason.
+
+    The event's own history tells its organizers who did so and why.
+    """
+    if listing != LISTING.LISTED:
+        need_reason(reason)
+    tournament = lock_tournament(tournament)
+    before = tournament.listing
+    is_running = tournament.state == Tournament.State.RUNNING
+    if problems := listing_problems(before, listing, is_running=is_running):
+        raise Refused(*problems)
+    tournament.listing = listing
+    tournament.save(update_fields=["listing"])
+    data = {"from": before, "to": listing}
+    history.record(Kind.LISTING_CHANGED, tournament=tournament, by=by, data=data, reason=reason.strip())
+    log(Act.LISTING_CHANGED, f"tournament:{tournament.pk}", by=by, reason=reason, data=data)
+    return tournament
+
+
+@transaction.atomic
+def hand_over(
+    tournament: Tournament, user: User, *, by: Actor, reason: str, ends_others: bool = False
+) -> Tournament:
+    """Make an account an organizer of an event that has none, or whose organizers cannot; end the others' role if asked."""
+    need_reason(reason)
+    user = lock_account(user)
+    if not user.is_active:
+        refuse("account_blocked", gettext_noop("This account is blocked or deleted."), field="username")
+    tournament = lock_tournament(tournament)
+    if tournament.is_deleted:
+        refuse("not_found", gettext_noop("This draft was deleted."))
+    events.grant_role(tournament, user, Role.Kind.ORGANIZER, by=by)
+    if ends_others:
+        others = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user__isnull=False).exclude(user=user)
+        for role in others.select_related("tournament"):
+            events.take_role(role, by=by)
+    data = {"to": user.pk, "ends_others": ends_others}
+    log(Act.EVENT_HANDED_OVER, f"tournament:{tournament.pk}", by=by, reason=reason, data=data)
+    return tournament
+
+
+@transaction.atomic
+def delete_draft(tournament: Tournament, *, by: Actor, reason: str) -> Tournament:
+    """Delete somebody's draft in which nobody plays."""
+    need_reason(reason)
+    tournament = events.delete_draft(tournament, by=by, reason=reason)
+    log(Act.EVENT_DELETED, f"tournament:{tournament.pk}", by=by, reason=reason)
+    return tournament
+
+
+# Accounts
+
+
+def lock_account(user: User) -> User:
+    """Lock an account before any tournament, and read it afresh."""
+    return User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+@transaction.atomic
+def approve_account(user: User, *, by: Actor) -> User:
+    """Let an account make events that stand on the home page at once; those that waited are listed now."""
+    user = _moderated(user)
+    if user.approved_at is not None:
+        return user
+    user.approved_at = timezone.now()
+    user.save(update_fields=["approved_at"])
+    log(Act.ACCOUNT_APPROVED, f"user:{user.pk}", by=by)
+    for tournament in user.created_tournaments.filter(listing=LISTING.AWAITING).order_by("pk"):
+        set_listing(tournament, LISTING.LISTED, by=by)
+    return user
+
+
+@transaction.atomic
+def take_approval(user: User, *, by: Actor, reason: str) -> User:
+    """Take an approval back; the account's events stay as they are listed."""
+    need_reason(reason)
+    user = _moderated(user)
+    if user.approved_at is not None:
+        user.approved_at = None
+        user.save(update_fields=["approved_at"])
+        log(Act.APPROVAL_TAKEN, f"user:{user.pk}", by=by, reason=reason)
+    return user
+
+
+@transaction.atomic
+def block_account(user: User, *, by: Actor, reason: str, listing: str = "") -> User:
+    """Shut an account out from its next request on, and take its unplayed events off the lists in the same act."""
+    need_reason(reason)
+    user = _moderated(user)
+    if user.is_active:
+        user.is_active = False
+        user.save(update_fields=["is_active"])
+        privacy.sign_out_everywhere(user)
+        log(Act.ACCOUNT_BLOCKED, f"user:{user.pk}", by=by, reason=reason, data={"events": listing})
+    for tournament in queries.owned_events(user) if listing else ():
+        if not listing_problems(tournament.listing, listing, is_running=False):
+            set_listing(tournament, listing, by=by, reason=reason)
+    return user
+
+
+@transaction.atomic
+def unblock_account(user: User, *, by: Actor, reason: str) -> User:
+    """Let a blocked account in again; its events are shown again one by one."""
+    need_reason(reason)
+    user = _moderated(user)
+    if not user.is_active:
+        user.is_active = True
+        user.save(update_fields=["is_active"])
+        log(Act.ACCOUNT_UNBLOCKED, f"user:{user.pk}", by=by, reason=reason)
+    return user
+
+
+@dataclass(frozen=True)
+class ResetLink:
+    """What a link to set a new password is made of; good once, and only until the password is set."""
+
+    uid: str
+    key: str
+
+
+@transaction.atomic
+def reset_access(user: User, *, by: Actor, reason: str, ends_second_factor: bool = False) -> ResetLink:
+    """Make a link by which the owner of an account sets a new password; the operator never knows one.
+
+    The old password ends at once: whoever had it is out.
+    """
+    need_reason(reason)
+    user = _moderated(user)
+    if not user.is_active:
+        refuse("account_blocked", gettext_noop("This account is blocked or deleted."))
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    privacy.sign_out_everywhere(user)
+    if ends_second_factor:
+        Authenticator.objects.filter(user=user).delete()
+    data = {"ends_second_factor": ends_second_factor}
+    log(Act.ACCESS_RESET, f"user:{user.pk}", by=by, reason=reason, data=data)
+    return ResetLink(user_pk_to_url_str(user), default_token_generator.make_token(user))
+
+
+@transaction.atomic
+def delete_account(user: User, *, by: Actor, reason: str) -> User:
+    """Delete an account for its owner; its events are left to the operator."""
+    need_reason(reason)
+    return privacy.delete_account(_moderated(user), by=by, reason=reason, leaves_events=True)
+
+
+def _moderated(user: User) -> User:
+    """Lock an account that may be moderated: operators do not shut each other out, nor is there anything in a deleted one."""
+    user = lock_account(user)
+    if user.is_superuser:
+        refuse(
+            "forbidden",
+            gettext_noop("This account runs the site. Only the server's command line changes that."),
+        )
+    if user.erased_at is not None:
+        refuse("not_found", gettext_noop("This account was deleted."))
+    return user
+
+
+# Persons
+
+
+@transaction.atomic
+def erase_persons(players: Sequence[Player], *, by: Actor, reason: str) -> list[Player]:
+    """Erase one person wherever they played: all of it or nothing, the events locked in one order."""
+    need_reason(reason)
+    erased = []
+    for player in sorted(players, key=lambda row: (row.tournament_id, row.pk)):
+        erased.append(privacy.erase_player(player, by=by, reason=reason))
+        log(Act.PERSON_ERASED, f"player:{player.pk}", by=by, reason=reason)
+    return erased
+
+
+@transaction.atomic
+def note_export(act: Act, subject: str, *, by: Actor) -> None:
+    """Tell the log that personal data left the site for somebody who asked for theirs."""
+    log(act, subject, by=by)
+
+
+# Reports of abuse
+
+
+@transaction.atomic
+def report_abuse(tournament: Tournament, *, kind: str, text: str, email: str = "") -> AbuseReport | None:
+    """Keep a report about a public page; of an event with many open reports no more, for the operator knows."""
+    tournament = lock_tournament(tournament)
+    if tournament.reports.filter(resolved_at=None).count() >= MOST_OPEN_REPORTS:
+        return None
+    return AbuseReport.objects.create(tournament=tournament, kind=kind, text=text, email=email)
+
+
+@transaction.atomic
+def resolve_report(report: AbuseReport, *, by: Actor, reason: str) -> AbuseReport:
+    """Close a report, with what was done about it; the sender's address is not needed any more."""
+    need_reason(reason)
+    row = AbuseReport.objects.select_for_update(no_key=True).get(pk=report.pk)
+    if row.resolved_at is None:
+        row.resolved_at, row.email = timezone.now(), ""
+        row.save(update_fields=["resolved_at", "email"])
+        subject = f"tournament:{row.tournament_id}"
+        log(Act.REPORT_RESOLVED, subject, by=by, reason=reason, data={"report": row.pk})
+    return row

@@ -1,0 +1,1 @@
+"""What becomes of personal data: told, exported, erased, and forgotten after a time."""

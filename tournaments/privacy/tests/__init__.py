@@ -1,0 +1,1 @@
+"""Tests of what becomes of personal data."""
