@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,26 +36,70 @@ CHROMIUM_OPTIONS = (
     "--disable-gpu",
     "--no-first-run",
 )
-BESIDE_THE_SITE = {"standings", "demo", "draw"}
+DATABASE_FIXTURES = {
+    "db",
+    "transactional_db",
+    "django_db_setup",
+    "django_db_reset_sequences",
+    "django_db_serialized_rollback",
+}
+DATABASE_FIXTURES |= {"live_server", "redis_client", "worker", "site"}
+DATABASE_MARKERS = ("django_db", "postgres", "redis")
+BESIDE_THE_SITE = {"standings", "demo", "draw", "chores"}
 WHY_NOT = {
     "browser": "no Chromium was found on this machine",
+    "node": "no Node was found on this machine",
     "postgres": "DATABASE_URL names no PostgreSQL",
     "redis": "REDIS_URL is not set",
     "sqlite": "this run is on PostgreSQL",
 }
 
 
-# Which tests can run here, and what is said of the others
+# Which tests can run here, in which order, and what is said of the others
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Know the two options of our own."""
+    group = parser.getgroup("four winds")
+    group.addoption(
+        "--only-database",
+        action="store_true",
+        help="leave out what another database cannot change: tests that use none, and those marked `once`",
+    )
+    group.addoption(
+        "--shuffle",
+        type=int,
+        metavar="SEED",
+        help="the order of the tests; 0 is the order of the files, without it every run has one of its own",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Know one marker more than pyproject.toml: what only a SQLite file can show."""
+    """Know the markers that pyproject.toml does not, and choose the order of this run for all its processes."""
     config.addinivalue_line("markers", "sqlite: shows something of SQLite alone")
+    config.addinivalue_line(
+        "markers", "once: shows what no database changes, such as layout; a second one is not asked"
+    )
+    if hasattr(config, "workerinput"):
+        config.option.shuffle = config.workerinput["shuffle"]
+    elif config.option.shuffle is None:
+        config.option.shuffle = Random().randrange(1, 1_000_000)
     sweep_old_databases()
     if os.environ.get("DJANGO_SETTINGS_MODULE") and not hasattr(config, "workerinput"):
         from config import translation
 
         translation.compile_all()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell each process of this run the order."""
+    node.workerinput["shuffle"] = node.config.option.shuffle
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say how to have this order again."""
+    return f"order: --shuffle={config.option.shuffle}"
 
 
 def sweep_old_databases() -> None:
@@ -66,16 +111,82 @@ def sweep_old_databases() -> None:
                 path.unlink()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what this machine cannot run; REQUIRE_BROWSER=1 makes a missing browser a failure instead."""
-    # Playwright leaves an event loop running in its process: whatever minds that comes before.
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose, order and skip."""
+    if config.option.only_database:
+        leave_out(config, items)
+    if config.option.shuffle:
+        shuffle(items, config.option.shuffle)
+    # Playwright leaves an event loop running in its process: whatever minds that comes before. Among the others the
+    # slow ones come first, so that no process is left with one of them when the rest is done.
+    items.sort(key=lambda item: (has(item, "browser"), not has(item, "slow")))
+    skip_what_is_missing(items)
+
+
+def has(item: pytest.Item, marker: str) -> bool:
+    """Whether a test bears a marker."""
+    return item.get_closest_marker(marker) is not None
+
+
+def uses_database(item: pytest.Item) -> bool:
+    """Whether a test can notice which database or broker there is: by its fixtures, its markers or its class."""
+    from django.test import SimpleTestCase
+
+    fixtures = set(getattr(item, "fixturenames", ()))
+    is_unittest = issubclass(getattr(item, "cls", None) or object, SimpleTestCase)
+    return (
+        bool(fixtures & DATABASE_FIXTURES) or any(has(item, name) for name in DATABASE_MARKERS) or is_unittest
+    )
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take out what another database cannot change; it is counted, and said at the end."""
+    kept, without, once = [], [], []
+    for item in items:
+        pile = without if not uses_database(item) else once if has(item, "once") else kept
+        pile.append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=without + once)
+    config.stash[LEFT_OUT] = {"use no database": len(without), "show what no database changes": len(once)}
+
+
+LEFT_OUT = pytest.StashKey[dict[str, int]]()
+
+
+def shuffle(items: list[pytest.Item], seed: int) -> None:
+    """Put the files, and the tests within each, in an order that the seed repeats."""
+    chance = Random(seed)
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    order = list(files.values())
+    chance.shuffle(order)
+    for tests in order:
+        chance.shuffle(tests)
+    items[:] = [item for tests in order for item in tests]
+
+
+def skip_what_is_missing(items: list[pytest.Item]) -> None:
+    """Skip what this machine cannot run; REQUIRE_BROWSER=1 and REQUIRE_NODE=1 make it a failure instead."""
     missing = missing_services()
     for item in items:
         for name in missing & {mark.name for mark in item.iter_markers()}:
-            if name == "browser" and os.environ.get("REQUIRE_BROWSER") == "1":
+            if os.environ.get(f"REQUIRE_{name.upper()}") == "1":
                 continue
             item.add_marker(pytest.mark.skip(reason=f"{name}: {WHY_NOT[name]}"))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that writes the summary what this one has left out."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = session.config.stash.get(LEFT_OUT, {})
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Hear what a process has left out: all of them have collected the same tests."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", {})
 
 
 def missing_services() -> set[str]:
@@ -90,6 +201,8 @@ def missing_services() -> set[str]:
         missing.add("redis")
     if chromium_path() is None:
         missing.add("browser")
+    if shutil.which("node") is None:
+        missing.add("node")
     return missing
 
 
@@ -108,6 +221,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     )
     for reason, count in sorted(reasons.items()):
         terminalreporter.write_line(f"Not run: {count} × {reason}")
+    for reason, count in terminalreporter.config.stash.get(LEFT_OUT, {}).items():
+        terminalreporter.write_line(f"Left to the first run: {count} tests that {reason}.")
 
 
 # The database
@@ -122,6 +237,28 @@ def _no_test_hands_its_language_on() -> Iterator[None]:
     yield
     if apps.ready:
         translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _letters_are_sent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send letters within the request: another thread would not see what a test has not committed."""
+    from django.apps import apps
+
+    if apps.ready:
+        from config import letters
+
+        monkeypatch.setattr(letters, "later", letters.sent)
+
+
+@pytest.fixture(autouse=True)
+def _no_test_uses_up_what_another_may_read() -> None:
+    """Forget what was counted in this process."""
+    from django.apps import apps
+
+    if apps.ready:
+        from tournaments import limits
+
+        limits.READING.whole_at.clear()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -150,6 +287,24 @@ def _history_sleeps_while_tables_are_emptied() -> Iterator[None]:
     BaseDatabaseOperations.execute_sql_flush = empty_without_guard  # type: ignore[method-assign]
     yield
     BaseDatabaseOperations.execute_sql_flush = empty  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _test_client_sends_whole_forms() -> Iterator[None]:
+    """Let Django's test client end its forms as our pages do; what it sends as raw bytes goes as it is."""
+    from django.test.client import MULTIPART_CONTENT, RequestFactory
+
+    from config.server.whole_form import FIELD, VALUE
+
+    encode = RequestFactory._encode_data
+
+    def encode_whole(self: Any, data: Any, content_type: str) -> Any:
+        is_form = content_type is MULTIPART_CONTENT and isinstance(data, dict)
+        return encode(self, {**data, FIELD: VALUE} if is_form else data, content_type)
+
+    RequestFactory._encode_data = encode_whole  # type: ignore[method-assign]
+    yield
+    RequestFactory._encode_data = encode  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")
@@ -214,13 +369,14 @@ class Site:
         import uvicorn
 
         from config import asgi
+        from config.server.process import OPTIONS
 
         self.socket = socket.socket()
         self.socket.bind(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
         self.url = f"http://localhost:{self.port}"
         self.app = asgi.site()
-        config = uvicorn.Config(self.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(self.app, **{**OPTIONS, "timeout_graceful_shutdown": 1})
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self._run, name="site", daemon=True)
 
@@ -230,7 +386,7 @@ class Site:
     def start(self) -> None:
         """Serve, and return when the first request would be answered."""
         self.thread.start()
-        wait_for(lambda: self.server.started, "The site did not start")
+        wait_for(lambda: self.server.started, "The site did not start", seconds=60)
 
     def stop(self) -> None:
         """End the server with its streams and threads."""
@@ -373,3 +529,20 @@ def is_complaint(line: Any) -> bool:
 def page(new_browser: Callable[..., BrowserContext]) -> Page:
     """Open one page in one browser."""
     return new_browser().new_page()
+
+
+@pytest.fixture
+def alone_in_the_database() -> None:
+    """Close what threads of earlier tests in this process have left open: a restore wants the database to itself."""
+    import gc
+
+    from django.db import connections
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    own = connections["default"]
+    for other in gc.get_objects():
+        # The type, not isinstance(), which would ask lazy objects for their class and so wake them.
+        if issubclass(type(other), BaseDatabaseWrapper) and other is not own:
+            other.inc_thread_sharing()
+            other.close()
+            other.dec_thread_sharing()

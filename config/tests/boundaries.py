@@ -32,10 +32,9 @@ class Module:
 
     @property
     def layer(self) -> int | None:
-        """Give its place in the second line; None for modules that stand beside it and for tests."""
-        parts = self.name.split(".")
-        second = parts[1] if len(parts) > 1 else ""
-        return LAYERS.index(second) if second in LAYERS and not self.is_test else None
+        """Return its place in the second line, in the package or in a room of it; None beside the line and for tests."""
+        named = [part for part in self.name.split(".")[1:3] if part in LAYERS]
+        return LAYERS.index(named[0]) if named and not self.is_test else None
 
     @property
     def is_test(self) -> bool:
@@ -45,7 +44,7 @@ class Module:
     @property
     def is_pure(self) -> bool:
         """Whether it must know nothing but Python and other pure modules."""
-        return (self.package == "scoring" or self.name.split(".")[1:2] == ["rules"]) and not self.is_test
+        return (self.package == "scoring" or "rules" in self.name.split(".")[1:3]) and not self.is_test
 
 
 def modules(root: Path) -> dict[str, Module]:

@@ -17,6 +17,14 @@ def invitation(tournament: Any, *, tables: tuple[int, ...] = (), name: str = "Bl
     return devices.invite_device(tournament, name=name, tables=list(tables), by=organizer).secret
 
 
+KEPT = """() => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("four-winds-tablet");
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const asked = opening.result.transaction("kept").objectStore("kept").getAll();
+    asked.onsuccess = () => { opening.result.close(); resolve(JSON.stringify(asked.result)); };
+  };
+})"""
 CLEARED = "() => ![...document.querySelectorAll('.seat-change')].some((one) => one.textContent)"
 
 
@@ -62,6 +70,10 @@ class Tablet:
     def unsent(self) -> int:
         """Count what the screen says is in the queue."""
         return int(self.page.locator("[data-unsent]").get_attribute("data-unsent") or 0)
+
+    def kept(self) -> str:
+        """Read everything that the device keeps, as text."""
+        return str(self.page.evaluate(KEPT))
 
     def amounts(self) -> dict[str, int]:
         """Read the signed numbers beside the players."""

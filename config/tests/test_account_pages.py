@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 NAMES = {"API", "QR", "Eng", "lish", "heron", "example", "org"}
 OPEN = "login/ signup/ inactive/ confirm-email/ password/reset/ password/reset/done/ password/reset/key/done/"
 SIGNED_IN = "logout/ reauthenticate/ email/ confirm-email/x/ password/change/ password/reset/key/1-x/ 2fa/"
-AGAIN = "2fa/totp/activate/ sessions/"
+AGAIN = "2fa/totp/activate/ sessions/ data/"
 WITH_APP = "2fa/ 2fa/reauthenticate/ 2fa/totp/deactivate/ 2fa/recovery-codes/generate/ 2fa/recovery-codes/"
 
 
@@ -94,6 +94,8 @@ def test_every_address_of_the_account_is_walked_here_or_shows_no_page():
         "accounts/password/set/",
         "accounts/login/code/confirm/",
         "accounts/2fa/recovery-codes/download/",
+        "accounts/data/account.json",
+        "accounts/data/delete/",
     }
     offered = {address for address in account_addresses() if "(?P" not in address}
     assert offered - walked == elsewhere
@@ -161,3 +163,42 @@ def test_recovery_codes_are_shown_and_each_signs_in_once():
         client = browser("en")
         client.post("/accounts/login/", {"login": "heron", "password": "password"})
         assert client.post("/accounts/2fa/authenticate/", {"code": code}).get("Location") == expected
+
+
+def test_a_site_without_mail_says_who_helps_and_takes_a_user_name(settings):
+    settings.SENDS_MAIL = False
+    make.user("heron")
+    client = browser("en")
+    page = client.get("/accounts/password/reset/").content.decode()
+    assert "This site sends no mail." in page
+    assert "Ask an organizer of the event you work at" in page
+    asked = client.post("/accounts/password/reset/", {"email": "Heron"}, follow=True)
+    assert "the link is now on the screen of the computer" in asked.content.decode()
+    assert re.search(r"/accounts/password/reset/key/\S+", mail.outbox[0].body)
+
+
+def test_a_site_with_mail_takes_an_address_only():
+    answer = browser("en").post("/accounts/password/reset/", {"email": "heron"})
+    assert (answer.status_code, len(mail.outbox)) == (200, 0)
+    assert "Enter a valid email address." in answer.content.decode()
+
+
+def test_a_mail_host_that_is_away_is_no_fault_of_the_page(settings, caplog):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+    User.objects.filter(pk=make.user("heron").pk).update(email="heron@example.org")
+    asked = browser("en").post("/accounts/password/reset/", {"email": "heron@example.org"})
+    assert asked["Location"] == "/accounts/password/reset/done/"
+    assert "A letter could not be sent" in caplog.text
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_letters_on_the_terminal_are_plain_and_steer_nothing(settings, capsys, language):
+    settings.SENDS_MAIL, settings.EMAIL_BACKEND = False, "config.tools.letters.Terminal"
+    make.user("heron")
+    browser(language).post("/accounts/password/reset/", {"email": "heron"})
+    browser(language).post("/accounts/password/reset/", {"email": "no\x1b[2Jbody"})
+    shown = capsys.readouterr().out
+    assert "http://testserver/accounts/password/reset/key/" in shown
+    assert ("Кто-то, вероятно вы" in shown) is (language == "ru")
+    assert "\x1b" not in shown

@@ -109,14 +109,16 @@ def test_one_process_recomputes_resumes_draws_and_plays_the_demo(monkeypatch):
     begun = []
     monkeypatch.setattr("tournaments.tasks.start_embedded", lambda: begun.append("standings"))
     monkeypatch.setattr("seating.background.start_embedded", lambda: begun.append("draws"))
-    monkeypatch.setattr("config.demo.start", lambda: begun.append("demo"))
+    monkeypatch.setattr("config.operator.chores.start_embedded", lambda: begun.append("chores"))
+    monkeypatch.setattr("config.tools.demo.start", lambda: begun.append("demo"))
     asgi.beside_the_pages()
-    assert begun == ["standings", "draws", "demo"]
+    assert begun == ["standings", "draws", "chores", "demo"]
 
 
 def test_one_process_ends_what_it_began(monkeypatch):
     ended = []
     monkeypatch.setattr("tournaments.tasks.stop_embedded", lambda: ended.append("standings"))
-    monkeypatch.setattr("config.demo.stop", lambda: ended.append("demo"))
+    monkeypatch.setattr("config.operator.chores.stop_embedded", lambda: ended.append("chores"))
+    monkeypatch.setattr("config.tools.demo.stop", lambda: ended.append("demo"))
     asgi.end_beside_the_pages()
-    assert ended == ["demo", "standings"]
+    assert ended == ["demo", "chores", "standings"]

@@ -1,6 +1,7 @@
 """What was backed up comes back whole, and a copy that is not whole is refused."""
 
 import json
+import os
 import zipfile
 from io import StringIO
 
@@ -12,7 +13,7 @@ from tournaments.models import HistoryEntry, Player, Tournament
 from tournaments.operations.standings import recompute_all
 from tournaments.tests import factories
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("alone_in_the_database")]
 
 
 @pytest.fixture
@@ -49,6 +50,23 @@ def test_restore_brings_back_what_was_backed_up(played, file):
     said = say("restore", file, replace=True)
     assert f"Tournaments: {played.slug}." in said
     assert state() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows refuses it by itself")
+def test_a_backup_flushes_only_what_it_may_write_to(played, file, monkeypatch):
+    """Windows refuses to flush a file that was opened for reading."""
+    import fcntl
+
+    flush = os.fsync
+
+    def flush_as_windows_does(descriptor):
+        if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(9, "Bad file descriptor")
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", flush_as_windows_does)
+    say("backup", file)
+    assert zipfile.is_zipfile(file)
 
 
 def test_history_is_guarded_after_a_restore(played, file):

@@ -17,7 +17,7 @@ def test_no_import_crosses_a_line():
 PLANTED = {
     "scoring-knows-tournaments": ("scoring/a.py", "from tournaments import models", "scoring may not know tournaments"),
     "scoring-knows-django": ("scoring/a.py", "import django.utils", "it must stay pure"),
-    "scoring-knows-numpy": ("scoring/rulesets/a.py", "import numpy as np", "it must stay pure"),
+    "scoring-knows-numpy": ("scoring/systems/a.py", "import numpy as np", "it must stay pure"),
     "rules-know-django": ("penalties/rules/a.py", "from django.db import models", "it must stay pure"),
     "rules-know-models": ("seating/rules/a.py", "from seating import models", "it must stay pure"),
     "rules-know-django-late": ("tournaments/rules/a.py", "def f():\n    import django", "it must stay pure"),
@@ -28,6 +28,10 @@ PLANTED = {
     "models-know-views": ("tournaments/models/a.py", "from tournaments.views import b", "may not turn back to views"),
     "queries-know-operations": ("seating/queries.py", "from seating import operations", "may not turn back to operations"),
     "forms-know-views": ("tournaments/forms.py", "from .views import b", "may not turn back to views"),
+    "a-room's-rules-know-django": ("tournaments/room/rules.py", "from django.db import models", "it must stay pure"),
+    "a-room's-queries-know-operations": (
+        "tournaments/room/queries.py", "from tournaments.operations import b", "may not turn back to operations",
+    ),
     "operations-know-foreign-views": (
         "seating/operations.py", "from tournaments.views import b", "may not turn back to views",
     ),
@@ -51,10 +55,10 @@ def test_way_back_through_a_module_beside_the_line_is_found(small_tree):
 
 def test_lawful_imports_are_left_alone(small_tree):
     (small_tree / "tournaments/views/b.py").write_text(
-        "from django.shortcuts import render\nfrom tournaments import models, operations\nfrom scoring import places\n"
+        "from django.shortcuts import render\nfrom tournaments import models, operations\nfrom scoring import words\n"
     )
     (small_tree / "penalties/rules/a.py").write_text(
-        "from fractions import Fraction\nfrom scoring.places import p\n"
+        "from fractions import Fraction\nfrom scoring.words import p\n"
     )
     assert boundaries.crossings(boundaries.modules(small_tree)) == []
 
@@ -63,8 +67,8 @@ def test_lawful_imports_are_left_alone(small_tree):
 def small_tree(tmp_path: Path) -> Path:
     """A small tree of the same shape, where nothing is wrong."""
     folders = (
-        "config", "scoring/rulesets", "tournaments/models", "tournaments/views", "tournaments/operations",
-        "tournaments/rules", "tournaments/tests", "seating/rules", "penalties/rules",
+        "config", "scoring/systems", "scoring/standings", "tournaments/models", "tournaments/views", "tournaments/operations",
+        "tournaments/rules", "tournaments/room", "tournaments/tests", "seating/rules", "penalties/rules",
     )  # fmt: skip
     for folder in folders:
         path = tmp_path / folder
@@ -72,7 +76,7 @@ def small_tree(tmp_path: Path) -> Path:
         while path != tmp_path:
             (path / "__init__.py").touch()
             path = path.parent
-    for file in ("config/live.py", "scoring/places.py", "tournaments/views/b.py", "seating/models.py",
+    for file in ("config/live.py", "scoring/words.py", "tournaments/views/b.py", "seating/models.py",
                  "seating/operations.py", "penalties/models.py"):  # fmt: skip
         (tmp_path / file).touch()
     return tmp_path

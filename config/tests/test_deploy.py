@@ -3,8 +3,10 @@
 import re
 import shutil
 import subprocess
+import threading
 from contextlib import closing
 from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -28,9 +30,20 @@ def environment(name):
 
 def test_every_part_is_there():
     assert set(SERVICES) == {
-        "migrate", "web", "live", "worker", "beat", "postgres", "redis", "front", "tools",
+        "migrate", "web", "live", "worker", "beat", "backup", "postgres", "redis", "front", "tools",
     }  # fmt: skip
-    assert {"migrate", "web", "live", "worker", "beat", "tools"} == SITE
+    assert {"migrate", "web", "live", "worker", "beat", "backup", "tools"} == SITE
+
+
+def test_image_is_built_once_and_asked_of_no_registry():
+    """Several services that build under one name would race for it."""
+    assert {name for name in SITE if "build" in SERVICES[name]} == {"migrate"}
+    assert {SERVICES[name]["pull_policy"] for name in SITE} == {"never"}
+
+
+def test_images_of_others_are_named_by_their_minor_version():
+    for name in set(SERVICES) - SITE:
+        assert re.search(r":\d+\.\d+-", SERVICES[name]["image"]), SERVICES[name]["image"]
 
 
 def test_only_the_front_is_reachable_from_outside():
@@ -57,17 +70,35 @@ def test_every_lasting_service_has_a_health_check():
 
 
 def test_health_checks_look_at_the_files_that_are_written():
-    for name in ("worker", "beat"):
+    for name in ("worker", "beat", "backup"):
         path = SERVICES[name]["healthcheck"]["test"][-1]
         assert f"--pidfile={path}" in SERVICES[name]["command"]
 
 
 def test_processes_have_few_rights():
-    for name in SITE:
-        service = SERVICES[name]
+    for service in SERVICES.values():
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
+    assert {name for name, service in SERVICES.items() if "cap_add" in service} == {"front"}
+    assert SERVICES["front"]["cap_add"] == ["NET_BIND_SERVICE"]
+
+
+def test_every_service_has_bounded_memory_and_logs():
+    for service in SERVICES.values():
+        assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
+        assert {"max-size", "max-file"} <= set(service["logging"]["options"])
+
+
+def test_no_secret_is_in_an_environment():
+    """What a service is told is seen by whoever may inspect a container; secrets are files, which each reads itself."""
+    secret = re.compile(r"SECRET|PASSWORD|TOKEN|DSN")
+    for name, service in SERVICES.items():
+        for variable, value in service["environment"].items() if "environment" in service else ():
+            if secret.search(variable):
+                assert variable.endswith("_FILE"), f"{name} is told {variable}"
+                assert value.removeprefix("/run/secrets/") in service["secrets"]
+        assert "@" not in str(service.get("environment", {}).get("DATABASE_URL", "")).partition("winds@")[0]
 
 
 def test_image_runs_as_nobody_special_from_a_slim_base():
@@ -80,7 +111,7 @@ def test_image_runs_as_nobody_special_from_a_slim_base():
 
 def test_tools_of_the_image_fit_the_database():
     client = re.search(r"postgresql-client-(\d+)", DOCKERFILE)[1]
-    assert SERVICES["postgres"]["image"].startswith(f"postgres:{client}-")
+    assert SERVICES["postgres"]["image"].startswith(f"postgres:{client}.")
 
 
 def test_static_files_are_served_from_where_they_were_collected():
@@ -91,10 +122,13 @@ def test_static_files_are_served_from_where_they_were_collected():
 
 def test_every_variable_is_known_to_the_settings():
     text = "".join(path.read_text() for path in (BASE / "config/settings").glob("*.py"))
-    outside = {"FORWARDED_ALLOW_IPS"}
+    text += "".join(path.read_text() for path in (BASE / "config/operator").glob("*.py"))
+    outside = {"FORWARDED_ALLOW_IPS", "TMPDIR"}
     for name in SITE:
         for variable in set(environment(name)) - outside:
-            assert f'"{variable}"' in text, f"{variable} is set for {name}, but no setting reads it"
+            assert f'"{variable.removesuffix("_FILE")}"' in text, (
+                f"{variable} is set for {name}, but no setting reads it"
+            )
 
 
 def test_every_variable_asked_for_is_in_the_example():
@@ -105,9 +139,9 @@ def test_every_variable_asked_for_is_in_the_example():
 
 def test_secrets_have_no_default():
     text = (BASE / "docker-compose.yml").read_text()
-    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "SITE_HOST"):
-        assert f"${{{name}:?" in text
-        assert f"${{{name}:-" not in text
+    assert "${SITE_HOST:?" in text
+    assert not re.search(r"\$\{[A-Z_]*(SECRET|PASSWORD|TOKEN)", text)
+    assert set(COMPOSE["secrets"]) >= {"secret_key", "postgres_password"}
 
 
 def test_roles_are_those_of_the_program():
@@ -163,7 +197,7 @@ def test_front_server_accepts_its_configuration(address, tmp_path):
     assert checked.returncode == 0, checked.stderr
 
 
-@pytest.mark.parametrize("name", [".git", ".venv", ".env", "var", "backups", "**/tests", "bench"])
+@pytest.mark.parametrize("name", [".git", ".venv", ".env", "var", "backups", "secrets", "**/tests", "bench"])
 def test_image_leaves_out_what_the_site_does_not_read(name):
     assert name in (BASE / ".dockerignore").read_text().splitlines()
 
@@ -181,24 +215,95 @@ def test_image_keeps_what_the_site_reads():
     }
 
 
-def test_topology_of_local_processes_is_that_of_compose():
-    from config.smoke.topology import Topology
+def test_topology_is_read_from_the_compose_file_alone():
+    """No service is named a second time where the smoke starts them; a name there would hide one that is missing."""
+    source = (BASE / "config/smoke/topology.py").read_text()
+    assert not re.search(r"--concurrency|config\.celery|config\.server", source)
 
-    with_processes = Topology(Path("/nowhere"), "postgresql://x/y")
-    told = set(with_processes.environment) - {
-        "PATH",
-        "HOME",
-        "LANG",
-        "TMPDIR",
-        "DJANGO_SETTINGS_MODULE",
-        "STATIC_ROOT",
-    }
-    assert told <= set(environment("web"))
-    for name in ("worker", "beat"):
-        words = [
-            word for word in with_processes.recipe(name)[0] if word.startswith("--") and "file" not in word
-        ]
-        asked = [word for word in SERVICES[name]["command"] if word.startswith("--") and "file" not in word]
-        assert {word for word in words if "schedule" not in word} == {
-            word for word in asked if "schedule" not in word
-        }
+
+# What browsers are told to keep to
+
+
+@pytest.fixture
+def front(tmp_path):
+    """Start the front server with some of its settings; give its port for plain HTTP."""
+    started = []
+
+    def start(**told):
+        ports = {"HTTP_PORT": services.free_port(), "HTTPS_PORT": services.free_port()}
+        environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "SITE_ADDRESS": "http://hall.local"}
+        started.append(
+            subprocess.Popen(
+                ["caddy", "run", "--config", str(BASE / "deploy/Caddyfile"), "--adapter", "caddyfile"],
+                env=environment | {name: str(port) for name, port in ports.items()} | told,
+                stderr=subprocess.DEVNULL,
+            )
+        )
+        services.wait_until(lambda: services.answers(ports["HTTP_PORT"]), started[-1])
+        return ports["HTTP_PORT"]
+
+    yield start
+    for process in started:
+        services.end(process)
+
+
+class Behind(BaseHTTPRequestHandler):
+    """A site behind the front server that says nothing of HTTPS itself, as the streams do."""
+
+    def do_GET(self):
+        """Answer anything."""
+        self.send_response(404)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *words):
+        """Say nothing."""
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not on this machine")
+@pytest.mark.parametrize(
+    ("told", "header"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HSTS_SUBDOMAINS": "", "HSTS_PRELOAD": ""}, "max-age=31536000"),
+        ({"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "0"}, "max-age=31536000; includeSubDomains"),
+        ({"HSTS_SUBDOMAINS": "yes", "HSTS_PRELOAD": "True"}, "max-age=31536000; includeSubDomains; preload"),
+        ({"HSTS_SUBDOMAINS": "0", "HSTS_PRELOAD": "1"}, "max-age=31536000"),
+    ],
+    ids=["unset", "empty", "names-below", "preload", "preload-of-one-name"],
+)
+def test_front_promises_https_for_as_many_names_as_it_is_told(front, told, header):
+    with HTTPServer(("127.0.0.1", 0), Behind) as behind:
+        threading.Thread(target=behind.serve_forever, daemon=True).start()
+        port = front(LIVE_UPSTREAMS=f"127.0.0.1:{behind.server_port}", **told)
+        with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as asked:
+            asked.request("GET", "/live/nothing/events", headers={"Host": "hall.local"})
+            assert asked.getresponse().getheader("Strict-Transport-Security") == header
+        behind.shutdown()
+
+
+def test_pages_promise_https_for_this_name_alone_unless_told():
+    """Front and pages read the same two settings, with the same default."""
+    for name in ("HSTS_SUBDOMAINS", "HSTS_PRELOAD"):
+        assert environment("web")[name] == environment("front")[name] == f"${{{name}:-0}}"
+        assert f'flag("{name}")' in (BASE / "config/settings/production.py").read_text()
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not on this machine")
+@pytest.mark.parametrize(
+    ("address", "is_told"), [("", False), ("me@example.org", True)], ids=["none", "given"]
+)
+def test_certificate_authority_is_told_an_address_only_where_one_is_given(address, is_told, tmp_path):
+    """An address that nobody reads, such as one at example.org, is refused by the authority, and with it the certificate."""
+    adapted = subprocess.run(
+        ["caddy", "adapt", "--config", str(BASE / "deploy/Caddyfile"), "--adapter", "caddyfile"],
+        env={"SITE_ADDRESS": "tournaments.example.org", "ACME_EMAIL": address, "HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ('"email":"me@example.org"' in adapted.stdout) is is_told
+    assert ('"email"' in adapted.stdout) is is_told
+
+
+def test_front_is_told_no_address_that_nobody_gave():
+    assert SERVICES["front"]["environment"]["ACME_EMAIL"] == "${ACME_EMAIL:-}"
+    assert "example.org" not in re.sub(r"^\s*#.*$", "", CADDYFILE, flags=re.MULTILINE)

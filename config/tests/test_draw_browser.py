@@ -52,6 +52,7 @@ RERUN = """async ([module, asked]) => {
 }"""
 
 
+@pytest.mark.once
 def test_browser_agrees_with_the_server_on_a_thousand_seeds(page):
     """The visitor's browser gets the same tables by its own arithmetic. [SEATING 13]"""
     asked = [

@@ -18,9 +18,9 @@ from playwright.sync_api import expect
 from config.tests.tablet_driver import Tablet
 from config.tests.test_tablet_browser import TABLET
 from scoring.presets import PRESETS
-from scoring.records import read_hand
-from scoring.rulesets import ruleset
+from scoring.record.hands import read_hand
 from scoring.seats import Seat
+from scoring.systems import ruleset
 from tournaments.models import Protocol, Standing
 from tournaments.models.standing import LINE
 from tournaments.operations import play, standings

@@ -90,6 +90,7 @@ def test_screen_goes_on_without_a_connection_and_catches_up(screen, of):
     expect(screen.get_by_text("No connection")).to_be_hidden()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_screen_with_a_message_fits_and_reads_well(new_browser, of, theme):
     """Nothing scrolls, and axe finds nothing. [WCAG 1.4.3]"""

@@ -12,7 +12,7 @@ import uvicorn
 
 from config import live as raw
 from config.live import Channel, Hub, Snapshot
-from config.server import Server
+from config.server.process import Server
 from config.smoke.services import free_port
 from tournaments import live
 

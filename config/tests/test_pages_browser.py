@@ -101,6 +101,7 @@ def every_page(world):
     return [*pages.pages_of_the_site(), *(row for event in world.values() for row in pages.pages_of(event))]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("size", "theme", "language"), [("phone", "light", "ru"), ("laptop", "dark", "en")], ids=["phone", "desk"]
 )
@@ -110,6 +111,7 @@ def test_every_page_is_fit_for_everybody(new_browser, site, world, size, theme, 
     assert walk(new_browser, site, every_page(world), **look, with_axe=True) == []
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("size", "theme", "language"),
     [("upright", "dark", "ru"), ("tablet", "light", "en")],
@@ -121,6 +123,7 @@ def test_pages_of_tables_and_plans_fit_a_tablet(new_browser, site, world, size, 
     assert walk(new_browser, site, addresses, **look, with_axe=False) == []
 
 
+@pytest.mark.once
 def test_public_pages_need_no_script(new_browser, site, world):
     look = {"size": "phone", "theme": "light", "language": "en"}
     addresses = [row for row in every_page(world) if not row.needs_sign_in]
@@ -215,6 +218,7 @@ def test_new_hand_is_marked_where_it_changes_a_number(new_browser, world):
     assert page.locator("#hand-1 .is-changed").count() == 0
 
 
+@pytest.mark.once
 def test_code_of_a_tablet_counts_down(desk, world):
     desk.goto(f"/{world['running'].slug}/desk/tablets/")
     desk.get_by_role("button", name="Make a code").click()
@@ -233,9 +237,12 @@ def test_voided_hand_vanishes_from_the_spectators_page(new_browser, world):
     protocol = Protocol.objects.select_related("table__session__tournament").get(
         table__session__tournament=tournament, table__number=1
     )
-    by = make.organizer_of(tournament)
     protocols.void_hand(
-        protocol, number=2, intent=make.intent(protocol), by=by, reason="It belongs to table 3."
+        protocol,
+        number=2,
+        intent=make.intent(protocol),
+        by=make.referee_of(tournament),
+        reason="It belongs to table 3.",
     )
     standings.recompute(tournament.pk, waits=True)
     expect(page.locator("#hand-2")).to_have_count(0)
@@ -252,6 +259,7 @@ def test_own_page_is_at_hand_once_it_was_opened(new_browser, world):
     expect(page.get_by_text("This page is yours alone")).to_be_visible()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("width", [840, 1180, 1440])
 def test_a_long_name_leaves_room_for_the_words_beside_it(new_browser, site, width):
     """Words of a list of people are broken between letters only where one alone is wider than its column."""

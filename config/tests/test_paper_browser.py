@@ -13,7 +13,7 @@ from tournaments.models import Player, Protocol, Team
 from tournaments.operations import standings
 from tournaments.tests import factories as make
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.once]
 SYSTEMS = [("sbr", 4), ("sbr", 3), ("wmsg", 4), ("mcr", 4), ("siamese", 3), ("red", 4), ("red", 2), ("riichi_ema", 4), ("riichi_festival", 4)]  # fmt: skip
 
 

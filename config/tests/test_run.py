@@ -205,6 +205,38 @@ def test_other_python_makes_the_environment_anew(run, programs, monkeypatch):
     assert {"venv", "--clear"} <= set(programs[0])
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the files of a running program by itself")
+def test_environment_of_a_running_site_is_not_made_anew(run, programs, monkeypatch):
+    whole_environment(run)
+    run.prepare("serve")
+    site = subprocess.Popen(
+        [sys.executable, "-c", HOLDS.format(run=str(RUN), venv=run.VENV)], stdout=subprocess.PIPE
+    )
+    assert site.stdout.readline() == b"serving\n"
+    run.prepare("serve")  # the same Python may start beside it
+    programs.clear()
+    monkeypatch.setattr(sys, "version", "3.14.0 (other)")
+    sentence = said(run.prepare, "serve")
+    assert "a Four Winds that is running now uses them" in sentence
+    assert programs == []
+    site.kill()
+    site.communicate()
+    run.prepare("serve")
+    assert {"venv", "--clear"} <= set(programs[0])
+
+
+# Marks the environment as run.py does, then becomes another program as the server does.
+HOLDS = """
+import importlib.util, os, sys
+os.environ["FOUR_WINDS_VENV"] = {venv!r}
+spec = importlib.util.spec_from_file_location("run", {run!r})
+run = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(run)
+run.use_environment()
+os.execv(sys.executable, [sys.executable, "-c", "import time; print('serving', flush=True); time.sleep(600)"])
+"""
+
+
 def test_interrupted_installation_repeats_itself(run, programs, monkeypatch):
     whole_environment(run)
     monkeypatch.setattr(run, "install", lambda lock: (_ for _ in ()).throw(KeyboardInterrupt))
@@ -239,21 +271,91 @@ def test_python_without_pip_and_ensurepip_names_the_package_to_install(run, monk
     assert f"sudo apt install python3.{sys.version_info.minor}-venv" in sentence
 
 
+def told_by(run, monkeypatch, output):
+    """What is said when pip ends with this output."""
+    monkeypatch.setattr(run, "pip", lambda: ["pip"])
+    monkeypatch.setattr(run.subprocess, "run", lambda command, **options: done(1, stderr=output))
+    return said(run.install, "requirements.lock")
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "NewConnectionError: Failed to establish a new connection: [Errno -2] Name or service not known",
-        "ERROR: No matching distribution found for django==5.2.19",
-        "WARNING: Retrying after connection broken by 'ConnectTimeoutError'",
+        "WARNING: Retrying after 'ConnectTimeoutError'\nERROR: No matching distribution found for one==1",
         "OSError: [Errno 101] Network is unreachable",
     ],
 )
 def test_missing_network_is_told_as_such(run, monkeypatch, line):
-    monkeypatch.setattr(run, "pip", lambda: ["pip"])
-    monkeypatch.setattr(run.subprocess, "run", lambda command, **options: done(1, stderr=line))
-    sentence = said(run.install, "requirements.lock")
+    sentence = told_by(run, monkeypatch, line)
     assert "the package index cannot be reached" in sentence
     assert "After that no network is needed" in sentence
+
+
+NO_WHEEL = "ERROR: No matching distribution found for cryptography==50.0.2"
+
+
+@pytest.mark.parametrize(
+    ("python", "machine", "advice"),
+    [
+        (
+            (3, 15, 0),
+            ("posix", "Linux", "x86_64"),
+            "Python 3.15 is too new for it yet: take one of Python 3.11 to 3.14",
+        ),
+        ((3, 12, 1), ("nt", "Windows", "ARM64"), "Take the 64-bit Intel installer of Python 3.11 to 3.14"),
+        (
+            (3, 13, 0),
+            ("posix", "Linux", "ppc64le"),
+            "Take a Python 3.11 to 3.14 from python.org, made for this machine",
+        ),
+    ],
+    ids=["python-3.15", "windows-on-arm", "a-rare-machine"],
+)
+def test_package_that_is_not_published_for_this_python_is_named(run, monkeypatch, python, machine, advice):
+    name, system, kind = machine
+    monkeypatch.setattr(sys, "version_info", python)
+    monkeypatch.setattr(run.platform, "system", lambda: system)
+    monkeypatch.setattr(run.platform, "machine", lambda: kind)
+    monkeypatch.setattr(run.os, "name", name)
+    sentence = told_by(run, monkeypatch, NO_WHEEL)
+    version = ".".join(map(str, python[:2]))
+    assert f"There is no package cryptography==50.0.2 for Python {version}, {system} on {kind}." in sentence
+    assert advice in sentence
+    assert "package index cannot be reached" not in sentence
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+        "OSError: [WinError 112] There is not enough space on the disk",
+        "OSError: [Errno 122] Disk quota exceeded",
+    ],
+)
+def test_full_disk_is_told_as_such(run, monkeypatch, line):
+    sentence = told_by(run, monkeypatch, line)
+    assert f"The disk is full: there is no space left for the packages in {run.VENV}." in sentence
+    monkeypatch.setattr(run, "has", lambda module: False)
+    assert "The disk is full" in said(run.make_environment)
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"PIP_NO_INDEX": "1"}, "There is no package one==1 for Python"),
+        ({"PIP_INDEX_URL": "http://127.0.0.1:9/simple"}, "the package index cannot be reached"),
+    ],
+    ids=["no-wheel", "no-network"],
+)
+def test_what_pip_itself_says_is_understood(run, monkeypatch, environment, sentence):
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    for name, value in {"PIP_CONFIG_FILE": os.devnull, "PIP_RETRIES": "0", **environment}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(run, "pip", lambda: [sys.executable, "-m", "pip"])
+    Path(run.HERE, "requirements.lock").write_text(f"one==1 --hash=sha256:{'0' * 64}\n")
+    assert sentence in said(run.install, "requirements.lock")
 
 
 def test_other_failure_of_pip_is_shown(run, monkeypatch):
@@ -317,6 +419,7 @@ def test_serving_hands_over_to_the_server(run, monkeypatch):
     handed = []
     monkeypatch.setattr(run, "prepare", lambda purpose: None)
     monkeypatch.setattr(run, "hand_over", handed.append)
+    monkeypatch.setattr(run, "use_environment", lambda: None)
     monkeypatch.setattr(run, "refuse_taken_port", lambda host, port: None)
     monkeypatch.setattr(run.os, "environ", {})
     run.serve(["--no-demo", "--port", "8765"])
@@ -324,10 +427,28 @@ def test_serving_hands_over_to_the_server(run, monkeypatch):
     assert run.os.environ["FOUR_WINDS_DEMO"] == "0"
 
 
+def test_demo_is_removed_without_serving(run, monkeypatch):
+    handed = []
+    monkeypatch.setattr(run, "prepare", lambda purpose: None)
+    monkeypatch.setattr(run, "use_environment", lambda: None)
+    monkeypatch.setattr(run, "refuse_taken_port", lambda host, port: pytest.fail("No port is needed."))
+    monkeypatch.setattr(run.os, "environ", {})
+
+    def end(command):
+        handed.append(command)
+        raise SystemExit
+
+    monkeypatch.setattr(run, "hand_over", end)
+    with pytest.raises(SystemExit):
+        run.serve(["--remove-demo"])
+    assert handed[0][1:] == [os.path.join(run.HERE, "manage.py"), "demo_tournament", "--remove"]
+
+
 def test_network_is_served_only_when_asked(run, monkeypatch):
     handed = []
     monkeypatch.setattr(run, "prepare", lambda purpose: None)
     monkeypatch.setattr(run, "hand_over", handed.append)
+    monkeypatch.setattr(run, "use_environment", lambda: None)
     monkeypatch.setattr(run, "lan_addresses", lambda: ["192.168.7.5"])
     monkeypatch.setattr(run, "refuse_taken_port", lambda host, port: None)
     monkeypatch.setattr(run.os, "environ", {})
@@ -342,7 +463,7 @@ def test_network_is_served_only_when_asked(run, monkeypatch):
 # Testing
 
 
-def test_second_run_leaves_out_what_knows_no_database(run, monkeypatch, capsys):
+def test_second_run_leaves_out_what_a_database_cannot_change(run, monkeypatch, capsys):
     runs = []
     monkeypatch.setattr(run, "prepare", lambda purpose: None)
     monkeypatch.setattr(run, "has_chromium", lambda: True)
@@ -355,13 +476,14 @@ def test_second_run_leaves_out_what_knows_no_database(run, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         run.test([])
     assert ended.value.code == 0
-    assert runs == [([], {}), (run.PURE, environment)]
+    assert runs == [([], {}), (["--only-database"], environment)]
     assert "Nothing was left out" in capsys.readouterr().out
 
 
 def test_missing_services_are_told_at_the_end(run, monkeypatch, capsys):
     monkeypatch.setattr(run, "prepare", lambda purpose: None)
     monkeypatch.setattr(run, "has_chromium", lambda: False)
+    monkeypatch.setattr(run.shutil, "which", lambda name: None)
     monkeypatch.setattr(run.subprocess, "run", lambda *args, **options: done())
     monkeypatch.setattr(run, "pytest", lambda arguments, **addresses: 0)
     monkeypatch.setattr(run.os, "environ", {})
@@ -375,10 +497,11 @@ def test_missing_services_are_told_at_the_end(run, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         run.test([])
     assert ended.value.code == 0
-    assert capsys.readouterr().out.splitlines()[-3:] == [
+    assert capsys.readouterr().out.splitlines()[-4:] == [
         "Not run: The tests on PostgreSQL: DATABASE_URL is not set, and no server programs were found.",
         "Not run: The tests on Redis: REDIS_URL is not set, and no server programs were found.",
         "Not run: The browser tests: no Chromium was found. Install one, or name it in CHROMIUM.",
+        "Not run: The tests of the tablet's scripts: no Node was found. Install nodejs, 18 or newer.",
     ]
 
 

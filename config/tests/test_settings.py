@@ -1,5 +1,6 @@
 """What the environment may say, and what production refuses to start with."""
 
+import contextlib
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import sys
 
 import pytest
 from django.conf import settings
+from django.db import ConnectionHandler
 
 from config.settings import environment
 
@@ -111,17 +113,14 @@ def test_address_of_sqlite_is_read(url, path):
     assert environment.database(url)["NAME"] == path
 
 
-@pytest.mark.sqlite
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("recursive_triggers", 1), ("busy_timeout", 20000)],
     ids=lambda value: str(value),
 )  # fmt: skip
-def test_sqlite_survives_power_cuts_and_refuses_replacement(pragma, value):
-    from django.db import connection
-
-    with connection.cursor() as cursor:
+def test_sqlite_survives_power_cuts_and_refuses_replacement(pragma, value, tmp_path, django_db_blocker):
+    connection = ConnectionHandler({"default": environment.sqlite(tmp_path / "winds.sqlite3")})["default"]
+    with django_db_blocker.unblock(), contextlib.closing(connection), connection.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
         assert cursor.fetchone() == (value,)
 
@@ -130,10 +129,21 @@ def test_requests_are_not_transactions():
     assert not settings.DATABASES["default"].get("ATOMIC_REQUESTS")
 
 
-def test_content_policy_allows_nothing_unsafe():
-    policy = json.dumps(settings.CONTENT_SECURITY_POLICY["DIRECTIVES"], default=str)
-    assert "unsafe" not in policy
-    assert settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["default-src"] == ["'none'"]
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/", "/nowhere/", "/accounts/login/", "/healthz", "/api/1/openapi.json"])
+def test_content_policy_of_every_answer_allows_nothing_unsafe(client, address):
+    """What a browser is told, not what the settings say: nothing but what is named, and forms to this site alone."""
+    policy = dict(
+        part.split(maxsplit=1) for part in client.get(address)["Content-Security-Policy"].split("; ")
+    )
+    assert "unsafe" not in str(policy)
+    named = {name: policy.get(name) for name in ("default-src", "form-action", "frame-ancestors", "base-uri")}
+    assert named == {
+        "default-src": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+        "base-uri": "'self'",
+    }
 
 
 # Logs
@@ -189,3 +199,10 @@ def pins(name: str) -> set[tuple[str, str]]:
     """Read the names and versions of a list of packages."""
     text = (settings.BASE_DIR / name).read_text()
     return set(re.findall(r"^([a-z0-9._-]+)(?:\[[a-z,]+\])?==([^\s;]+)", text, re.MULTILINE))
+
+
+def test_postgresql_without_its_package_is_told_with_what_to_install(monkeypatch):
+    monkeypatch.setattr(environment.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="psycopg is not installed here"):
+        environment.database(PRODUCTION["DATABASE_URL"])
+    assert environment.database("sqlite:////tmp/site.sqlite3")["ENGINE"] == "config.sqlite"

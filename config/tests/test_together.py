@@ -10,6 +10,9 @@ import pytest
 from django.db import connections
 
 from config import together
+from config.server.callers import Callers
+from config.server.gate import Gate
+from config.server.workers import REFUSAL
 from config.together import MOST_LETTERS, Together
 from conftest import wait_for
 from tournaments.models import Hand, HistoryEntry, Protocol
@@ -31,9 +34,12 @@ class Pages:
 
     def __init__(self):
         self.bodies = []
+        self.refused = []
 
     async def __call__(self, scope, receive, send):
         message, body = await receive(), b""
+        if refusal := scope.get(REFUSAL):
+            self.refused.append(refusal.problems[0].code)
         while message["type"] == "http.request":
             body += message.get("body", b"")
             if not message.get("more_body"):
@@ -78,15 +84,17 @@ async def send_one(site, *, path=ADDRESS, method="POST", parts=(b"{}",), headers
     async def send(message):
         sent.append(message)
 
-    raw = [(name.encode(), value.encode()) for name, value in headers]
+    length = ("content-length", str(sum(map(len, parts))))
+    raw = [(name.encode(), value.encode()) for name, value in [*headers, length]]
     asked = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": raw, **scope}
     await site(asked, receive, send)
     return sent[0]["status"], dict(sent[0]["headers"]), sent[-1]["body"]
 
 
 def ask(site, **request):
+    """Send a request through the gate, as all come."""
     try:
-        return asyncio.run(asyncio.wait_for(send_one(site, **request), 10))
+        return asyncio.run(asyncio.wait_for(send_one(Gate(site, Callers()), **request), 10))
     finally:
         site.stop()
 
@@ -133,7 +141,8 @@ def test_a_header_given_twice_is_djangos_to_judge(pages, letters):
 def test_a_body_that_is_too_long_is_djangos_to_refuse(pages, letters):
     parts = (b"x" * 40_000, b"y" * 40_000, b"z")
     assert ask(Together(pages), parts=parts)[0] == 299
-    assert (pages.bodies, letters) == ([b"".join(parts)], [])
+    assert (pages.bodies, letters) == ([b""], [])
+    assert pages.refused == ["too_large"]
 
 
 def test_what_is_left_unwritten_is_led_on_with_its_body(pages, monkeypatch):

@@ -33,7 +33,7 @@ def give(
     if isinstance(said.get("points"), int):
         said["points"] = Fraction(said["points"])  # type: ignore[arg-type]
     case = Case(player=player, offence=offence, session=session, **said)  # type: ignore[arg-type]
-    return penalties.give(of, case, by=by or make.organizer_of(of), key=uuid4().hex)
+    return penalties.give(of, case, by=by or make.chief_referee_of(of), key=uuid4().hex)
 
 
 def seat(session: Session, wind: str, table: int = 1) -> Player:

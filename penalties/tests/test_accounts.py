@@ -14,9 +14,9 @@ from penalties.models import Appeal, Penalty
 from penalties.operations import appeals, lateness, penalties, seats
 from penalties.operations.lines import settle
 from penalties.tests import factories as judge
-from scoring.computed import compute
-from scoring.ranking import rank
-from scoring.results import session_ledger, tally
+from scoring.record.computed import compute
+from scoring.standings.ranking import rank
+from scoring.standings.sessions import session_ledger, tally
 from tournaments.events import event_of
 from tournaments.exchange.record import declared_of
 from tournaments.models import Protocol, Session, Tournament
@@ -87,18 +87,26 @@ def act(session: Session, preset: str, what: str, where: tuple, one: object, oth
     elif what == "tp" and of.regulation["tournament_points"]:
         judge.give(player, "phone", session, effect="tournament_points", points=Fraction(one))
     elif what == "late":
-        (row,) = lateness.mark_late(session, [player], by=by)
-        lateness.note_arrival(row, by=by, at=session.started_at + timedelta(seconds=one))
+        (row,) = lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
+        lateness.note_arrival(
+            row, by=make.referee_of(session.tournament), at=session.started_at + timedelta(seconds=one)
+        )
         if other:
-            lateness.waive(row, by=by, reason="The bus broke down.")
+            lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
     elif what == "revoke" and of.penalties.exists():
         rows = list(of.penalties.all())
-        penalties.revoke(rows[one % len(rows)], by=by, reason="A slip of the finger.")
+        penalties.revoke(
+            rows[one % len(rows)],
+            by=make.chief_referee_of(session.tournament),
+            reason="A slip of the finger.",
+        )
     elif what == "appeal" and of.regulation["appeals"]:
         rows = list(of.penalties.filter(state="in_force", player__registration__isnull=False))
         if rows:
             filed = judge.appeal(rows[one % len(rows)])
-            appeals.decide(filed, other, judge.LONG, body="chief_referee", by=by)
+            appeals.decide(
+                filed, other, judge.LONG, body="chief_referee", by=make.chief_referee_of(session.tournament)
+            )
     elif what == "replace":
         pool = [row for row in of.substitutes.all() if not row.player.seats.filter(session=session).exists()]
         if pool:
@@ -111,7 +119,7 @@ def act(session: Session, preset: str, what: str, where: tuple, one: object, oth
         adjustments.post(
             of,
             Entry(player=player, session=session, reason="By decision of the chief referee.", **change),
-            by=by,
+            by=make.chief_referee_of(session.tournament),
         )
 
 
@@ -188,14 +196,22 @@ def test_what_is_given_and_revoked_leaves_the_standings_as_they_were(steps):
     """[RULES 1.8] Nothing is deleted: the history and the accounts only grow."""
     with transaction.atomic():
         session = scene("sbr")
-        of, by = session.tournament, make.organizer_of(session.tournament)
+        of = session.tournament
         before, lines, entries = of_the_site(of), of.adjustments.count(), of.history.count()
         run(session, "sbr", steps)
         for turn, row in enumerate(of.penalties.all()):
             if turn % 2:
-                penalties.revoke(row, by=by, reason="A slip of the finger.")
+                penalties.revoke(
+                    row, by=make.chief_referee_of(session.tournament), reason="A slip of the finger."
+                )
             else:
-                appeals.decide(judge.appeal(row), "upheld", judge.LONG, body="chief_referee", by=by)
+                appeals.decide(
+                    judge.appeal(row),
+                    "upheld",
+                    judge.LONG,
+                    body="chief_referee",
+                    by=make.chief_referee_of(session.tournament),
+                )
             assert of.adjustments.count() >= lines
             assert of.history.count() > entries
             lines, entries = of.adjustments.count(), of.history.count()
@@ -260,11 +276,13 @@ def session():
 
 def test_a_revoked_step_posts_opposites_and_new_lines(session):
     """[RULES 8.38]"""
-    of, by = session.tournament, make.organizer_of(session.tournament)
+    of = session.tournament
     offender = judge.seat(session, "E")
     given_ = [judge.give(offender, "touching", session) for _ in range(4)]
     assert amounts(of) == [-2, -2, -4]
-    penalties.revoke(given_[1], by=by, reason="Given to the wrong player.")
+    penalties.revoke(
+        given_[1], by=make.chief_referee_of(session.tournament), reason="Given to the wrong player."
+    )
     assert amounts(of) == [-2, -2]
     assert [row.code for row in of.adjustments.filter(code__endswith="-reversed")] != []
     assert sum(row.game_points for row in of.adjustments.exclude(reversed_at=None)) == 0
@@ -277,15 +295,15 @@ def amounts(of: Tournament) -> list[int]:
 
 
 def test_a_line_by_decision_is_reversed_once(session):
-    of, by = session.tournament, make.organizer_of(session.tournament)
+    of = session.tournament
     entry = Entry(
         player=judge.seat(session, "E"), session=session, game_points=5, reason="The hand was miscounted."
     )
-    row = adjustments.post(of, entry, by=by)
-    opposite = adjustments.reverse(row, by=by, reason="Counted again.")
+    row = adjustments.post(of, entry, by=make.chief_referee_of(session.tournament))
+    opposite = adjustments.reverse(row, by=make.chief_referee_of(session.tournament), reason="Counted again.")
     assert (row.game_points, opposite.game_points) == (5, -5)
     with pytest.raises(Refused) as refused:
-        adjustments.reverse(row, by=by, reason="Counted again.")
+        adjustments.reverse(row, by=make.chief_referee_of(session.tournament), reason="Counted again.")
     assert [problem.code for problem in refused.value.problems] == ["already_cancelled"]
 
 
@@ -305,32 +323,34 @@ def test_a_bad_line_is_not_posted(session, said):
         **{"player": judge.seat(session, "E"), "session": session, "reason": "Because of a mistake.", **said}
     )
     with pytest.raises(Refused):
-        adjustments.post(of, entry, by=make.organizer_of(of))
+        adjustments.post(of, entry, by=make.chief_referee_of(of))
     assert not of.adjustments.exists()
 
 
 def test_a_whole_result_replaces_the_sessions_and_can_be_taken_back(session):
     """[RECORD 2]"""
-    of, by = session.tournament, make.organizer_of(session.tournament)
+    of = session.tournament
     before = of_the_site(of)
     fixed = of.regulation_value.fixed_result
     row = adjustments.post(
         of,
         Entry(player=judge.seat(session, "E"), session=session, result=fixed, reason="Left the hall."),
-        by=by,
+        by=make.chief_referee_of(session.tournament),
     )
     found = dict(of_the_site(of)[0])
     assert found[row.player.code][:3] == ("adjusted", 0, "0")
-    adjustments.reverse(row, by=by, reason="It was a misunderstanding.")
+    adjustments.reverse(
+        row, by=make.chief_referee_of(session.tournament), reason="It was a misunderstanding."
+    )
     assert of_the_site(of) == before
 
 
 def test_a_key_gives_a_penalty_once(session):
     """[INTEGRITY 116]"""
-    of, by, key = session.tournament, make.organizer_of(session.tournament), uuid4().hex
+    of, key = session.tournament, uuid4().hex
     case = penalties.Case(player=judge.seat(session, "E"), offence="touching", session=session)
-    first = penalties.give(of, case, by=by, key=key)
-    assert penalties.give(of, case, by=by, key=key) == first
+    first = penalties.give(of, case, by=make.chief_referee_of(session.tournament), key=key)
+    assert penalties.give(of, case, by=make.chief_referee_of(session.tournament), key=key) == first
     assert Penalty.objects.filter(tournament=of).count() == 1
 
 

@@ -1,6 +1,7 @@
 """The way of an appeal: filed, paid for, heard, ruled on by whom it lies before, put into effect."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -12,15 +13,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from penalties.models import Appeal
+from penalties.models import Appeal, Vote
 from penalties.operations import appeals, penalties
 from penalties.operations.appeals import Grounds, Order
-from penalties.queries import appealable_sessions
+from penalties.queries import appeal_rules, appealable_sessions
 from penalties.tests import factories as judge
 from tournaments.access import link_of
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
-from tournaments.models import Protocol, Team
+from tournaments.models import Protocol, Role, Seat, Team
 from tournaments.models.protocol import InForce
 from tournaments.operations import play
 from tournaments.operations.tournaments import change_regulation
@@ -102,6 +103,60 @@ def test_on_the_rules_the_committee_may_only_recommend():
         ("chief_referee", "upheld"),
     ]
     assert amounts(of) == []
+
+
+def test_the_way_to_the_committee_ends_with_the_minutes_of_the_regulation():
+    """Thirty minutes from the ruling and not a second more; the refusal says until when. [SBR 2.9.2] [SBR 2.9.3]"""
+    session = scene()
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    ruling = rule(appeal, "dismissed", by=judge.judge(of))
+    minutes = appeal_rules(session).minutes
+    by = judge.link_actor(appeal.player.registration)
+    with mock.patch(
+        "django.utils.timezone.now", return_value=ruling.at + timedelta(minutes=minutes, seconds=1)
+    ):
+        assert refused(lambda: appeals.take_further(appeal, by=by)) == ["appeal_late"]
+    appeal.refresh_from_db()
+    assert appeal.state == "dismissed"
+    with mock.patch("django.utils.timezone.now", return_value=ruling.at + timedelta(minutes=minutes)):
+        assert appeals.take_further(appeal, by=by).state == "committee"
+
+
+def test_votes_of_an_earlier_turn_do_not_carry_a_later_ruling():
+    """What members held before the chief referee had ruled is not what they hold now. [SBR 2.9.5]"""
+    session = scene()
+    of = session.tournament
+    members = [judge.judge(of, "committee") for _ in range(3)]
+    appeal = judge.appeal(of.penalties.get(number=2))
+    for member in members:
+        Vote.objects.create(
+            appeal=appeal, turn=1, member_id=member.id, verdict="recommended", at=timezone.now()
+        )
+    rule(appeal, "dismissed", by=judge.judge(of))
+    appeals.take_further(appeal, by=judge.link_actor(appeal.player.registration))
+
+    def recommend():
+        return rule(appeal, "recommended", body="committee", by=members[0])
+
+    assert refused(recommend) == ["no_quorum"]
+    appeals.vote(appeal, "recommended", by=members[0])
+    assert refused(recommend) == ["no_quorum"]
+    appeals.vote(appeal, "recommended", by=members[1])
+    assert recommend().verdict == "recommended"
+
+
+def test_a_member_whose_seat_was_kept_at_the_table_does_not_vote():
+    """A substitute played in the member's place: the game is the substitute's, the case is still the member's own."""
+    session = scene()
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2), matter="other")
+    member, seat = judge.judge(of, "committee"), appeal.penalty.table.seats.get(wind="N")
+    Seat.objects.filter(pk=seat.pk).update(player=judge.substitute(of).player, kept_for=seat.player)
+    own = replace(member, player_ids=frozenset({seat.player_id}))
+    Role.objects.filter(user_id=member.id).update(player=seat.player_id)
+    assert refused(lambda: appeals.vote(appeal, "dismissed", by=own)) == ["conflict_of_interest"]
+    assert (appeal.votes.count(), appeals.members(appeal)) == (0, [])
 
 
 def test_an_appeal_lies_before_one_body_at_a_time():

@@ -3,6 +3,7 @@
 Left out: a second approval of routine corrections, which this software does not have; a disqualification has its own.
 """
 
+import json
 from datetime import timedelta
 from html import unescape
 from unittest import mock
@@ -21,7 +22,7 @@ from penalties.rules import appeals as appeal_rules
 from penalties.rules import attachments, ladder
 from penalties.tests import factories as judge
 from tournaments.access import link_of
-from tournaments.models import Player, Session, Team, Tournament
+from tournaments.models import Player, Session, Team, Tournament, User
 from tournaments.operations import play
 from tournaments.operations.tournaments import close_tournament
 from tournaments.refusal import Refused, say
@@ -169,17 +170,18 @@ def test_119_a_finished_event_needs_a_committee(session, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_120_a_cancelled_penalty_is_not_cancelled_again(session, language):
-    of, by = session.tournament, make.organizer_of(session.tournament)
-    given = judge.give(judge.seat(session, "E"), "touching", session)
-    penalties.revoke(given, by=by, reason="A slip of the finger.")
-    found = refused(lambda: penalties.revoke(given, by=by, reason="A slip of the finger."))
+    of = session.tournament
+    chief, given = make.chief_referee_of(of), judge.give(judge.seat(session, "E"), "touching", session)
+    penalties.revoke(given, by=chief, reason="A slip of the finger.")
+    found = refused(lambda: penalties.revoke(given, by=chief, reason="A slip of the finger."))
     assert (found.status, found.problems[0].code) == (409, "already_cancelled")
-    assert of.created_by.title in said(found, language)
+    title = User.objects.get(pk=chief.id).title
+    assert title in said(found, language)
     client = client_of(of, "chief_referee", language)
     kept, page = of.history.count(), reverse("penalties:revoke", args=[of.slug, given.number])
     answer = client.post(page, {"reason": "A slip of the finger."}, follow=True)
     clock = timezone.localtime(Penalty.objects.get().revoked_at, of.zone)
-    details = {"user": of.created_by.title, "time": f"{clock:%H:%M}"}
+    details = {"user": title, "time": f"{clock:%H:%M}"}
     assert told(answer, "Cancelled by %(user)s at %(time)s.", language, **details)
     assert of.history.count() == kept
 
@@ -420,7 +422,14 @@ def test_131_an_order_creates_no_points(closed, language):
 
     def order(points, **more):
         wanted = appeals.Order(points=points, **more)
-        return appeals.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=by, order=wanted)
+        return appeals.decide(
+            appeal,
+            "upheld",
+            judge.LONG,
+            body="chief_referee",
+            by=make.chief_referee_of(closed.tournament),
+            order=wanted,
+        )
 
     found = refused(lambda: order({east.pk: 8, south.pk: -4}))
     assert (found.status, found.problems[0].code) == (422, "not_zero_sum")
@@ -436,8 +445,47 @@ def test_131_an_order_creates_no_points(closed, language):
 def test_132_a_decided_appeal_is_not_withdrawn(closed, language):
     by = make.organizer_of(closed.tournament)
     appeal = judge.appeal(closed.tournament.penalties.get())
-    appeals.decide(appeal, "dismissed", judge.LONG, body="chief_referee", by=by)
+    appeals.decide(
+        appeal, "dismissed", judge.LONG, body="chief_referee", by=make.chief_referee_of(closed.tournament)
+    )
     found = refused(lambda: appeals.withdraw_appeal(appeal, by=by))
     assert (found.status, found.problems[0].code) == (409, "already_decided")
     assert said(found, language)
     assert Appeal.objects.get().state == "dismissed"
+
+
+def test_121_who_gave_and_who_approved_both_stand_in_the_history(session):
+    """[SBR 2.8.5]"""
+    of = session.tournament
+    first, second = judge.judge(of, "chief_referee"), judge.judge(of, "committee")
+    given = judge.give(
+        judge.seat(session, "E"),
+        "cheating",
+        session,
+        by=first,
+        effect="disqualification",
+        reason="Marked tiles.",
+    )
+    penalties.approve(given, by=second)
+    kept = of.history.filter(kind__startswith="penalty_").order_by("number")
+    assert [(one.kind, json.loads(one.content)["by"]) for one in kept] == [
+        ("penalty_given", str(first)),
+        ("penalty_approved", str(second)),
+    ]
+
+
+def test_points_go_to_nobody_who_sits_at_another_table(session):
+    far = judge.seat(session, "S", 2)
+    found = refused(
+        lambda: judge.give(
+            judge.seat(session, "E"),
+            "other",
+            session,
+            effect="game_points",
+            points=8,
+            to="player",
+            to_player=far,
+        )
+    )
+    assert [problem.code for problem in found.problems] == ["receiver"]
+    assert not session.tournament.penalties.exists()

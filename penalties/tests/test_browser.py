@@ -151,8 +151,8 @@ def judged_event():
     by, first = make.organizer_of(of), judge.seat(session, "E")
     for _ in range(2):
         judge.give(first, "touching", session)
-    lateness.mark_late(session, [judge.seat(session, "S"), judge.seat(session, "W")], by=by)
-    lateness.note_arrival(session.latenesses.first(), by=by)
+    lateness.mark_late(session, [judge.seat(session, "S"), judge.seat(session, "W")], by=make.referee_of(of))
+    lateness.note_arrival(session.latenesses.first(), by=make.referee_of(of))
     appeal = judge.appeal(of.penalties.get(number=2), files=[("photo.png", judge.png())])
     appeals.take_deposit(appeal, by=by)
     table = session.tables.get(number=1)
@@ -164,10 +164,11 @@ def judged_event():
     chief = judge.judge(of)
     appeals.decide(struck, "upheld", judge.LONG, body="chief_referee", by=chief, order=Order(void_hand=1))
     entry = Entry(player=first, session=session, game_points=4, reason="A hand was counted wrongly.")
-    adjustments.post(of, entry, by=by)
+    adjustments.post(of, entry, by=make.chief_referee_of(of))
     return of, link_of(first.registration)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("size", "theme", "language"), [("phone", "light", "ru"), ("laptop", "dark", "en")])
 def test_pages_of_the_judges_are_fit_for_everybody(site, new_browser, size, theme, language):
     """No page is wider than its window, complains in the console or breaks a rule that axe knows."""

@@ -97,12 +97,20 @@ def test_what_is_revoked_gives_the_points_back(way):
     """[RULES 1.8]"""
     session = scene()
     protocol = after_a_kong(session)
-    before, by = points(session), make.organizer_of(session.tournament)
+    before = points(session)
     given = dead(session)
     if way == "revoked":
-        penalties.revoke(given, by=by, reason="All thirteen tiles were there.")
+        penalties.revoke(
+            given, by=make.chief_referee_of(session.tournament), reason="All thirteen tiles were there."
+        )
     else:
-        appeals.decide(judge.appeal(given), "upheld", judge.LONG, body="chief_referee", by=by)
+        appeals.decide(
+            judge.appeal(given),
+            "upheld",
+            judge.LONG,
+            body="chief_referee",
+            by=make.chief_referee_of(session.tournament),
+        )
     assert points(session) == before
     assert events(protocol) == ["kong"]
     assert [row.status for row in Hand.objects.order_by("pk")] == ["corrected", "corrected", "in_force"]
@@ -112,12 +120,15 @@ def test_what_is_revoked_gives_the_points_back(way):
 def test_of_two_penalties_on_one_dead_hand_the_last_revoked_revives_it():
     session = scene()
     protocol = after_a_kong(session)
-    by = make.organizer_of(session.tournament)
     first, second = dead(session), dead(session, code="information")
     assert events(protocol) == ["kong", "dead_hand"]
-    penalties.revoke(first, by=by, reason="All thirteen tiles were there.")
+    penalties.revoke(
+        first, by=make.chief_referee_of(session.tournament), reason="All thirteen tiles were there."
+    )
     assert events(protocol) == ["kong", "dead_hand"]
-    penalties.revoke(second, by=by, reason="It was somebody else's voice.")
+    penalties.revoke(
+        second, by=make.chief_referee_of(session.tournament), reason="It was somebody else's voice."
+    )
     assert events(protocol) == ["kong"]
 
 
@@ -225,7 +236,7 @@ def test_a_dead_hand_that_the_tablet_did_not_know_of_is_shown_and_marked_by_one_
 def test_a_struck_hand_takes_its_dead_hand_along_and_later_penalties_move_up():
     """[RULES 1.5] Late claims begin anew in each round: they are counted by their hands as these stand now."""
     session = scene("mcr")
-    of, by = session.tournament, make.organizer_of(session.tournament)
+    of = session.tournament
     protocol = protocol_of(session)
     for _ in range(5):
         make.record(
@@ -237,7 +248,11 @@ def test_a_struck_hand_takes_its_dead_hand_along_and_later_penalties_move_up():
     assert not of.adjustments.exists()
     protocol.refresh_from_db()
     protocols.void_hand(
-        protocol, number=2, intent=make.intent(protocol), by=by, reason="It was played twice."
+        protocol,
+        number=2,
+        intent=make.intent(protocol),
+        by=make.referee_of(session.tournament),
+        reason="It was played twice.",
     )
     assert [row.hand for row in of.penalties.order_by("number")] == [None, 1, 4]
     assert [row.game_points for row in of.adjustments.all()] == [-5]
@@ -252,7 +267,7 @@ def test_a_penalty_that_declares_no_hand_dead_marks_nothing():
     after_a_kong(session)
     given = judge.give(judge.seat(session, "N"), "touching", session)
     with pytest.raises(Refused) as refused:
-        dead_hands.mark(given, by=make.organizer_of(session.tournament))
+        dead_hands.mark(given, by=make.referee_of(session.tournament))
     assert refused.value.problems[0].code == "wrong_state"
 
 

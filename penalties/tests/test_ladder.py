@@ -7,10 +7,12 @@ import pytest
 
 from penalties.rules import ladder
 from penalties.rules.ladder import Given, Wanted, priced
-from penalties.rules.offences import CATALOGUE, Mode, offence, offences
+from penalties.rules.offences import offence, offences
 from scoring.presets import MCR, PRESETS, RED, RIICHI_FESTIVAL, SBR, SICHUAN_OFFENCES
 from scoring.regulation import PenaltyRules, Timing
-from scoring.results import step
+from scoring.standings.sessions import step
+from scoring.systems import SYSTEMS
+from scoring.systems.offences import Mode
 
 
 def given(number: int, offence: str = "touching", **said: object) -> Given:
@@ -199,12 +201,12 @@ def test_points_of_riichi_come_in_hundreds():
 # The list of offences
 
 
-@pytest.mark.parametrize("system", CATALOGUE)
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_every_offence_has_a_clause_and_a_code_once(system):
     """[RULES 1.8]"""
-    codes = [one.code for one in CATALOGUE[system]]
+    codes = [one.code for one in SYSTEMS[system].offences]
     assert len(codes) == len(set(codes))
-    assert all(one.clause and one.name for one in CATALOGUE[system])
+    assert all(one.clause and one.name for one in SYSTEMS[system].offences)
 
 
 def test_the_eleven_minor_offences_stand_in_the_order_of_the_clause():
@@ -235,16 +237,16 @@ SPORT_CLAUSES = {
 
 def test_sport_mahjong_offences_stand_under_the_numbers_of_the_rulebook():
     """[MCR offences 1] [MCR offences 11]"""
-    named = {one.code: one.clause for one in CATALOGUE["MCR"] if one.code != "violation"}
+    named = {one.code: one.clause for one in SYSTEMS["MCR"].offences if one.code != "violation"}
     assert named == {code: f"MCR offences {number}" for code, number in SPORT_CLAUSES.items()}
-    assert {one.code for one in CATALOGUE["MCR"] if one.mode is Mode.DEAD_HAND} == {
+    assert {one.code for one in SYSTEMS["MCR"].offences if one.mode is Mode.DEAD_HAND} == {
         "wrong_set", "tile_seen", "tiles_shown", "wrong_count", "information", "tile_not_taken", "reached_over", "tiles_mixed",
     }  # fmt: skip
 
 
 def test_riichi_dead_hands_are_those_of_the_rulebook():
     """Six of the list, two of the chapter on claims. [RIICHI 3.4.7] [RIICHI 5.1.1] [RIICHI 5.1.3]"""
-    dead = [one.clause for one in CATALOGUE["RIICHI"] if one.mode is Mode.DEAD_HAND]
+    dead = [one.clause for one in SYSTEMS["RIICHI"].offences if one.mode is Mode.DEAD_HAND]
     assert dead == ["RIICHI 3.4.7"] * 6 + ["RIICHI 5.1.1", "RIICHI 5.1.3"]
 
 

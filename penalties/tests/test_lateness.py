@@ -11,7 +11,7 @@ from penalties.models import Lateness
 from penalties.operations import lateness, seats
 from penalties.queries import late_players
 from penalties.tests import factories as judge
-from scoring.results import session_ledger
+from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Seat, Session
 from tournaments.operations import play
@@ -54,11 +54,12 @@ def refused(work) -> list[str]:
 
 def arrive(session: Session, seconds: int) -> Lateness:
     """East of table 1 is marked, and comes so many seconds after the start."""
-    by = make.organizer_of(session.tournament)
     player = judge.seat(session, "E")
-    (row,) = lateness.mark_late(session, [player], by=by)
+    (row,) = lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
     row = Lateness.objects.get(pk=row.pk)
-    return lateness.note_arrival(row, by=by, at=session.started_at + timedelta(seconds=seconds))
+    return lateness.note_arrival(
+        row, by=make.referee_of(session.tournament), at=session.started_at + timedelta(seconds=seconds)
+    )
 
 
 def result(session: Session, row: Lateness) -> object:
@@ -85,8 +86,7 @@ def test_an_arrival_posts_what_the_clauses_say(start, seconds, sbr, riichi):
 def test_minutes_run_on_through_a_restart():
     """Only the start of the session and the mark are kept: nothing that a process holds. [INTEGRITY 5]"""
     session = scene()
-    by = make.organizer_of(session.tournament)
-    lateness.mark_late(session, [judge.seat(session, "E")], by=by)
+    lateness.mark_late(session, [judge.seat(session, "E")], by=make.referee_of(session.tournament))
     later = session.started_at + timedelta(minutes=10)
     (late,) = late_players(Session.objects.get(pk=session.pk), now=later)
     assert (late.seconds, late.now.points, late.now.is_replaced) == (600, 16, False)
@@ -122,7 +122,7 @@ def test_who_came_too_late_has_the_seat_again_only_when_forgiven():
     back = lambda: seats.return_player(row.player, [session], by=by, reason="The bus broke down.")  # noqa: E731
     assert refused(back) == ["came_too_late"]
     assert Seat.objects.get(session=session, kept_for=row.player).player is None
-    lateness.waive(row, by=by, reason="The bus broke down.")
+    lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
     (seat,) = back()
     assert (seat.player, seat.kept_for) == (row.player, None)
 
@@ -132,11 +132,13 @@ def test_who_was_replaced_while_awaited_is_noted_as_arrived_before_the_seat_goes
     session = scene()
     of, by = session.tournament, make.organizer_of(session.tournament)
     player = judge.seat(session, "E")
-    (row,) = lateness.mark_late(session, [player], by=by)
+    (row,) = lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
     seats.seat_substitute(player, judge.substitute(of), [session], by=by, reason="Nobody knows where.")
     back = lambda: seats.return_player(player, [session], by=by, reason="Here after all.")  # noqa: E731
     assert refused(back) == ["arrival_needed"]
-    lateness.note_arrival(row, by=by, at=session.started_at + timedelta(minutes=8))
+    lateness.note_arrival(
+        row, by=make.referee_of(session.tournament), at=session.started_at + timedelta(minutes=8)
+    )
     back()
     assert [line.game_points for line in of.adjustments.filter(reversed_at=None)] == [-8]
 
@@ -144,7 +146,7 @@ def test_who_was_replaced_while_awaited_is_noted_as_arrived_before_the_seat_goes
 def test_the_page_says_why_a_seat_cannot_be_given_back_and_offers_it_only_when_it_can():
     """[SBR 2.8.4.5] [RULES 9.9]"""
     session = scene()
-    of, by = session.tournament, make.organizer_of(session.tournament)
+    of = session.tournament
     row = arrive(session, 901)
     desk = Client()
     desk.force_login(of.created_by)
@@ -153,7 +155,7 @@ def test_the_page_says_why_a_seat_cannot_be_given_back_and_offers_it_only_when_i
     shown = desk.get(page).content.decode()
     assert back not in shown
     assert f"{row.player} came too late for session 1" in shown
-    lateness.waive(row, by=by, reason="The bus broke down.")
+    lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
     assert back in desk.get(page).content.decode()
 
 
@@ -168,21 +170,21 @@ def test_a_table_that_cannot_play_without_the_player_has_no_protocol():
 def test_a_forgiven_lateness_costs_nothing_and_can_be_taken_back():
     """[RECORD 2]"""
     session = scene()
-    by = make.organizer_of(session.tournament)
     row = arrive(session, 61)
-    lateness.waive(row, by=by, reason="The metro stood still.")
+    lateness.waive(row, by=make.referee_of(session.tournament), reason="The metro stood still.")
     assert result(session, row) == 0
-    lateness.waive(row, by=by, reason="It did not.", is_waived=False)
+    lateness.waive(row, by=make.referee_of(session.tournament), reason="It did not.", is_waived=False)
     assert result(session, row) == -8
 
 
 def test_a_corrected_arrival_posts_the_difference():
     session = scene()
-    by = make.organizer_of(session.tournament)
     row = arrive(session, 61)
-    lateness.change_lateness(row, seconds=600, by=by, reason="Seen by the clock of the hall.")
+    lateness.change_lateness(
+        row, seconds=600, by=make.referee_of(session.tournament), reason="Seen by the clock of the hall."
+    )
     assert [line.game_points for line in session.tournament.adjustments.all()] == [-8, 8, -16]
-    lateness.strike(row, by=by, reason="It was somebody else.")
+    lateness.strike(row, by=make.referee_of(session.tournament), reason="It was somebody else.")
     assert result(session, row) == 0
 
 
@@ -204,8 +206,8 @@ def test_minutes_beyond_the_limit_corrected_and_forgiven_at_once_leave_the_playe
 
 def test_the_minutes_of_who_is_not_here_yet_run_in_the_form():
     session = scene()
-    by, player = make.organizer_of(session.tournament), judge.seat(session, "E")
-    lateness.mark_late(session, [player], by=by)
+    player = judge.seat(session, "E")
+    lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
     client = Client()
     client.force_login(make.staff(session.tournament, "referee"))
     page = reverse("penalties:change_lateness", args=[session.tournament.slug, 1, player.registration.number])
@@ -229,7 +231,7 @@ def test_an_arrival_is_noted_once():
     session = scene()
     row = arrive(session, 61)
     with pytest.raises(Refused) as refused:
-        lateness.note_arrival(row, by=make.organizer_of(session.tournament))
+        lateness.note_arrival(row, by=make.referee_of(session.tournament))
     assert refused.value.status == 409
 
 

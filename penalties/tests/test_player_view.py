@@ -63,9 +63,9 @@ def test_a_penalty_in_tournament_points_is_told_without_another_place():
 
 def test_what_was_revoked_or_costs_nothing_did_nothing():
     session = scene("sbr")
-    of, by = session.tournament, make.organizer_of(session.tournament)
+    of = session.tournament
     warning, second = (judge.give(judge.seat(session, "E"), "touching", session) for _ in range(2))
-    penalties.revoke(second, by=by, reason="A slip of the finger.")
+    penalties.revoke(second, by=make.chief_referee_of(session.tournament), reason="A slip of the finger.")
     assert consequences(of, list(of.penalties.select_related("table", "session"))) == {}
     assert "nothing taken" in own_page(session)
     assert warning.clause in own_page(session)

@@ -68,7 +68,7 @@ def test_a_regulation_that_forgets_a_price_is_refused_until_the_penalty_is_revok
     assert lines(of) == [-8]
     from penalties.operations.penalties import revoke
 
-    revoke(given, by=make.organizer_of(of), reason="Given by mistake.")
+    revoke(given, by=make.chief_referee_of(of), reason="Given by mistake.")
     change(of, fixed={})
     assert lines(of) == []
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from penalties.operations import penalties as operations
 from penalties.operations.penalties import Case
 from penalties.tests import factories as judge
-from scoring.results import session_ledger
+from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Seat, Session
 from tournaments.operations import play
@@ -221,9 +221,13 @@ def results(session: Session) -> dict:
 def test_a_sequence_comes_to_what_the_clauses_say(preset, offences, points, brought):
     """[SBR 2.8.2] [MCR offences 3] [MCR offences 4] [MCR offences 5] [MCR offences 7] [MCR penalties 1] [RULES 8.39]"""
     session = scene(preset)
-    by = make.organizer_of(session.tournament)
     for seat, code, said in offences:
-        operations.give(session.tournament, case(session, seat, code, said), by=by, key=uuid4().hex)
+        operations.give(
+            session.tournament,
+            case(session, seat, code, said),
+            by=make.chief_referee_of(session.tournament),
+            key=uuid4().hex,
+        )
     found = results(session)
     assert [found[wind].game_points for wind in BASE[preset]] == points
     assert [found[wind].tournament_points for wind in BASE[preset]] == brought
@@ -233,9 +237,13 @@ def test_a_sequence_comes_to_what_the_clauses_say(preset, offences, points, brou
 def test_riichi_takes_points_after_the_game_and_leaves_places(offences, points, place, uma):
     """[RIICHI 5.5] [RULES 8.36]"""
     session = scene("riichi_ema")
-    by = make.organizer_of(session.tournament)
     for seat, code, said in offences:
-        operations.give(session.tournament, case(session, seat, code, said), by=by, key=uuid4().hex)
+        operations.give(
+            session.tournament,
+            case(session, seat, code, said),
+            by=make.chief_referee_of(session.tournament),
+            key=uuid4().hex,
+        )
     found = results(session)
     assert [found[wind].game_points for wind in "ESWN"] == points
     assert (found["E"].place, found["E"].uma) == (place, uma)

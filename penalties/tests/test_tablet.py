@@ -29,7 +29,7 @@ def test_what_counts_before_the_places_is_told_by_seat():
     _first, second = (judge.give(judge.seat(session, "E"), "touching", session) for _ in range(2))
     judge.give(judge.seat(session, "S"), "phone", session, points=8, to="table")
     assert state(tablet)["taken"] == {"E": 6, "S": -24, "W": 8, "N": 8}
-    revoke(second, by=make.organizer_of(session.tournament), reason="Seen from afar only.")
+    revoke(second, by=make.chief_referee_of(session.tournament), reason="Seen from afar only.")
     assert state(tablet)["taken"] == {"E": 8, "S": -24, "W": 8, "N": 8}
 
 

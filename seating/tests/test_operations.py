@@ -1,5 +1,6 @@
 """Draws in the application: kept with all they were made from, published whole, repeated by anybody. [RULES 1.3]"""
 
+from dataclasses import replace
 from io import StringIO
 from uuid import uuid4
 
@@ -11,10 +12,11 @@ from seating import queries
 from seating.models import Draw
 from seating.plans import Options
 from seating.rules import random_draw
-from tournaments.models import HistoryEntry, Protocol
-from tournaments.operations import play, registration, standings
+from tournaments.models import HistoryEntry, Protocol, Seat
+from tournaments.operations import play, registration, standings, substitutes
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
+from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +67,54 @@ def test_a_swiss_draw_follows_the_standings():
     place = dict(of.standings.values_list("player__registration__number", "place"))
     top, bottom = draw.plan["2"]["tables"]
     assert max(place[number] for number in top) <= min(place[number] for number in bottom)
+
+
+def test_a_swiss_draw_reads_standings_that_follow_from_the_last_hand():
+    """Nobody has recomputed since the session was played: the draw does so first. [INTEGRITY 62]"""
+    of = make.tournament(sessions=2)
+    make.players(of, 8)
+    session = make.in_play(of)
+    standings.recompute(of.pk)
+    for protocol in Protocol.objects.filter(table__session=session).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol, make.east_from_south(protocol.table.number))
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    assert of.pk in standings.behind()
+    draw = begun(of, Draw.Mode.SWISS, 2, options=Options(swiss_mode="strict"))
+    standings.recompute(of.pk)
+    places = dict(of.standings.values_list("player__registration__number", "place"))
+    assert len(set(places.values())) > 1
+    assert dict(draw.inputs["standings"]) == places
+
+
+@pytest.mark.parametrize("mode", [Draw.Mode.FIXED, Draw.Mode.SWISS])
+def test_a_long_draw_begins_once_its_row_is_committed(mode, monkeypatch, django_capture_on_commit_callbacks):
+    """A worker that is faster than the commit finds no draw, and nobody draws it ever."""
+    of = make.tournament()
+    make.players(of, 40)
+    begun_with = []
+    monkeypatch.setattr(draws, "start_drawing", begun_with.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        draw = begun(of, mode, 1)
+        assert (draw.state, begun_with) == (Draw.State.RUNNING, [])
+    assert begun_with == [draw.pk]
+
+
+@pytest.mark.parametrize("mode", [Draw.Mode.FIXED, Draw.Mode.SWISS])
+def test_a_long_draw_is_repeated_once_its_publication_is_committed(
+    mode, monkeypatch, django_capture_on_commit_callbacks
+):
+    of = make.tournament()
+    make.players(of, 40)
+    repeated = []
+    monkeypatch.setattr(draws, "start_repeating", repeated.append)
+    draw = draws.run_draw(begun(of, mode, 1).pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        draws.publish(draw, by=make.organizer_of(of))
+        assert repeated == []
+    assert repeated == [draw.pk]
 
 
 def test_the_same_seed_gives_the_same_plan_and_another_seed_another():
@@ -169,6 +219,92 @@ def test_published_draws_are_repeated_by_the_command_also_when_changed_by_hand()
     with pytest.raises(SystemExit) as ended:
         call_command("verify_draw", of.slug, stdout=StringIO())
     assert ended.value.code == 1
+
+
+def test_everybody_is_seated_at_the_wind_that_the_draw_gave():
+    """East first, in every mode; whoever looks at the plan finds the seats. [RULES 1.3] [SBR 2.4.6]"""
+    of = make.tournament(sessions=3)
+    make.players(of, 8)
+    for number, mode in ((1, Draw.Mode.RANDOM), (2, Draw.Mode.FIXED), (3, Draw.Mode.PROGRAMMED)):
+        draw = draws.run_draw(begun(of, mode, number).pk)
+        draws.publish(draw, by=make.organizer_of(of))
+        rows = of.sessions.get(number=number).seats.order_by("table__number")
+        sits = {
+            (table, wind): who
+            for table, wind, who in rows.values_list("table__number", "wind", "player__registration__number")
+        }
+        assert sits == {
+            (table, wind): who
+            for table, seats in enumerate(draw.plan[str(number)]["tables"], start=1)
+            for wind, who in zip("ESWN", seats, strict=True)
+        }
+
+
+def verified(of):
+    """What verify_draw says, and whether it ends with success."""
+    said = StringIO()
+    try:
+        call_command("verify_draw", of.slug, stdout=said)
+    except SystemExit as ended:
+        return said.getvalue(), ended.code == 0
+    return said.getvalue(), True
+
+
+def test_seats_published_at_other_winds_than_drawn_are_found(monkeypatch):
+    """The plan repeats, the tables are the same; East and North have changed places on the way to the hall."""
+    of = make.tournament()
+    make.players(of, 8)
+    seating_of = draws.seating_of
+
+    def reversed_winds(draw, session):
+        seating = seating_of(draw, session)
+        tables = {number: list(reversed(seats)) for number, seats in seating.tables.items()}
+        return replace(seating, tables=tables)
+
+    draw = begun(of, Draw.Mode.RANDOM, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(draws, "seating_of", reversed_winds)
+        draws.publish(draw, by=make.organizer_of(of))
+    said, is_good = verified(of)
+    assert (said, is_good) == (
+        f"{of.slug}, session 1: the same tables, OTHER SEATS PUBLISHED in session 1 (four-winds/1).\n",
+        False,
+    )
+    draws.repeat(draw.pk)
+    draw.refresh_from_db()
+    assert draw.is_repeatable is False
+
+
+def test_seats_moved_without_a_word_in_the_history_are_found():
+    of = make.tournament()
+    make.players(of, 8)
+    session = make.seated(of)
+    assert verified(of)[1]
+    east, north = (session.seats.get(table__number=1, wind=wind) for wind in "EN")
+    Seat.objects.filter(pk__in=[east.pk, north.pk]).delete()
+    east.wind, north.wind = north.wind, east.wind
+    Seat.objects.bulk_create([east, north])
+    said, is_good = verified(of)
+    assert said.endswith(f"{of.slug}, session:1: the seats are not those in the history.\n")
+    assert not is_good
+
+
+def test_seats_moved_with_a_reason_or_by_cards_are_verified():
+    """What the history tells is not a fault: a change after publication, winds drawn with cards, a seat kept empty."""
+    of = make.tournament()
+    make.players(of, 8)
+    by, session = make.organizer_of(of), make.seated(of)
+    session.tournament = of
+    one, other = (row.number for row in of.registrations.filter(number__in=(1, 8)))
+    draws.change_published(session, one, other, by=by, reason="Brothers asked for it")
+    gone = session.seats.get(table__number=2, wind="W").player
+    gone.tournament = of
+    substitutes.leave_empty(gone, session, by=by, reason="Fell ill at breakfast")
+    for table in session.tables.all():
+        table.session = session
+        play.write_winds(table, {"E": "S", "S": "W", "W": "N", "N": "E"}, by=by)
+    assert verified(of) == (f"{of.slug}, session 1: the same tables (four-winds/1).\n", True)
+    assert verify(of) == []
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 import pytest
 
 from seating import operations as draws
-from seating.pasted import names_of, read_plan
+from seating.pasted import names_of
 from seating.plans import Options
+from seating.rules.pasted import read_plan
 from tournaments.operations import registration
 from tournaments.refusal import Refused, sentences
 from tournaments.tests import factories as make

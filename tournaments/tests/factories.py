@@ -4,11 +4,13 @@ from datetime import date
 from itertools import count
 from uuid import uuid4
 
+from django.utils import timezone
+
 from seating import operations as draws
 from seating.plans import Options
 from tournaments.access import STAFF
 from tournaments.actors import Actor, ActorKind
-from tournaments.models import Protocol, Registration, Role, Session, Tournament, User
+from tournaments.models import Player, Protocol, Registration, Role, Session, Tournament, User
 from tournaments.operations import entering, play, protocols, registration
 from tournaments.operations import tournaments as events
 from tournaments.operations.recording import Intent
@@ -35,8 +37,29 @@ def actor(who: User, *roles: str) -> Actor:
 
 
 def organizer_of(tournament: Tournament) -> Actor:
-    """The creator, in all roles of the desk."""
-    return actor(tournament.created_by, "organizer", "chief_referee", "referee")
+    """The creator, who organizes and judges nothing."""
+    return actor(tournament.created_by, "organizer")
+
+
+def chief_referee_of(tournament: Tournament) -> Actor:
+    """The chief referee, another person than the organizer; named the first time somebody asks."""
+    return holder(tournament, "chief_referee")
+
+
+def referee_of(tournament: Tournament) -> Actor:
+    """A referee who is neither the organizer nor the chief referee."""
+    return holder(tournament, "referee")
+
+
+def scorer_of(tournament: Tournament) -> Actor:
+    """A scorer, who enters hands and judges nothing."""
+    return holder(tournament, "scorer")
+
+
+def holder(tournament: Tournament, kind: str) -> Actor:
+    """Whoever holds a role first, with this role alone."""
+    found = Role.objects.filter(tournament=tournament, kind=kind, user__isnull=False).first()
+    return actor(found.user if found else staff(tournament, kind), kind)  # type: ignore[arg-type]
 
 
 def announcement() -> events.Announcement:
@@ -144,6 +167,21 @@ def settle(of: Session) -> None:
         totals = {seat.wind: seat.hand_points for seat in table.table.seats.all()}
         for wind in totals:
             protocols.confirm_seat(table, wind, totals=totals, intent=intent(table), by=by)
+
+
+def nameless(player: Player) -> None:
+    """A player as somebody looks whose data was erased, also where the event is still played."""
+    Player.objects.filter(pk=player.pk).update(
+        name="", search_key="", federation_ids={}, erased_at=timezone.now()
+    )
+
+
+def operator() -> User:
+    """An account that runs the site."""
+    made = user()
+    User.objects.filter(pk=made.pk).update(is_superuser=True)
+    made.refresh_from_db()
+    return made
 
 
 def staff(of: Tournament, kind: str) -> User:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from scoring import criteria
 from scoring.presets import PRESETS
-from scoring.records import read_hand
-from scoring.regulation import Criterion
-from scoring.rulesets import ruleset
+from scoring.record.hands import read_hand
 from scoring.seats import Seat
+from scoring.systems import ruleset
 from tournaments.tests.random_hands import random_facts
 
 Json = dict[str, Any]
@@ -489,8 +489,8 @@ def _random_points(rules: Json, chance: Random) -> Json | None:
 
 
 def _random_ranking(chance: Random) -> Json:
-    criteria = [str(criterion) for criterion in Criterion]
-    ranking = chance.sample(criteria, chance.randint(1, len(criteria)))
+    codes = list(criteria.CRITERIA)
+    ranking = chance.sample(codes, chance.randint(1, len(codes)))
     tables = []
     for _ in range(chance.choice([0, 1, 2])):
         mode = chance.choice(["sum", "average", "best"])

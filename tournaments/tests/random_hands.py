@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from scoring.rulesets.base import Situation
 from scoring.seats import in_turn_from
+from scoring.systems.base import Situation
 
 Facts = dict[str, Any]
 BASES = {"SBR": (1, 2, 4, 8, 16), "WMSG": (1, 2, 4, 8)}

@@ -6,13 +6,14 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from scoring.computed import compute
+from scoring import criteria
 from scoring.presets import PRESETS
 from scoring.protocol import play
-from scoring.records import read_hand
-from scoring.regulation import Criterion, Regulation
-from scoring.rulesets import ruleset
+from scoring.record.computed import compute
+from scoring.record.hands import read_hand
+from scoring.regulation import Regulation
 from scoring.seats import Seat
+from scoring.systems import ruleset
 from tournaments.tests.random_hands import random_facts
 
 Json = dict[str, Any]
@@ -147,7 +148,7 @@ class Maker:
             "uma": chance.choice([None, [chance.choice(FRACTIONS) for _ in range(4)]]),
             "fixed_result": self._result(),
             "awarded_result": self._result(),
-            "ranking": chance.sample([str(one) for one in Criterion], chance.randint(1, 12)),
+            "ranking": chance.sample([str(one) for one in criteria.CRITERIA.values()], chance.randint(1, 12)),
             "penalties": self._penalty_rules(),
             "lateness": self._lateness_rules(),
             "appeals": chance.choice(

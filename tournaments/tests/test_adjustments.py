@@ -21,7 +21,7 @@ def test_a_line_about_a_session_in_which_the_player_has_no_seat_is_refused(said)
     late = registration.register_player(of, registration.Details(name="Lapwing Late"), by=by)
     entry = Entry(player=late.player, session=session, reason="Came to the second session only.", **said)
     with pytest.raises(Refused) as refused:
-        adjustments.post(of, entry, by=by)
+        adjustments.post(of, entry, by=make.chief_referee_of(of))
     assert [problem.code for problem in refused.value.problems] == ["not_seated"]
     assert not of.adjustments.exists()
 
@@ -32,5 +32,5 @@ def test_a_line_about_a_session_not_seated_yet_is_posted():
     entry = Entry(
         player=first.player, session=of.sessions.get(number=2), game_points=5, reason="Owed by the desk."
     )
-    adjustments.post(of, entry, by=make.organizer_of(of))
+    adjustments.post(of, entry, by=make.chief_referee_of(of))
     assert [row.game_points for row in of.adjustments.all()] == [5]

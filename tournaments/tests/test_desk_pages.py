@@ -372,7 +372,7 @@ def test_tables_page_keeps_to_those_not_done_when_asked(client, event):
     first = Protocol.objects.select_related("table__session__tournament").get(table__number=1)
     protocols.end_protocol(first, intent=make.intent(first), by=make.organizer_of(event))
     protocols.sign_off(
-        first, intent=make.intent(first), by=make.organizer_of(event), reason="The players have left."
+        first, intent=make.intent(first), by=make.referee_of(event), reason="The players have left."
     )
     pattern = r"<h3><a href=[^>]+>([^<]+)</a></h3>"
     url = address("tables", event)

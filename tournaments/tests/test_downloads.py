@@ -24,6 +24,7 @@ from tournaments.exchange.tables import PUBLIC, Sheet
 from tournaments.models import Player, Session, Tournament
 from tournaments.operations import play, registration, standings
 from tournaments.operations import tournaments as events
+from tournaments.privacy import operations as privacy
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -342,7 +343,7 @@ def test_record_of_an_event_in_play_is_not_published(played):
 def test_record_file_follows_the_record(finished):
     before = record_file(finished).digest
     row = finished.registrations.get(number=1)
-    registration.erase_player(row.player, by=make.organizer_of(finished), reason="Asked for it by letter")
+    privacy.erase_player(row.player, by=make.organizer_of(finished), reason="Asked for it by letter")
     assert record_file(Tournament.objects.get(pk=finished.pk)).digest != before
 
 

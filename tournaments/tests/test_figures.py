@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rulesets.base import Situation
 from scoring.seats import SEATS
+from scoring.systems import SYSTEMS
+from scoring.systems.base import Situation
 from tournaments.rules.figures import (
     Dealt,
     Figures,
@@ -15,7 +16,6 @@ from tournaments.rules.figures import (
     TableHands,
     Tally,
     figures_of,
-    worth_of,
 )
 from tournaments.tests.random_hands import random_facts
 
@@ -132,7 +132,7 @@ def test_fans_are_counted_once_a_hand_among_the_hands_that_tell_them():
 )
 def test_hand_is_worth_what_its_system_says(system, winner, dealer, drawn, worth):
     """[RIICHI 4.1.2] [RECORD 3]"""
-    assert worth_of(system, winner, is_dealer=dealer, is_self_draw=drawn) == worth
+    assert SYSTEMS[system].worth.of(winner, {}, dealer, drawn) == worth
 
 
 @pytest.mark.parametrize("system", ["SBR", "WMSG", "MCR", "SIAM", "RED", "RIICHI"])

@@ -19,7 +19,7 @@ def counted(protocol, east, *, reason=""):
     """Record a final result in which East has so many points more than at the start, and South so many fewer."""
     start = protocol.table.session.regulation["start_points"]
     final = {"E": start + east, "S": start - east, "W": start, "N": start}
-    by = make.organizer_of(protocol.table.session.tournament)
+    by = make.chief_referee_of(protocol.table.session.tournament)
     protocols.record_final_result(protocol, final, intent=make.intent(protocol), by=by, reason=reason)
 
 
@@ -75,7 +75,7 @@ def test_final_result_stands_above_the_hands(ordered):
 
 @pytest.mark.parametrize("change", ["correct", "void"])
 def test_hand_changed_later_leaves_a_final_result_in_force(ordered, change):
-    by = make.organizer_of(ordered.table.session.tournament)
+    by = make.chief_referee_of(ordered.table.session.tournament)
     how = {"intent": make.intent(ordered), "by": by, "reason": REASON}
     if change == "correct":
         protocols.correct_hand(ordered, make.east_from_south(3), number=1, **how)
@@ -86,7 +86,7 @@ def test_hand_changed_later_leaves_a_final_result_in_force(ordered, change):
 
 
 def test_table_that_plays_on_is_counted_by_its_hands_again(ordered):
-    by = make.organizer_of(ordered.table.session.tournament)
+    by = make.referee_of(ordered.table.session.tournament)
     protocols.resume_protocol(ordered, intent=make.intent(ordered), by=by, reason=REASON)
     make.record(ordered)
     assert [row.status for row in ordered.final_results.all()] == ["undone"]

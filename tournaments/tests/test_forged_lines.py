@@ -17,10 +17,13 @@ def line():
     """A line that counts, beside one that was reversed."""
     of = make.tournament()
     row, other = make.players(of, 2)
-    by = make.organizer_of(of)
-    posted = adjustments.post(of, Entry(player=row.player, game_points=-8, reason=REASON), by=by)
-    struck = adjustments.post(of, Entry(player=other.player, game_points=16, reason=REASON), by=by)
-    adjustments.reverse(struck, by=by, reason=REASON)
+    posted = adjustments.post(
+        of, Entry(player=row.player, game_points=-8, reason=REASON), by=make.chief_referee_of(of)
+    )
+    struck = adjustments.post(
+        of, Entry(player=other.player, game_points=16, reason=REASON), by=make.chief_referee_of(of)
+    )
+    adjustments.reverse(struck, by=make.chief_referee_of(of), reason=REASON)
     return posted
 
 

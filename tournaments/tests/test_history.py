@@ -35,7 +35,7 @@ def played():
             make.east_from_south(3),
             number=1,
             intent=make.intent(protocol),
-            by=by,
+            by=make.referee_of(of),
             reason="The kong was missed",
         )
     make.settle(session)

@@ -295,8 +295,13 @@ def test_voiding_a_hand_moves_the_later_ones_up():
     protocol = make.protocol()
     for fans in (0, 1, 2):
         make.record(protocol, make.east_from_south(fans))
-    by = make.organizer_of(protocol.table.session.tournament)
-    protocols.void_hand(protocol, number=2, intent=make.intent(protocol), by=by, reason="It was not played")
+    protocols.void_hand(
+        protocol,
+        number=2,
+        intent=make.intent(protocol),
+        by=make.referee_of(protocol.table.session.tournament),
+        reason="It was not played",
+    )
     in_force = protocol.hands.filter(status="in_force")
     assert [(hand.number, hand.facts["number"], hand.east) for hand in in_force] == [(1, 1, 1), (2, 2, 4)]
 
@@ -329,7 +334,7 @@ def test_a_correction_asks_the_players_to_confirm_again():
         make.east_from_south(1),
         number=1,
         intent=make.intent(protocol),
-        by=make.organizer_of(session.tournament),
+        by=make.referee_of(session.tournament),
         reason="One fan was missed",
     )
     protocol.refresh_from_db()
@@ -361,3 +366,23 @@ def test_undo_is_silent_for_a_moment_and_asks_for_a_reason_later():
         assert refused_codes(undo) == ["reason_required"]
         undo("Typed at the wrong table")
     assert protocol.hands.filter(status="in_force").count() == 0
+
+
+def test_a_session_is_not_reopened_beside_one_in_play(of):
+    """One session is in play at a time, whichever way it came there; nothing is written."""
+    by = make.organizer_of(of)
+    first = make.in_play(of)
+    make.settle(first)
+    play.close_session(first, by=by)
+    second = make.in_play(of, 2)
+    entries = of.history.count()
+
+    def reopen():
+        return play.reopen_session(session_of(of), by=by, reason="A protocol was mistyped")
+
+    assert refused_codes(reopen) == ["games_open"]
+    assert list(of.sessions.values_list("state", flat=True)) == ["closed", "open"]
+    assert of.history.count() == entries
+    make.settle(second)
+    play.close_session(session_of(of, 2), by=by)
+    assert reopen().state == Session.State.OPEN

@@ -57,13 +57,12 @@ def test_a_correction_keeps_the_old_hand_readable():
     protocol = make.protocol()
     make.record(protocol)
     make.record(protocol)
-    by = make.organizer_of(protocol.table.session.tournament)
     protocols.correct_hand(
         protocol,
         make.east_from_south(3),
         number=1,
         intent=make.intent(protocol),
-        by=by,
+        by=make.referee_of(protocol.table.session.tournament),
         reason="The kong was missed",
     )
     assert points(protocol) == {"E": 9, "S": -9, "W": 0, "N": 0}
@@ -77,10 +76,14 @@ def test_a_correction_keeps_the_old_hand_readable():
 def test_a_correction_needs_a_reason():
     protocol = make.protocol()
     make.record(protocol)
-    by = make.organizer_of(protocol.table.session.tournament)
     with pytest.raises(Refused) as refused:
         protocols.correct_hand(
-            protocol, make.east_from_south(3), number=1, intent=make.intent(protocol), by=by, reason=" "
+            protocol,
+            make.east_from_south(3),
+            number=1,
+            intent=make.intent(protocol),
+            by=make.referee_of(protocol.table.session.tournament),
+            reason=" ",
         )
     assert refused.value.problems[0].code == "reason_required"
 

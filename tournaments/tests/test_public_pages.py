@@ -217,6 +217,24 @@ def test_find_me_finds_by_part_of_the_name_or_number(client, query, found):
     assert ("Nobody of this name is here" in words(page)) == (not found)
 
 
+@pytest.mark.parametrize("query", ["зимо", "1", "Зимородок"])
+def test_find_me_tells_nobody_who_has_cancelled(client, query):
+    """Neither the search nor the list nor the API shows a name that was taken off the list. [INTEGRITY 3]"""
+    tournament = make.tournament()
+    row = add(tournament, "Зимородок")
+    add(tournament, "Ёж")
+    registration.withdraw(row, by=make.organizer_of(tournament))
+    page = client.get(address("find", tournament), {"q": query}).content.decode()
+    assert ("Зимородок" in page.replace(f'value="{query}"', ""), "Nobody of this name" in page) == (
+        False,
+        True,
+    )
+    assert "Зимородок" not in client.get(address("players", tournament)).content.decode()
+    listed = client.get(f"/api/1/tournaments/{tournament.slug}/players/").json()["players"]
+    assert [one["name"] for one in listed] == ["Ёж"]
+    assert client.get(address("player", tournament, row.number)).status_code == 404
+
+
 def test_find_me_refuses_a_text_of_a_thousand_characters(client):
     """[INTEGRITY 7.7, case 147]"""
     response = client.get(address("find", make.tournament()), {"q": "я" * 1000})
@@ -412,7 +430,7 @@ def test_protocol_hides_a_voided_hand_and_says_that_there_was_one(client):
         protocol,
         number=2,
         intent=make.intent(protocol),
-        by=make.organizer_of(tournament),
+        by=make.referee_of(tournament),
         reason="It was another table.",
     )
     page = client.get(address("protocol", tournament, 1, 1))

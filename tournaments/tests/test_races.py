@@ -168,7 +168,9 @@ def test_a_session_closing_while_a_hand_arrives_has_it_or_refuses_it():
     resume = make.intent(protocol)
     closed, resumed = at_once(
         lambda: play.close_session(session, by=by),
-        lambda: protocols.resume_protocol(protocol, intent=resume, by=by, reason="They go on playing"),
+        lambda: protocols.resume_protocol(
+            protocol, intent=resume, by=make.referee_of(of), reason="They go on playing"
+        ),
     )
     outcomes = {type(closed).__name__, type(resumed).__name__}
     assert outcomes in ({"Session", "Refused"}, {"Refused", "dict"})
@@ -408,8 +410,9 @@ def test_a_session_that_closes_while_a_hall_writes_has_every_hand_or_refuses_it(
     rows, by = tables_of_a_hall(3)
     session = rows[0].table.session
     make.settle(session)
+    referee = make.referee_of(session.tournament)
     for row in rows[:2]:
-        protocols.resume_protocol(row, intent=make.intent(row), by=by, reason="Two tables play on.")
+        protocols.resume_protocol(row, intent=make.intent(row), by=referee, reason="Two tables play on.")
     versions = dict(Protocol.objects.filter(table__session=session).values_list("pk", "version"))
     facts = make.east_from_south()
     work = lambda: entering.enter_together(  # noqa: E731

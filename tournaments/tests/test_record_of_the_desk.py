@@ -135,10 +135,10 @@ def test_who_came_too_late_and_was_let_back_is_told_as_forgiven(seconds, is_waiv
     row, by = make.players(of, 4)[0], make.organizer_of(of)
     session = make.in_play(of)
     row.player.tournament = of
-    (late,) = lateness.mark_late(session, [row.player], by=by)
-    lateness.note_arrival(late, by=by, at=session.started_at + timedelta(seconds=seconds))
+    (late,) = lateness.mark_late(session, [row.player], by=make.referee_of(of))
+    lateness.note_arrival(late, by=make.referee_of(of), at=session.started_at + timedelta(seconds=seconds))
     if is_waived:
-        lateness.waive(late, by=by, reason="The bus broke down")
+        lateness.waive(late, by=make.referee_of(of), reason="The bus broke down")
         substitutes.return_player(row.player, [session], by=by, reason="The bus broke down")
     out = export_record(Tournament.objects.get(pk=of.pk))
     VALID.validate(out)
@@ -173,7 +173,7 @@ def test_penalties_from_before_a_substitution_stay_with_the_seat_at_the_desk_and
     judge.give(plays.player, "touching", session, hand=2)
     judge.give(plays.player, "touching", session, hand=2)
     if revoked:
-        penalties.revoke(last, by=by, reason="The claim was a good one.")
+        penalties.revoke(last, by=make.chief_referee_of(of), reason="The claim was a good one.")
     make.settle(session)
     play.close_session(type(session).objects.get(pk=session.pk), by=by)
 

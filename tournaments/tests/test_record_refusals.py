@@ -321,9 +321,12 @@ def test_a_file_too_large_is_not_read(monkeypatch):
     assert run(b"{}") == (1, "", "The file is too large; at most 0 MB are read. [RECORD 1]\n")
 
 
+BELONGS_TO_NOBODY = "It belongs to nobody yet: manage.py give_event %s NAME\n"
+
+
 def test_a_record_comes_from_standard_input_and_leaves_to_standard_output():
     body = b"\xef\xbb\xbf" + json.dumps(VOLGA).encode()
-    assert run(body) == (0, "volga-open: taken in.\n", "")
+    assert run(body) == (0, f"volga-open: taken in.\n{BELONGS_TO_NOBODY % 'volga-open'}", "")
     out = StringIO()
     call_command("export_record", "volga-open", stdout=out)
     assert json.loads(out.getvalue())["declared"] == VOLGA["declared"]
@@ -336,7 +339,7 @@ def test_differences_are_told_and_do_no_harm():
     told = (
         'computed.penalties.n2: nothing in the file, {"game_points": -2, "step": 2} here\n'
         'computed.standings.1.values.game_points: "3" in the file, 3 here\n'
-        "volga-open: taken in.\n"
+        f"volga-open: taken in.\n{BELONGS_TO_NOBODY % 'volga-open'}"
     )
     assert run(json.dumps(said).encode()) == (0, told, "")
 
@@ -346,7 +349,11 @@ def test_the_same_address_is_taken_once_and_another_may_be_named():
     run(body)
     taken = "declared.tournament.slug: There is an event at the address “volga-open” already. [RECORD 2]\n"
     assert run(body) == (1, "", taken)
-    assert run(body, "--slug", "volga-again") == (0, "volga-again: taken in.\n", "")
+    assert run(body, "--slug", "volga-again") == (
+        0,
+        f"volga-again: taken in.\n{BELONGS_TO_NOBODY % 'volga-again'}",
+        "",
+    )
     for name in ("volga-open", "volga-again"):
         declared = export_record(Tournament.objects.get(slug=name))["declared"]
         assert declared["tournament"].pop("slug") == name

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoring
-from scoring.computed import computed
-from scoring.declared import read_declared
 from scoring.presets import PRESETS
+from scoring.record.computed import computed
+from scoring.record.declared import read_declared
 from scoring.regulation import Carry, Regulation
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record

@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from tournaments.access import link_of
 from tournaments.actors import ANYONE, Actor, ActorKind
-from tournaments.models import Registration, Tournament
+from tournaments.models import Player, Registration, Tournament
 from tournaments.operations import registration as people
 from tournaments.operations.registration import Details
+from tournaments.privacy import operations as privacy
 from tournaments.refusal import Refused
 from tournaments.tests import factories as make
 
@@ -135,12 +136,25 @@ def test_a_list_is_taken_whole_or_not_at_all():
     assert of.registrations.count() == 0
 
 
-def test_an_erased_player_leaves_results_and_no_name():
-    of = make.tournament()
-    [row] = make.players(of, 1)
-    player = people.erase_player(row.player, by=make.organizer_of(of), reason="Asked for it")
-    assert (player.name, player.search_key, player.email, str(player)) == ("", "", "", "(erased)")
-    assert row.player_id == player.pk
+def test_an_erased_player_leaves_results_and_no_word_of_the_person():
+    """Everything that was typed about the player is gone from the rows, whatever the field. [INTEGRITY 1]"""
+    of = make.tournament(team_size=4)
+    typed = people.Details(
+        name="Zanzibar Heron",
+        country="RU",
+        region="Zanzibar",
+        city="Zanzibar",
+        club="Zanzibar",
+        email="zanzibar@example.org",
+        phone="+7 zanzibar",
+        comment="Zanzibar",
+        federation_ids={"EMA": "zanzibar"},
+    )
+    row = people.register_player(of, typed, by=make.organizer_of(of))
+    player = privacy.erase_player(row.player, by=make.organizer_of(of), reason="Asked for it")
+    kept = [*Player.objects.filter(pk=player.pk).values(), *Registration.objects.filter(pk=row.pk).values()]
+    assert "zanzibar" not in str(kept).casefold()
+    assert (str(player), row.player_id) == ("(erased)", player.pk)
 
 
 def test_a_renewed_link_ends_the_old_one():

@@ -196,7 +196,7 @@ def test_a_correction_in_a_closed_session_moves_the_standings():
         facts,
         number=1,
         intent=make.intent(protocol),
-        by=make.organizer_of(of),
+        by=make.chief_referee_of(of),
         reason="East discarded, South won",
     )
     standings.recompute(of.pk)

@@ -1,6 +1,7 @@
 """The pages of figures: right after every change, asked of the hands once for a revision, the same for all who look."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -11,11 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from scoring.systems import SYSTEMS
 from tournaments import kept
 from tournaments.courses import courses_of
 from tournaments.models import Protocol, Tournament
 from tournaments.operations import adjustments, play, protocols, standings
-from tournaments.statistics import NAMES, event_figures
+from tournaments.statistics import event_figures
 from tournaments.tests import factories as make
 from tournaments.views.figures import average
 
@@ -88,7 +90,7 @@ def test_undone_hand_counts_no_more_and_a_corrected_one_as_it_is_now(of):
         make.east_from_south(5),
         number=1,
         intent=make.intent(row),
-        by=by,
+        by=make.referee_of(of),
         reason="The fans were counted wrongly.",
     )
     standings.recompute(of.pk)
@@ -183,7 +185,7 @@ def test_best_hands_name_fans_and_where_they_were_played(client):
             }
         ]
     }
-    name = NAMES["MCR"]["39"]
+    name = SYSTEMS["MCR"].tiles.fans["39"]
     make.record(protocol_at(of), facts)
     standings.recompute(of.pk)
     said = words(client.get(address("session_hands", of)))
@@ -194,8 +196,8 @@ def test_best_hands_name_fans_and_where_they_were_played(client):
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_fan_of_every_system_has_a_name(language):
-    assert all(name for names in NAMES.values() for name in names.values())
-    assert {len(names) for system, names in NAMES.items() if system in {"MCR", "SIAM"}} == {81}
+    assert all(name for system in SYSTEMS.values() for name in system.tiles.fans.values())
+    assert {len(SYSTEMS[code].tiles.fans) for code in ("MCR", "SIAM")} == {81}
 
 
 @pytest.mark.parametrize(
@@ -278,13 +280,15 @@ def test_plot_is_whole_without_script_and_says_the_same_as_its_table(client, two
 def test_plot_writes_its_numbers_alike_in_every_language(two_sessions):
     client = Client(headers={"accept-language": "ru"})
     page = client.get(address("statistics", two_sessions)).content.decode()
-    drawing = page[page.index('<svg class="plot-narrow') : page.index("</svg>")]
-    assert not any("," in part for part in drawing.split('"') if part[:1].isdigit())
+    drawing = page.partition('<svg class="plot-narrow')[2].partition("</svg>")[0]
+    numbers = re.findall(r' (?:x|y|x1|x2|y1|y2|cx|cy|points|d|width|height|viewBox)="([^"]*)"', drawing)
+    assert len(numbers) > 20
+    assert [number for number in numbers if not re.fullmatch(r"[-A-Za-z0-9. ]*", number)] == []
 
 
 def test_correction_in_a_closed_session_moves_the_course(two_sessions):
     before = courses_of(two_sessions)
-    by, row = make.organizer_of(two_sessions), protocol_at(two_sessions)
+    row = protocol_at(two_sessions)
     last = next(number for number, course in before.places.items() if course[0] == 4)
     player = two_sessions.registrations.get(number=last).player
     entry = adjustments.Entry(
@@ -293,7 +297,7 @@ def test_correction_in_a_closed_session_moves_the_course(two_sessions):
         reason="Miscounted at the table.",
         tournament_points=Fraction(100),
     )
-    adjustments.post(two_sessions, entry, by=by)
+    adjustments.post(two_sessions, entry, by=make.chief_referee_of(two_sessions))
     standings.recompute(two_sessions.pk)
     after = courses_of(Tournament.objects.get(pk=two_sessions.pk))
     assert after.places[last][0] == 1

@@ -4,7 +4,7 @@ import pytest
 
 from penalties.operations import seats
 from penalties.tests import factories as judge
-from scoring.results import session_ledger
+from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Role, Session
 from tournaments.operations import play, registration

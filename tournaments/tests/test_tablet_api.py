@@ -754,6 +754,24 @@ def test_a_code_admits_once():
     assert (again.status_code, again.json()["code"]) == (410, "code_used")
 
 
+@pytest.mark.parametrize("shown", ["secret", "code"])
+def test_a_secret_and_a_code_serve_one_tablet(shown):
+    """A second tablet that photographed the screen stays outside, whichever of the two it read; nothing is written."""
+    tournament = make.tournament()
+    invitation = devices.invite_device(tournament, name="Red", tables=[1], by=make.organizer_of(tournament))
+    first, second = ("secret", "code") if shown == "secret" else ("code", "secret")
+    address = f"/{tournament.slug}/api/admission/"
+    sent = [
+        {first: getattr(invitation, first)},
+        {first: getattr(invitation, first)},
+        {second: getattr(invitation, second)},
+    ]
+    answers = [Client().post(address, json.dumps(body), content_type="application/json") for body in sent]
+    assert [answer.status_code for answer in answers] == [201, 410, 410]
+    assert [answer.json()["code"] for answer in answers[1:]] == ["code_used", "code_used"]
+    assert Device.objects.count() == 1
+
+
 def test_an_expired_code_admits_nobody():
     tournament = make.tournament()
     invitation = devices.invite_device(tournament, name="Red", tables=[], by=make.organizer_of(tournament))

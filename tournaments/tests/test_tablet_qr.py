@@ -1,38 +1,24 @@
 """The codes that the tablet draws are, module by module, those of a library that does nothing else."""
 
-import json
-import shutil
-import subprocess
-
 import pytest
 import qrcode
 from qrcode.util import MODE_8BIT_BYTE, QRData
 
-from tournaments.tests.test_tablet_scripts import NODE, SCRIPTS
+from tournaments.tests import node
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="no Node was found on this machine")
+pytestmark = pytest.mark.node
 TEXTS = ["A", "Сдача 5", "x" * 17, "x" * 18, "x" * 100, "Журавль " * 40, "y" * 858, "z" * 1500, "w" * 2953]
 PROGRAM = """
 import { readFileSync } from "node:fs";
-import { qrOf } from "./qr.js";
+import { load } from "./device.mjs";
+const { qrOf } = await load("tablet/qr.js");
 const texts = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(texts.map((text) => qrOf(text)?.map((row) => row.map(Number)) ?? null)));
 """
 
 
-def drawn(texts, folder):
-    shutil.copytree(SCRIPTS, folder, dirs_exist_ok=True)
-    (folder / "package.json").write_text('{"type": "module"}')
-    (folder / "program.js").write_text(PROGRAM)
-    done = subprocess.run(
-        [NODE, str(folder / "program.js")],
-        input=json.dumps(texts),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    return json.loads(done.stdout)
+def drawn(texts):
+    return node.answers(PROGRAM, texts)
 
 
 def expected(text):
@@ -42,9 +28,9 @@ def expected(text):
     return [[int(module) for module in row] for row in code.get_matrix()]
 
 
-def test_every_module_is_where_it_belongs(tmp_path):
-    assert drawn(TEXTS, tmp_path) == [expected(text) for text in TEXTS]
+def test_every_module_is_where_it_belongs():
+    assert drawn(TEXTS) == [expected(text) for text in TEXTS]
 
 
-def test_what_is_too_long_for_one_code_is_told_so(tmp_path):
-    assert drawn(["x" * 2954], tmp_path) == [None]
+def test_what_is_too_long_for_one_code_is_told_so():
+    assert drawn(["x" * 2954]) == [None]

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.protocol import check_next, play_on
-from scoring.records import read_hand
+from scoring.record.hands import read_hand
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt
 from tournaments.operations import play, protocols
 from tournaments.sheets import sheet_of

@@ -1,24 +1,21 @@
-"""The tablet's own logic, tested in its own language where Node is at hand."""
-
-import shutil
-import subprocess
-from pathlib import Path
+"""The tablet's own logic, tested in its own language by Node's test runner."""
 
 import pytest
 
-NODE = shutil.which("node")
-HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parents[1] / "static" / "js" / "tablet"
+from tournaments.tests import node
+from tournaments.tests.arithmetic_vectors import written_to
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="no Node was found on this machine")
+pytestmark = pytest.mark.node
+WITH_VECTORS = "arithmetic.test.mjs"
 
 
-@pytest.mark.parametrize("suite", sorted(path.name for path in (HERE / "scripts").glob("*.test.js")))
-def test_the_scripts_keep_their_promises(suite, tmp_path):
-    shutil.copytree(SCRIPTS, tmp_path, dirs_exist_ok=True)
-    shutil.copy(HERE / "scripts" / suite, tmp_path)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    done = subprocess.run(
-        [NODE, "--test", str(tmp_path / suite)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stdout
+@pytest.mark.parametrize(
+    "suite", sorted({path.name for path in node.SUITES.glob("*.test.mjs")} - {WITH_VECTORS})
+)
+def test_the_scripts_keep_their_promises(suite):
+    node.run_suite(suite)
+
+
+def test_the_tablet_pays_as_the_rulebook_does(tmp_path):
+    """In every system, at every number of players, hand by hand as the engine does."""
+    node.run_suite(WITH_VECTORS, VECTORS=str(written_to(tmp_path / "vectors.json")))

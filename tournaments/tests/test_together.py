@@ -161,9 +161,7 @@ def test_each_is_told_in_its_own_language():
     russian, english, _ = hall()
     for tablet in (russian, english):
         player = tablet.protocol.table.seats.first().player
-        registration.erase_player(
-            player, by=make.organizer_of(tablet.tournament), reason="The player asked for it."
-        )
+        make.nameless(player)
     answers = answer_together([letter(russian, language="ru"), letter(english)])
     names = [{seat["player"] for seat in read(answer)["state"]["seats"]} for answer in answers]
     with translation.override("ru"):
@@ -367,7 +365,7 @@ def correct(tablet, by):
         make.east_from_south(3),
         number=1,
         intent=make.intent(tablet.protocol),
-        by=by,
+        by=make.referee_of(tablet.tournament),
         reason="Three fans were counted as none.",
     )
 
@@ -377,7 +375,7 @@ def void(tablet, by):
         tablet.protocol,
         number=1,
         intent=make.intent(tablet.protocol),
-        by=by,
+        by=make.referee_of(tablet.tournament),
         reason="The wall was not whole.",
     )
 
@@ -412,7 +410,7 @@ def swap(tablet, by):
         tablet.protocol,
         {"E": "S", "S": "E"},
         intent=make.intent(tablet.protocol),
-        by=by,
+        by=make.referee_of(tablet.tournament),
         reason="They had taken each other's seats.",
     )
 

@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as entry from "./draft.js";
-import { describe } from "./systems.js";
+import { load } from "./device.mjs";
+
+const entry = await load("tablet/draft.js");
+const { describe } = await load("tablet/systems.js");
 
 function system(code, winds = "ESWN", rules = {}) {
   return describe({ system: code, rules, seats: [...winds].map((wind) => ({ wind, player: wind })) });
@@ -233,4 +235,33 @@ test("a hand that a referee declared dead is part of what is entered, once", () 
   assert.deepEqual(entered(mcr, () => half, tap("S")).events[1].from, "S");
   const won = entered(sbr, tap("N"), tap("S"), fans(1));
   assert.equal(entry.withDead(won, sbr, dead), won);
+});
+
+test("a win from the wall has one winner; one on another discard keeps all of them", () => {
+  const shared = entered(sbr, tap("E"), tap("S"), fans(1), (one) => entry.share(one), tap("W"), fans(2));
+  assert.deepEqual(wall(shared).events[0].winners.map((one) => one.seat), ["E"]);
+  assert.equal(wall(shared).winner, 0);
+  const other = entry.tapSeat({ ...shared, at: 0 }, { ...sbr, isSequence: false }, "N");
+  assert.deepEqual([other.events[0].from, other.events[0].winners.map((one) => one.seat)], ["N", ["E", "W"]]);
+});
+
+test("a fan that counts several times counts so often, and then not at all", () => {
+  for (const name of ["kong", "quad"]) {
+    const counts = [1, 2, 3, 4, 5].map((times) => entered(sbr, tap("E"), wall, ...Array(times).fill(fan(name))).events[0].winners[0].fan_list[name]);
+    assert.deepEqual(counts, [1, 2, 3, 4, undefined]);
+  }
+});
+
+test("a kong that a win brought with it belongs to its player", () => {
+  const brought = entered(sbr, tap("E"), wall, came("replacement_win"));
+  assert.deepEqual([brought.mode, brought.events[0].seat], ["kong", "E"]);
+  assert.equal(entry.tapSeat(brought, sbr, "S").events[0].seat, "E");
+  assert.equal(entry.tapSeat(brought, sbr, "E").events.length, 2);
+});
+
+test("when one of several winners goes, the first of those left is the one whose value is entered", () => {
+  const shared = entered(sbr, tap("E"), tap("S"), fans(1), (one) => entry.share(one), tap("W"));
+  assert.equal(shared.winner, 1);
+  const left = entry.tapSeat(shared, sbr, "W");
+  assert.deepEqual([left.winner, left.events[0].winners.map((one) => one.seat)], [0, ["E"]]);
 });

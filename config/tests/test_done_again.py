@@ -1,0 +1,89 @@
+"""What is done and whose answer was lost is done again by people; it changes nothing a second time. [INTEGRITY 5]"""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from penalties.models import Appeal
+from penalties.operations import appeals, lateness
+from penalties.tests import factories as judge
+from tournaments.models import HistoryEntry, Seat, Substitute
+from tournaments.operations import play
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+REASON = "Both asked for it at the desk."
+
+
+@pytest.fixture
+def desk():
+    """An event of eight players with a published seating, and its organizer's browser."""
+    of = make.tournament()
+    make.players(of, 8)
+    make.seated(of)
+    client = Client()
+    client.force_login(of.created_by)
+    judge.judge(of, "chief_referee", who=of.created_by)
+    client.of = of
+    return client
+
+
+def key_of(page):
+    """The key of the form on a page."""
+    return re.search(r'name="key" value="([0-9a-f]{32})"', page.content.decode())[1]
+
+
+def seats(of):
+    return sorted(Seat.objects.filter(session__tournament=of).values_list("table", "wind", "player"))
+
+
+def test_two_players_who_changed_places_do_not_change_back(desk):
+    url = f"/{desk.of.slug}/desk/draw/session-1/"
+    before = seats(desk.of)
+    said = {"first": "1", "second": "2", "reason": REASON, "key": key_of(desk.get(url))}
+    desk.post(url, said)
+    after = seats(desk.of)
+    assert after != before
+    assert desk.post(url, said).status_code == 302
+    assert seats(desk.of) == after
+
+
+def test_a_substitute_is_in_the_pool_once(desk):
+    url = reverse("penalties:substitutes", args=[desk.of.slug])
+    said = {"name": "Mira", "city": "", "role": "", "key": key_of(desk.get(url))}
+    for _ in range(2):
+        assert desk.post(url, said).status_code == 302
+    assert Substitute.objects.filter(tournament=desk.of).count() == 1
+
+
+def done_twice(work):
+    """How many entries a second time adds."""
+    work()
+    count = HistoryEntry.objects.count()
+    work()
+    return HistoryEntry.objects.count() - count
+
+
+def test_a_seating_is_withdrawn_once(desk):
+    session, by = desk.of.sessions.get(number=1), make.organizer_of(desk.of)
+    assert done_twice(lambda: play.withdraw_seating(session, by=by, reason=REASON)) == 0
+
+
+def test_a_decision_on_a_lateness_is_recorded_once(desk):
+    by = make.organizer_of(desk.of)
+    session = play.start_session(desk.of.sessions.get(number=1), by=by)
+    (row,) = lateness.mark_late(session, [judge.seat(session, "E")], by=by)
+    assert done_twice(lambda: lateness.change_lateness(row, seconds=60, by=by, reason=REASON)) == 0
+    assert done_twice(lambda: lateness.waive(row, by=by, reason=REASON)) == 0
+    assert done_twice(lambda: lateness.strike(row, by=by, reason=REASON)) == 0
+
+
+def test_a_hearing_is_set_once(desk):
+    by = make.organizer_of(desk.of)
+    session = play.start_session(desk.of.sessions.get(number=1), by=by)
+    penalty = judge.give(judge.seat(session, "E"), "phone", session, points=10)
+    row = judge.appeal(penalty)
+    assert done_twice(lambda: appeals.set_hearing(row, at=session.started_at, place="Desk", by=by)) == 0
+    assert Appeal.objects.get().hearing_place == "Desk"

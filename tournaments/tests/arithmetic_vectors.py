@@ -1,0 +1,62 @@
+"""Games of every system with what the engine makes of each hand, for the tablet's own arithmetic to be held against."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from scoring.presets import PRESETS
+from scoring.record.hands import read_hand
+from scoring.seats import Seat
+from scoring.systems import ruleset
+from tournaments.tests.random_hands import random_facts
+
+GAMES = 40
+TABLES = [
+    ("sbr", "ESWN"), ("sbr", "ESW"), ("wmsg", "ESWN"), ("mcr", "ESWN"), ("siamese", "ESW"),
+    ("siamese", "ES"), ("red", "ESWN"), ("red", "ESW"), ("red", "EW"), ("riichi_ema", "ESWN"),
+]  # fmt: skip
+
+
+def situation(at: Any) -> dict[str, Any]:
+    """Write a situation as the tablet is told it."""
+    return {
+        "seats": [str(seat) for seat in at.seats],
+        "number": at.number,
+        "dealer": str(at.dealer),
+        "round": str(at.round_wind),
+        "counters": at.counters,
+        "bets": at.bets,
+        "is_over": at.is_over,
+    }
+
+
+def game(preset: str, seats: str, chance: random.Random) -> dict[str, Any]:
+    """Play a game of possible hands; return what the tablet is told of each and what it must answer."""
+    chosen = PRESETS[preset]
+    rules = chosen.regulation.to_json()["system_rules"]
+    law = ruleset(chosen.system, rules)
+    at = law.start(tuple(Seat(seat) for seat in seats))
+    hands: list[dict[str, Any]] = []
+    while len(hands) < 16 and not at.is_over:
+        facts = random_facts(chosen.system, at, chance)
+        hand = read_hand({**facts, "number": at.number})
+        if law.check(hand, at):
+            continue
+        paid, after = law.payments(hand, at), law.following(hand, at)
+        points = {str(seat): amount for seat, amount in paid.by_seat.items()}
+        expected = {"points": points, "unpaid": paid.unpaid, "next": situation(after)}
+        hands.append({"facts": facts, "at": situation(at), "expected": expected})
+        at = after
+    return {"table": f"{preset} {seats}", "system": chosen.system, "rules": rules, "hands": hands}
+
+
+def written_to(path: Path) -> Path:
+    """Write games of every system, with what the engine makes of each hand; the same every time."""
+    games = [
+        game(preset, seats, random.Random(f"{preset} {seats} {number}"))
+        for preset, seats in TABLES
+        for number in range(GAMES)
+    ]
+    path.write_text(json.dumps(games))
+    return path

@@ -1,0 +1,178 @@
+// What the middle of the screen offers at each step, in every system.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { plain } from "./device.mjs";
+import { Tablet, stateOf } from "./tablet.mjs";
+
+const RIICHI = { rules: { limits: { 5: "mangan", 6: "haneman", 8: "baiman", 11: "sanbaiman", 13: "counted_yakuman" } }, points_unit: 100, start_points: 30_000 };
+const open = (system, more = {}) => Tablet.open({ state: stateOf(system, system === "RIICHI" ? { ...RIICHI, ...more } : more) });
+const prompt = (tablet) => tablet.text('[id="prompt"]');
+const isOn = (tablet, name) => tablet.find(name).getAttribute("aria-pressed") === "true";
+const disabled = (tablet, ...names) => names.map((name) => tablet.find(name).disabled);
+const event = (tablet) => plain(tablet.screen.facts.events[0]);
+
+test("fans are pressed when the winner and the discarder are known; from six on each tap is one more", async () => {
+  const tablet = await open("SBR");
+  assert.deepEqual(disabled(tablet, "wall", "share", "fans-0", "fan-pure_suit"), [true, true, true, true]);
+  await tablet.tap("seat-E");
+  assert.deepEqual(disabled(tablet, "wall", "share", "fans-0"), [false, true, true]);
+  await tablet.tap("seat-S");
+  assert.deepEqual(disabled(tablet, "fans-0", "fans-5", "fans-6"), [false, false, false]);
+  assert.match(tablet.find("fans-5").textContent, /= 16/);
+  await tablet.tap("fans-3");
+  assert.deepEqual([isOn(tablet, "fans-3"), isOn(tablet, "fans-2")], [true, false]);
+  for (const expected of [6, 7, 8, 9, 10, 6]) {
+    await tablet.tap("fans-6");
+    assert.equal(tablet.screen.draft.events[0].winners[0].fans, expected);
+  }
+});
+
+test("how the tile came counts as a fan at least, and brings its kong", async () => {
+  const tablet = await open("WMSG");
+  await tablet.tap("seat-E", "wall", "came-replacement_win");
+  assert.match(prompt(tablet), /What kind of kong/);
+  await tablet.tap("kong-concealed");
+  assert.deepEqual(disabled(tablet, "fans-0", "fans-1"), [true, false]);
+  await tablet.tap("fans-1");
+  assert.deepEqual(plain(tablet.screen.facts.events), [{ type: "kong", seat: "E", kind: "concealed" }, { type: "win", winners: [{ seat: "E", fans: 1 }], replacement_win: true }]);
+});
+
+test("another winner on the same discard, each with a value of their own", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("seat-E", "seat-S", "fans-1", "share");
+  assert.match(prompt(tablet), /Who else won on this discard/);
+  await tablet.tap("seat-W", "fans-2");
+  assert.deepEqual(event(tablet).winners, [{ seat: "W", fans: 2 }, { seat: "E", fans: 1 }]);
+  await tablet.tap("winner-0", "fans-3");
+  assert.equal(tablet.screen.draft.events[0].winners[0].fans, 3);
+  assert.match(prompt(tablet), /Enter the next win/);
+});
+
+test("digits make a number up to the most that can be; they are erased one by one or at once", async () => {
+  const tablet = await open("MCR", { rules: { minimum: 8 } });
+  await tablet.tap("seat-E", "wall", "digit-4", "digit-0", "digit-0");
+  assert.equal(tablet.text("output"), "400");
+  await tablet.tap("digit-1");
+  assert.equal(tablet.text("output"), "400");
+  await tablet.tap("erase");
+  assert.equal(tablet.text("output"), "40");
+  await tablet.tap("clear");
+  assert.equal(tablet.text("output"), "—");
+  assert.match(prompt(tablet), /At least 8/);
+  await tablet.tap("digit-7");
+  assert.equal(tablet.find("save").disabled, true);
+});
+
+test("flowers are from none to eight", async () => {
+  const tablet = await open("MCR");
+  await tablet.tap("seat-E", "wall", "digit-9");
+  assert.deepEqual(disabled(tablet, "flower-less", "flower-more"), [true, false]);
+  for (let flower = 0; flower < 8; flower += 1) await tablet.tap("flower-more");
+  assert.deepEqual(disabled(tablet, "flower-less", "flower-more"), [false, true]);
+  await tablet.tap("flower-less");
+  assert.equal(event(tablet).winners[0].flowers, 7);
+});
+
+test("two hands of a player: the second may come in the same turn, or without the drawn tile", async () => {
+  const tablet = await open("SIAM");
+  await tablet.tap("seat-E", "seat-S");
+  assert.deepEqual(disabled(tablet, "undrawn", "same-turn"), [true, true]);
+  await tablet.tap("wall", "digit-9", "undrawn", "same-turn");
+  assert.deepEqual(event(tablet), { type: "win", winners: [{ seat: "E", fans: 9, without_drawn_tile: true }], same_turn: true });
+});
+
+test("han ask for fu, unless they make a limit by themselves", async () => {
+  const tablet = await open("RIICHI");
+  await tablet.tap("seat-S", "seat-W", "han-3");
+  assert.match(prompt(tablet), /How many fu/);
+  assert.equal(tablet.has("fu-120"), false);
+  await tablet.tap("han-4");
+  const offered = tablet.page.document.querySelectorAll("button").map((one) => one.dataset.focus ?? "").filter((name) => name.startsWith("fu-"));
+  assert.deepEqual(offered.map((name) => Number(name.slice(3))), [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140]);
+  await tablet.tap("han-3", "fu-40");
+  assert.deepEqual(tablet.amounts, { E: 0, S: 5200, W: -5200, N: 0 });
+  await tablet.tap("han-more");
+  assert.equal(tablet.has("fu-40"), false);
+  assert.deepEqual(tablet.amounts, { E: 0, S: 8000, W: -8000, N: 0 });
+  await tablet.tap("han-11");
+  assert.deepEqual([isOn(tablet, "han-11"), tablet.amounts.S], [true, 24_000]);
+  await tablet.tap("haneman");
+  assert.equal(tablet.amounts.S, 12_000);
+});
+
+test("who is liable for a yakuman pays it; nobody else can be", async () => {
+  const tablet = await open("RIICHI");
+  await tablet.tap("seat-S", "wall", "haneman");
+  assert.equal(tablet.has("liable-W"), false);
+  await tablet.tap("yakuman");
+  assert.deepEqual([tablet.has("liable-S"), tablet.has("liable-W")], [false, true]);
+  await tablet.tap("liable-W");
+  assert.deepEqual(tablet.amounts, { E: 0, S: 32_000, W: -32_000, N: 0 });
+  await tablet.tap("liable-W");
+  assert.equal(tablet.amounts.E, -16_000);
+});
+
+test("bets are entered with the hand, and a bet waits when the wall is out", async () => {
+  const tablet = await open("RIICHI");
+  await tablet.tap("mode-over", "riichi-E", "riichi-W");
+  assert.deepEqual([isOn(tablet, "state-E-waiting"), isOn(tablet, "riichi-W")], [true, true]);
+  assert.match(prompt(tablet), /Who was waiting/);
+  await tablet.tap("state-S-no_wait", "state-N-no_wait");
+  assert.deepEqual(tablet.amounts, { E: 500, S: -1500, W: 500, N: -1500 });
+  await tablet.tap("riichi-W");
+  assert.deepEqual(plain(tablet.screen.facts.riichi), ["E"]);
+});
+
+test("at an exhausted wall everybody left is checked, and a pig's fine goes to nobody", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("mode-over");
+  assert.match(prompt(tablet), /What did the check of the hands show/);
+  await tablet.tap("base-E-4", "state-S-no_wait", "state-W-pig_active", "state-N-pig_passive");
+  assert.deepEqual(tablet.amounts, { E: 12, S: -4, W: -52, N: -4 });
+  assert.match(prompt(tablet), /48 go to nobody/);
+  assert.deepEqual(disabled(tablet, "save"), [false]);
+});
+
+test("a false win names its kind, and on whose discard it was where that is known", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("mode-more", "other-false_win");
+  assert.match(prompt(tablet), /Whose false win/);
+  await tablet.tap("seat-E");
+  assert.match(prompt(tablet), /Which kind/);
+  assert.deepEqual([tablet.has("false-from-E"), tablet.has("false-from-S")], [false, true]);
+  await tablet.tap("false-from-S", "kind-no_wait");
+  assert.deepEqual(event(tablet), { type: "false_win", seat: "E", kind: "no_wait", from: "S" });
+  assert.deepEqual(tablet.amounts, { E: -48, S: 16, W: 16, N: 16 });
+});
+
+test("what was begun and left is shown as not finished; it is taken up again or removed", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("mode-more", "other-false_win", "seat-E", "mode-win", "seat-S", "seat-W", "fans-1");
+  await tablet.tap("mode-over", "state-E-no_wait", "state-W-no_wait", "state-N-no_wait");
+  assert.match(prompt(tablet), /Not finished/);
+  assert.match(tablet.find("event-0").textContent, /not finished/);
+  await tablet.tap("remove-0");
+  assert.equal(tablet.screen.draft.events.length, 1);
+  assert.equal(tablet.find("save").disabled, false);
+});
+
+test("the digits and the erasing key of a keyboard do what the pad does", async () => {
+  const tablet = await open("MCR");
+  const press = async (key, more = {}) => {
+    tablet.page.listeners.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { key, ...more }));
+    await tablet.device.clock.run(1);
+  };
+  Object.defineProperty(tablet.page.listeners, "closest", { value: () => null });
+  await tablet.tap("seat-E");
+  await press("9");
+  assert.equal(tablet.screen.draft.events[0].winners[0].fans, null);
+  await tablet.tap("wall");
+  await press("2");
+  await press("4");
+  await press("5", { ctrlKey: true });
+  assert.equal(tablet.text("output"), "24");
+  await press("Backspace");
+  assert.equal(tablet.text("output"), "2");
+});

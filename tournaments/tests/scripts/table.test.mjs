@@ -1,0 +1,532 @@
+// What a referee sees and does at a table's screen, from the first tap to the last confirmation.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { plain, settled } from "./device.mjs";
+import { Network } from "./network.mjs";
+import { Tablet, stateOf } from "./tablet.mjs";
+
+const WIN = ["seat-E", "seat-S", "digit-2", "digit-4"];
+const facts = (winner, from, fans) => ({ events: [{ type: "win", from, winners: [{ seat: winner, fans }] }] });
+const NORTH = { E: -8, S: -8, W: -8, N: 24 };
+
+async function played(...hands) {
+  const tablet = await Tablet.open();
+  for (const taps of hands) await tablet.tap(...taps, "save");
+  await tablet.device.clock.run(11_000);
+  return tablet;
+}
+
+test("a win is who, from whom and how much; the amounts stand before it is saved", async () => {
+  const tablet = await Tablet.open();
+  assert.match(tablet.text("[id=\"prompt\"]"), /Who won/);
+  assert.equal(tablet.find("save").disabled, true);
+  await tablet.tap("seat-E");
+  assert.match(tablet.text("[id=\"prompt\"]"), /From whom/);
+  await tablet.tap("seat-S", "digit-2");
+  assert.equal(tablet.find("save").disabled, true, "below the minimum");
+  await tablet.tap("digit-4");
+  assert.deepEqual(tablet.amounts, { E: 48, S: -32, W: -8, N: -8 });
+  assert.equal(tablet.find("save").disabled, false);
+  await tablet.tap("save");
+  assert.equal(tablet.message, "Hand 1 is entered.Undo");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.map((one) => [one.seen, one.sure, one.facts]), [[0, true, facts("E", "S", 24)]]);
+  assert.deepEqual(tablet.page.errors, []);
+});
+
+test("without a network hands go on being entered, counted and numbered", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  network.fault = () => "request lost";
+  await tablet.tap(...WIN, "save");
+  assert.match(tablet.text(".scoring-hand"), /Hand 2/);
+  assert.match(tablet.text(".connection"), /No connection · in the queue: 1/);
+  await tablet.tap("seat-N", "wall", "digit-8", "save");
+  assert.deepEqual(tablet.totals, { E: 32, S: -48, W: -24, N: 40 });
+  await tablet.device.clock.run(70_000);
+  assert.match(tablet.text(".connection"), /queue: 2 \(1 min\)/);
+  network.fault = () => "pass";
+  await tablet.device.clock.run(10_000);
+  assert.deepEqual(tablet.done.map((one) => one.seen), [0, 1]);
+  assert.equal(tablet.text(".connection"), "Saved");
+});
+
+test("a reload keeps what is half entered, and what is queued", async () => {
+  const network = new Network();
+  const first = await Tablet.open({ network });
+  network.fault = () => "request lost";
+  await first.tap(...WIN, "save", "seat-N", "wall", "digit-8");
+  first.page.close();
+  const again = await Tablet.open({ network, device: first.device });
+  assert.match(again.text(".scoring-hand"), /Hand 2/);
+  assert.deepEqual(again.amounts, { E: -16, S: -16, W: -16, N: 48 });
+  await again.tap("save");
+  network.fault = () => "pass";
+  await again.device.clock.run(10_000);
+  assert.deepEqual(again.done.map((one) => one.facts.events[0].winners[0].seat), ["E", "N"]);
+});
+
+test("what was typed for a hand that has been entered since does not come back", async () => {
+  const network = new Network();
+  const first = await Tablet.open({ network });
+  await first.tap(...WIN);
+  const second = await Tablet.open({ network, device: first.device });
+  await second.tap("save");
+  await second.device.clock.run(1_000);
+  const third = await Tablet.open({ network, device: first.device });
+  assert.match(third.text(".scoring-hand"), /Hand 2/);
+  assert.equal(third.find("save").disabled, true);
+});
+
+test("two taps on “Save” at once are one hand", async () => {
+  const tablet = await Tablet.open();
+  await tablet.tap(...WIN);
+  const save = tablet.find("save");
+  save.click();
+  save.click();
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done.length, 1);
+  assert.equal(tablet.dialog, undefined);
+});
+
+// Taking back
+
+test("what was never sent is taken back on the device, and nobody hears of it", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  tablet.device.locks.set("outbox-cup", "another window");
+  await tablet.tap(...WIN, "save", "undo");
+  await tablet.press("Take it back");
+  assert.equal(tablet.outbox.unsent, 0);
+  tablet.device.locks.clear();
+  await tablet.device.clock.run(5_000);
+  assert.deepEqual(tablet.done, []);
+  assert.equal(tablet.message, "Hand 1 is taken back.");
+});
+
+test("what the server has is taken back there; after a while with a reason of ten characters", async () => {
+  const tablet = await played(WIN);
+  await tablet.tap("undo");
+  await tablet.press("Take it back");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.slice(1).map(({ key, ...one }) => one), [{ operation: "undo", seen: 1, number: 1 }]);
+  const late = await played(WIN);
+  await late.device.clock.run(121_000);
+  await late.tap("undo");
+  await late.press("Take it back");
+  assert.match(late.dialog.textContent, /at least ten characters/);
+  await late.type("reason", " too short ");
+  await late.press("Take it back");
+  assert.ok(late.dialog);
+  await late.press("Entered by mistake");
+  await late.press("Take it back");
+  await late.device.clock.run(1_000);
+  assert.equal(late.done[1].reason, "Entered by mistake");
+});
+
+test("a question that is answered by no changes nothing", async () => {
+  const tablet = await played(WIN);
+  await tablet.tap("undo");
+  await tablet.press("Keep it");
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done.length, 1);
+});
+
+// Asking before it counts
+
+test("the same hand at once again asks whether it is meant; another one does not", async () => {
+  const tablet = await Tablet.open();
+  await tablet.tap(...WIN, "save", ...WIN, "save");
+  assert.match(tablet.dialog.textContent, /The same hand twice/);
+  await tablet.press("It is one hand");
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done.length, 1);
+  await tablet.tap(...WIN, "save");
+  await tablet.press("It happened twice: record it");
+  await tablet.device.clock.run(10_000);
+  assert.equal(tablet.done.length, 2);
+  await tablet.tap(...WIN, "save");
+  assert.equal(tablet.dialog, undefined);
+});
+
+const SIGNAL = Date.UTC(2026, 10, 7, 9, 59, 0);
+const signalled = (more) => stateOf("MCR", { clock: { ends_at: new Date(SIGNAL).toISOString(), paused_at: null, warning_minutes: 10, signal_at: new Date(SIGNAL).toISOString(), hands_after: 0, ...more } });
+
+test("after the last signal a hand is asked whether it was begun in time", async () => {
+  const tablet = await Tablet.open({ state: signalled({}) });
+  await tablet.tap(...WIN, "save");
+  assert.match(tablet.dialog.textContent, /Was this hand begun in time/);
+  await tablet.press("It does not count");
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done.length, 0);
+  await tablet.tap(...WIN, "save");
+  await tablet.press("It was begun in time: record it");
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done.length, 1);
+});
+
+for (const [name, more] of [["while the clock is paused", { paused_at: new Date(SIGNAL).toISOString() }], ["while one more hand may follow", { hands_after: 1 }], ["before the signal", { signal_at: new Date(SIGNAL + 120_000).toISOString() }]]) {
+  test(`${name} nothing is asked`, async () => {
+    const tablet = await Tablet.open({ state: signalled(more) });
+    await tablet.tap(...WIN, "save");
+    assert.equal(tablet.dialog, undefined);
+  });
+}
+
+test("the time left is the server's, whatever the tablet's clock says", async () => {
+  const network = new Network();
+  const state = signalled({ ends_at: new Date(SIGNAL + 660_000).toISOString(), signal_at: null });
+  const tablet = await Tablet.open({ network, state });
+  assert.equal(tablet.text(".clock"), "10:00");
+  assert.equal(tablet.page.document.querySelector(".clock").className, "clock is-warning");
+  tablet.news = { time: new Date(tablet.device.clock.now - 3_600_000).toISOString() };
+  await tablet.device.clock.run(8_000);
+  assert.equal(tablet.text(".clock"), "1:10:00");
+  assert.equal(tablet.page.document.querySelector(".clock").className, "clock ");
+  tablet.news = {};
+  await tablet.device.clock.run(592_000);
+  assert.equal(tablet.text(".clock"), "−0:00");
+  await tablet.device.clock.run(13_000);
+  assert.match(tablet.text(".clock"), /^−0:\d\d$/);
+});
+
+// The server's word
+
+test("a hand that the server refuses beforehand cannot be saved, and says why with its clause", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  network.refuses = (path) => (path.endsWith("preview/") ? { status: 422, problem: { code: "x", title: "No", problems: [{ sentence: "It cannot be.", clause: "MCR 1" }] } } : null);
+  await tablet.tap(...WIN);
+  await tablet.device.clock.run(200);
+  assert.equal(tablet.message, "It cannot be. [MCR 1]");
+  assert.equal(tablet.find("save").disabled, true);
+  await tablet.tap("erase");
+  assert.equal(tablet.message, "");
+});
+
+test("the server's amounts take the place of the device's, for this very hand", async () => {
+  const network = new Network();
+  network.other = (path) => (path.endsWith("preview/") ? { payments: NORTH, lines: [{ sentence: "So it is.", clause: "MCR 2", payments: NORTH }] } : undefined);
+  const tablet = await Tablet.open({ network });
+  await tablet.tap(...WIN);
+  await tablet.device.clock.run(200);
+  assert.deepEqual(tablet.amounts, NORTH);
+  await tablet.tap("why");
+  assert.match(tablet.dialog.textContent, /So it is. \[MCR 2\]/);
+  await tablet.press("Close");
+  await tablet.tap("erase", "digit-5");
+  assert.deepEqual(tablet.amounts, { E: 49, S: -33, W: -8, N: -8 });
+});
+
+for (const [choice, done] of [["Record mine after it", ["S", "E"]], ["Set mine aside", ["S"]], ["Decide later", ["S"]]]) {
+  test(`a table that somebody else has changed: ${choice}`, async () => {
+    const network = new Network();
+    const tablet = await Tablet.open({ network });
+    network.perform({ key: "other", session: 1, table: 1, operation: "hands", body: JSON.stringify({ seen: 0, facts: facts("S", null, 8) }) });
+    await tablet.tap(...WIN, "save");
+    await tablet.device.clock.run(1_000);
+    assert.match(tablet.dialog.textContent, /Somebody else has changed this table/);
+    await tablet.press(choice);
+    await tablet.device.clock.run(2_000);
+    assert.deepEqual(tablet.done.map((one) => one.facts.events[0].winners[0].seat), done);
+    assert.equal(tablet.outbox.stuck.length, choice === "Decide later" ? 1 : 0);
+  });
+}
+
+test("a refused hand is changed in its place, before those behind it", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  network.fault = () => "request lost";
+  await tablet.tap(...WIN, "save", "seat-N", "wall", "digit-8", "save");
+  network.trouble = ({ body }) => (JSON.parse(body).facts.events[0].winners[0].fans === 24 ? { status: 422, problem: { code: "x", title: "It cannot be", problems: [] } } : null);
+  network.fault = () => "pass";
+  await tablet.device.clock.run(5_000);
+  await tablet.press("Look at mine again");
+  assert.match(tablet.text(".scoring-hand"), /Hand 1/);
+  await tablet.tap("erase", "digit-5", "save");
+  await tablet.device.clock.run(5_000);
+  assert.deepEqual(tablet.done.map((one) => [one.seen, one.facts.events[0].winners[0].fans]), [[0, 25], [1, 8]]);
+});
+
+test("a tablet that is signed off says so, keeps what it has, and shows the way in", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  network.refuses = () => ({ status: 401, problem: { code: "unknown", title: "This tablet is signed off." } });
+  await tablet.tap(...WIN, "save");
+  await tablet.device.clock.run(1_000);
+  assert.match(tablet.text(".tablet-notice"), /This tablet is signed off. Admit this tablet/);
+  assert.equal(tablet.outbox.unsent, 1);
+});
+
+test("the referee is called and the call is over by the same button", async () => {
+  const network = new Network();
+  const calls = [];
+  network.other = (path, body) => (path.endsWith("call/") ? (calls.push(body.called), {}) : undefined);
+  const tablet = await Tablet.open({ network });
+  await tablet.tap("call");
+  assert.equal(tablet.find("call").getAttribute("aria-pressed"), "true");
+  await tablet.tap("call");
+  assert.deepEqual(calls, [true, false]);
+  network.fault = () => "request lost";
+  await tablet.tap("call");
+  assert.equal(tablet.message, "No connection: call the referee aloud.");
+});
+
+// The end of the session
+
+const ended = (more) => stateOf("MCR", { state: "ended", seats: stateOf().seats.map((seat) => ({ ...seat, points: { E: 20, S: 20, W: -8, N: -32 }[seat.wind] })), ...more });
+const places = (tablet) => tablet.page.document.querySelectorAll(".confirm-state").map((one) => one.textContent.match(/Place (\S+)/)?.[1] ?? one.textContent);
+
+test("places of equals are those of the regulation: the best one, or the average", async () => {
+  assert.deepEqual(places(await Tablet.open({ state: ended({ place_rule: "best" }) })), ["1", "1", "3", "4"]);
+  assert.deepEqual(places(await Tablet.open({ state: ended({ place_rule: "average" }) })), ["1.5", "1.5", "3", "4"]);
+  assert.deepEqual(places(await Tablet.open({ state: ended({ place_rule: "average", taken: { E: -1 } }) })), ["2", "1", "3", "4"]);
+});
+
+test("everybody confirms the totals that they see; the last one settles the table", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network, state: ended({}) });
+  network.fault = () => "request lost";
+  await tablet.tap("confirm-E");
+  assert.equal(tablet.message, "Player E has confirmed.");
+  assert.equal(tablet.find("confirm-E").disabled, true);
+  await tablet.tap("confirm-S", "confirm-W", "confirm-N");
+  assert.match(tablet.text("h2"), /All have confirmed/);
+  assert.equal(tablet.has("resume"), false);
+  network.fault = () => "pass";
+  await tablet.device.clock.run(5_000);
+  assert.deepEqual(tablet.done.map(({ key, ...one }) => one)[0], { operation: "confirm", seen: 0, wind: "E", totals: { E: 20, S: 20, W: -8, N: -32 } });
+  assert.deepEqual(tablet.done.map((one) => one.wind), ["E", "S", "W", "N"]);
+});
+
+test("before the start nobody has a place, and after the end nobody confirms", async () => {
+  const before = await Tablet.open({ state: ended({ session_state: "planned" }) });
+  assert.match(before.text("h2"), /has not started yet/);
+  assert.deepEqual(places(before), []);
+  const after = await Tablet.open({ state: ended({ session_state: "closed" }) });
+  assert.match(after.text("h2"), /The session is closed/);
+  assert.equal(after.find("confirm-E").disabled, true);
+});
+
+test("who may correct plays on with a reason, when all have confirmed", async () => {
+  const seats = ended().seats.map((seat) => ({ ...seat, confirmed: true }));
+  const tablet = await Tablet.open({ state: ended({ state: "confirmed", seats }), may: ["correct_hands"] });
+  await tablet.tap("resume");
+  await tablet.press("Play on");
+  assert.ok(tablet.dialog, "a reason is missing");
+  await tablet.press("A hand is missing");
+  await tablet.press("Play on");
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done[0].reason, "A hand is missing");
+});
+
+test("a table whose hands are all played is ended before it is confirmed", async () => {
+  const tablet = await Tablet.open({ state: stateOf("MCR", { next: { ...stateOf().next, is_over: true } }) });
+  assert.match(tablet.text("h2"), /All hands are played/);
+  await tablet.tap("end");
+  await tablet.device.clock.run(1_000);
+  assert.equal(tablet.done[0].operation, "end");
+});
+
+test("a PIN goes to the server at once and is never queued", async () => {
+  const network = new Network();
+  const sent = [];
+  network.other = (path, body) => (path.endsWith("confirm/") ? (sent.push(body), { state: { ...ended({ asks_pin: true }), version: 1 } }) : undefined);
+  const tablet = await Tablet.open({ network, state: ended({ asks_pin: true }) });
+  await tablet.tap("confirm-S");
+  await tablet.type("pin", "12a4");
+  await tablet.press("Confirm");
+  assert.match(tablet.dialog.textContent, /A PIN has four digits/);
+  network.refuses = (path) => (path.endsWith("confirm/") ? { status: 422, problem: { code: "pin", title: "Wrong PIN" } } : null);
+  await tablet.type("pin", "1234");
+  await tablet.press("Confirm");
+  assert.match(tablet.dialog.textContent, /Wrong PIN/);
+  network.fault = () => "request lost";
+  await tablet.type("pin", "1234");
+  await tablet.press("Confirm");
+  assert.match(tablet.dialog.textContent, /No connection: a PIN can be checked when it is back/);
+  network.fault = () => "pass";
+  network.refuses = () => null;
+  await tablet.type("pin", "1234");
+  await tablet.press("Confirm");
+  assert.deepEqual(plain(sent), [{ seen: 0, wind: "S", totals: { E: 20, S: 20, W: -8, N: -32 }, pin: "1234" }]);
+  assert.equal(tablet.message, "Player S has confirmed.");
+  assert.equal(JSON.stringify([tablet.device.memory.rows("outbox"), tablet.device.memory.rows("kept")]).includes("1234"), false);
+});
+
+// Final points
+
+const counting = () => stateOf("RIICHI", { mode: "final_result", start_points: 30_000, points_unit: 100 });
+
+test("final points are summed as they are typed, and sent as whole numbers", async () => {
+  const tablet = await Tablet.open({ state: counting() });
+  const said = async (points) => {
+    for (const [seat, value] of Object.entries(points)) await tablet.type(`final-${seat}`, value);
+    return tablet.text(".final-check");
+  };
+  assert.equal(tablet.find("save-final").disabled, true);
+  assert.equal(await said({ E: "41000" }), "Enter a whole number for everybody.");
+  assert.match(await said({ S: "30 000", W: "\u22121000", N: "50000" }), /The sum is right/);
+  assert.match(await said({ N: "50050" }), /multiples of 100/);
+  assert.match(await said({ N: "50100" }), /100 too much/);
+  assert.match(await said({ N: "49900" }), /100 too little/);
+  assert.match(await said({ left: "-100" }), /cannot be negative/);
+  assert.match(await said({ left: "100" }), /The sum is right/);
+  await tablet.tap("save-final");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.map(({ key, ...one }) => one), [{ operation: "final", seen: 0, points: { E: 41000, S: 30000, W: -1000, N: 49900 }, left_on_table: 100 }]);
+});
+
+test("final points survive a reload", async () => {
+  const first = await Tablet.open({ state: counting() });
+  await first.type("final-E", "41000");
+  first.page.close();
+  const again = await Tablet.open({ state: counting(), device: first.device, network: first.network });
+  assert.equal(again.page.document.querySelectorAll("input").find((one) => one.id === "final-E").value, "41000");
+});
+
+// What opens above the screen
+
+test("a correction shows what changes, and is sent with its reason", async () => {
+  const network = new Network();
+  const row = (points, place) => ({ points, place, tournament_points: null });
+  const table = (points) => Object.fromEntries(Object.entries(points).map(([seat, amount], at) => [seat, row(amount, at + 1)]));
+  network.other = (path) => (path.endsWith("preview/") ? { payments: { E: 49, S: -33, W: -8, N: -8 }, before: table({ E: 48, S: -32, W: -8, N: -8 }), after: table({ E: 49, S: -33, W: -8, N: -8 }), changed: [], reopens: true } : undefined);
+  const tablet = await Tablet.open({ network, may: ["correct_hands"] });
+  await tablet.tap(...WIN, "save");
+  await tablet.device.clock.run(9_000);
+  await tablet.tap("more");
+  await tablet.press("Hands of this table");
+  await tablet.press("Correct");
+  assert.match(tablet.text(".scoring-hand"), /Correcting hand 1/);
+  await tablet.tap("erase", "digit-5", "save");
+  assert.match(tablet.dialog.textContent, /\+48 → \+49/);
+  assert.match(tablet.dialog.textContent, /confirm the result anew/);
+  await tablet.press("Wrong value of the hand");
+  await tablet.press("Correct it");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.slice(1).map(({ key, ...one }) => one), [{ operation: "correct", seen: 1, facts: facts("E", "S", 25), number: 1, reason: "Wrong value of the hand" }]);
+});
+
+test("without the right to correct, earlier hands are only read", async () => {
+  const tablet = await played(WIN);
+  await tablet.tap("more");
+  assert.doesNotMatch(tablet.dialog.textContent, /Wrong seats|Sign off|Penalty/);
+  await tablet.press("Hands of this table");
+  assert.match(tablet.dialog.textContent, /An earlier hand is corrected by a referee/);
+  assert.match(tablet.dialog.textContent, /Player \(24 points\)|24 points/);
+  await tablet.press("Close");
+});
+
+test("wrong seats are repaired: every player takes one place, and a reason is given", async () => {
+  const tablet = await Tablet.open({ may: ["correct_hands"] });
+  await tablet.tap("more");
+  await tablet.press("Wrong seats");
+  const choices = tablet.dialog.querySelectorAll("select");
+  const wrong = tablet.dialog.querySelectorAll(".field-errors")[0];
+  await tablet.press("Repair the seats");
+  assert.equal(wrong.hidden, false, "nothing is changed");
+  choices[0].type_("S");
+  await tablet.press("Repair the seats");
+  assert.equal(wrong.hidden, false, "somebody sits twice");
+  choices[1].type_("E");
+  await tablet.press("Two players had exchanged seats");
+  await tablet.press("Repair the seats");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.map(({ key, ...one }) => one), [{ operation: "seats", seen: 0, reason: "Two players had exchanged seats", sitting: { E: "S", S: "E" } }]);
+});
+
+test("an objection is sent with who objects, and what is wrong", async () => {
+  const tablet = await Tablet.open({ state: ended({}) });
+  await tablet.tap("objection");
+  await tablet.type("objector", "W");
+  await tablet.press("A hand is missing");
+  await tablet.press("Call the referee with it");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.map(({ key, ...one }) => one), [{ operation: "objection", seen: 0, wind: "W", text: "A hand is missing" }]);
+});
+
+test("a referee signs off without the missing confirmations, with a reason", async () => {
+  const tablet = await Tablet.open({ state: ended({}), may: ["correct_hands"] });
+  await tablet.tap("more");
+  await tablet.press("Sign off without the missing confirmations");
+  await tablet.press("A player has left the hall");
+  await tablet.press("Sign off");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual([tablet.done[0].operation, tablet.done[0].reason], ["sign-off", "A player has left the hall"]);
+});
+
+test("the queue is shown, as text too, and is sent at once when somebody asks for it", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  network.fault = () => ({ status: 503, headers: { "Retry-After": "30" } });
+  await tablet.tap(...WIN, "save");
+  await tablet.tap("connection");
+  assert.match(tablet.dialog.textContent, /Hand 1 · Session 1, table 1/);
+  await tablet.press("Show as text and QR");
+  const told = JSON.parse(tablet.dialog.querySelector("textarea").value);
+  assert.deepEqual([told.session, told.table, told.operation, told.seen, told.facts], [1, 1, "hands", 0, facts("E", "S", 24)]);
+  assert.equal(tablet.dialog.querySelectorAll("figure").length, 1);
+  await tablet.press("Close");
+  network.fault = () => "pass";
+  await tablet.tap("connection");
+  await tablet.press("Send now");
+  await settled();
+  assert.equal(tablet.done.length, 1);
+});
+
+test("a tap is not lost when news arrives beneath the finger", async () => {
+  const tablet = await Tablet.open();
+  const seat = tablet.find("seat-E");
+  tablet.root.dispatchEvent(new Event("pointerdown"));
+  tablet.state = { ...tablet.state, called: true };
+  tablet.news = { called: true };
+  await tablet.device.clock.run(8_100);
+  assert.equal(tablet.find("seat-E"), seat);
+  tablet.page.fire("pointerup");
+  await tablet.device.clock.run(200);
+  assert.notEqual(tablet.find("seat-E"), seat);
+});
+
+test("another tablet at the table is told once", async () => {
+  const tablet = await Tablet.open();
+  tablet.news = { others: ["Red"] };
+  await tablet.device.clock.run(8_000);
+  assert.match(tablet.message, /Another tablet is at this table now: Red/);
+  await tablet.device.clock.run(8_000);
+  assert.equal(tablet.message, "");
+});
+
+test("a dead hand that a referee declared is part of what is entered", async () => {
+  const tablet = await Tablet.open({ state: stateOf("SBR", { dead_hands: [{ hand: 1, seat: "N", offence: 7 }, { hand: 2, seat: "W", offence: 8 }] }) });
+  await tablet.tap("seat-E", "seat-S", "fans-2", "seat-S", "seat-W", "fans-0", "mode-over", "state-W-no_wait", "state-N-no_wait", "save");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done[0].facts.events[0], { type: "dead_hand", seat: "N", offence: 7 });
+  assert.equal(tablet.done[0].facts.events.length, 3);
+});
+
+test("a hand that was declared dead while the tablet was away is there beside what was half entered", async () => {
+  const first = await Tablet.open({ state: stateOf("SBR") });
+  await first.tap("seat-E", "seat-S");
+  first.page.close();
+  const state = stateOf("SBR", { dead_hands: [{ hand: 1, seat: "N", offence: 7 }] });
+  const kept = { ...first.device.memory.stores.get("kept").rows.get("state:cup:1:1"), dead_hands: state.dead_hands };
+  first.device.memory.stores.get("kept").rows.set("state:cup:1:1", kept);
+  first.network.fault = () => "request lost";
+  const again = await Tablet.open({ state, device: first.device, network: first.network });
+  assert.deepEqual(plain(again.screen.draft.events.map((one) => [one.type, one.seat ?? one.winners[0].seat])), [["win", "E"], ["dead_hand", "N"]]);
+});
+
+test("a referee corrects an earlier hand although the table has ended its game", async () => {
+  const hands = [{ number: 1, facts: facts("E", "S", 24), payments: { E: 48, S: -32, W: -8, N: -8 }, recorded_at: "2026-11-07T09:00:00Z" }];
+  const tablet = await Tablet.open({ state: ended({ hands, next: { ...stateOf().next, number: 2 } }), may: ["correct_hands"] });
+  await tablet.tap("more");
+  await tablet.press("Hands of this table");
+  await tablet.press("Correct");
+  assert.match(tablet.text(".scoring-hand"), /Correcting hand 1/);
+  assert.deepEqual(tablet.amounts, { E: 48, S: -32, W: -8, N: -8 });
+  await tablet.tap("cancel");
+  assert.match(tablet.text("h2"), /Is the result right/);
+});
