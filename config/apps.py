@@ -10,8 +10,13 @@ class ConfigConfig(AppConfig):
     verbose_name = "Four Winds"
 
     def ready(self) -> None:
-        """Where there are workers, let every thread know through which broker they are asked."""
+        """Count what happens, allauth's tries among it; where there are workers, tell every thread of their broker."""
         from django.conf import settings
 
+        from config.accounts import keep_counts_of_allauth
+        from config.operator import counting
+
+        counting.connect()
+        keep_counts_of_allauth()
         if not settings.EMBEDDED:
             from config import celery  # noqa: F401

@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config import upgrade
+
 logger = logging.getLogger(__name__)
 LEAST_FREE_BYTES = 50 * 1024 * 1024
 
@@ -61,7 +63,9 @@ def database() -> None:
 
 
 def migrations() -> None:
-    """Every migration of this release is applied."""
+    """Every migration of this release is applied, and none of a newer one."""
+    if upgrade.unknown_migrations():
+        raise NotReady("the database is of a newer release")
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise NotReady("migrations are waiting")

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from config.server import headers
 from tournaments import live
 
 logger = logging.getLogger(__name__)
@@ -75,9 +76,9 @@ class Database:
 
     @staticmethod
     def _public(slugs: Iterable[str]) -> Any:
-        from tournaments.models import Tournament
+        from tournaments.models.tournament import OPEN_TO_STRANGERS, Tournament
 
-        return Tournament.objects.filter(slug__in=list(slugs)).exclude(state="draft")
+        return Tournament.objects.filter(OPEN_TO_STRANGERS, slug__in=list(slugs))
 
 
 @contextlib.contextmanager
@@ -157,7 +158,7 @@ class Channel:
 
     def _answer(self, status: int, accepted: bytes) -> tuple[list[tuple[bytes, bytes]], bytes]:
         about = [
-            (b"x-content-type-options", b"nosniff"),
+            *headers.RAW,
             (b"etag", self.etag),
             (b"cache-control", b"no-cache"),
             (b"vary", b"Accept-Encoding"),
@@ -460,7 +461,7 @@ class Hub:
     async def events(self, channel: Channel, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream revisions: the current one first, then each newer one; a slow reader gets only the newest."""
         if self.is_ending or self.streams >= self.most_streams:
-            await answer(send, 503, b"", (b"retry-after", b"10"))
+            await answer(send, 503, b"", (b"retry-after", b"10"), (b"connection", b"close"))
             return
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         if scope["method"] == "HEAD":
@@ -493,18 +494,23 @@ STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-cache, no-transform"),
     (b"x-accel-buffering", b"no"),
-    (b"x-content-type-options", b"nosniff"),
+    *headers.RAW,
 ]
 
 
 async def answer(
-    send: Send, status: int, body: bytes | None, *headers: tuple[bytes, bytes], is_head: bool = False
+    send: Send, status: int, body: bytes | None, *more: tuple[bytes, bytes], is_head: bool = False
 ) -> None:
     """Send a whole answer; None for those that have no body by their nature."""
     length = [] if body is None else [(b"content-length", b"%d" % len(body))]
-    about = [(b"x-content-type-options", b"nosniff"), *headers, *length]
+    about = [*headers.raw(kind_of(more)), *more, *length]
     await send({"type": "http.response.start", "status": status, "headers": about})
     await send({"type": "http.response.body", "body": b"" if is_head else body or b""})
+
+
+def kind_of(about: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    """Return what an answer says it is."""
+    return next((value for name, value in about if name == b"content-type"), b"")
 
 
 def chunk(text: bytes) -> Message:

@@ -20,9 +20,10 @@ from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, matches
+from config.operator import metrics
 
 SHARED = re.compile(
-    r"/(?!accounts/|site-admin/|i18n/|theme/|static/|messages/|live/|new/|archive/)([-\w]{1,100})/"
+    r"/(?!accounts/|operator/|privacy/|i18n/|theme/|static/|messages/|live/|new/|archive/)([-\w]{1,100})/"
     r"(?:|standings/|standings/explain/|seating/|players/|regulation/|statistics/|prizes/"
     r"|session-[0-9]{1,6}/(?:|hands/|table-[0-9]{1,6}/)|player-[0-9]{1,6}/)\Z"
 )
@@ -234,6 +235,7 @@ def _packed(
 
 async def _send(page: Page, scope: Scope, send: Send) -> None:
     """Send a page, or 304 to whoever has it."""
+    metrics.add("shared_pages_total")
     asked = accepted = b""
     for name, value in scope["headers"]:
         if name == b"if-none-match":

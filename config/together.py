@@ -27,6 +27,7 @@ from django.utils.module_loading import import_string
 
 from config import logs
 from config.live import Message, Receive, Scope, Send
+from config.operator import metrics
 from config.pages import LANGUAGE, Application, language_of
 from tournaments.strict import MAX_BYTES
 from tournaments.views.tablet_together import Letter, answer_together
@@ -42,8 +43,8 @@ MOST_TOGETHER = 4 * MAX_BYTES
 MOMENT = 0.002
 ALIKE = (
     "django.middleware.security.SecurityMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.server.headers.Headers",
 )
 """What puts the same headers on every answer."""
 
@@ -86,10 +87,11 @@ class Together:
             await self.pages(scope, receive, send)
             return
         began = time.perf_counter()
-        body, messages = await _body(receive)
-        answer = None if body is None else await self._answer(_letter(match, asked, body))
+        message = await receive()
+        body = message.get("body", b"")
+        answer = await self._answer(_letter(match, asked, body)) if body else None
         if answer is None:
-            await self.pages(scope, _again(messages, receive), send)
+            await self.pages(scope, _again(message, receive), send)
         else:
             await _send(send, match, asked, answer, is_secure=_is_secure(scope, asked), began=began)
 
@@ -152,6 +154,8 @@ def _answered(letters: list[Letter]) -> list[bytes | None]:
         answers = answer_together(letters)
         if len(answers) != len(letters):
             raise ValueError(f"{len(answers)} answers to {len(letters)} letters")
+        metrics.add("hand_batches_total")
+        metrics.add("batched_hands_total", len(letters))
         return answers
     except Exception:
         logger.exception("Hands that came together could not be written; each is tried alone.")
@@ -209,28 +213,12 @@ def _is_secure(scope: Scope, asked: Asked) -> bool:
     return scope.get("scheme") == "https"
 
 
-async def _body(receive: Receive) -> tuple[bytes | None, list[Message]]:
-    """Take the body, if it is not too long and comes whole; give what was received for whoever reads it again."""
-    messages, parts, size, is_more = [], [], 0, True
-    while is_more:
-        message = await receive()
-        messages.append(message)
-        part = message.get("body", b"")
-        parts.append(part)
-        size += len(part)
-        if message["type"] != "http.request" or size > MAX_BYTES:
-            return None, messages
-        is_more = message.get("more_body", False)
-    return b"".join(parts), messages
-
-
-def _again(messages: list[Message], receive: Receive) -> Receive:
-    """Give what was received once more, and then what is still to come."""
-    left = iter(messages)
+def _again(message: Message, receive: Receive) -> Receive:
+    """Give the whole request once more, and then what is still to come."""
+    left = [message]
 
     async def received() -> Message:
-        message = next(left, None)
-        return await receive() if message is None else message
+        return left.pop() if left else await receive()
 
     return received
 

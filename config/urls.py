@@ -1,8 +1,6 @@
 """Every address of the site; the applications name their own."""
 
-from allauth.account.decorators import secure_admin_login
 from django.conf import settings
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.templatetags.static import static
 from django.urls import include, path
@@ -12,13 +10,11 @@ from django.views.generic import RedirectView
 
 from config import health, views
 from config.messages import catalogue
-
-# Administrators sign in as everybody does: slowed by account, with their second factor. [INTEGRITY 3]
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+from config.operator import views as operator
 
 ROBOTS = """User-agent: *
 Disallow: /accounts/
-Disallow: /site-admin/
+Disallow: /operator/
 Disallow: /live/
 """
 
@@ -45,8 +41,10 @@ urlpatterns = [
     path("i18n/setlang/", views.set_language, name="set_language"),
     path("theme/", views.set_theme, name="set_theme"),
     path("messages/<str:language>.js", catalogue, name="messages"),
+    path("metrics", operator.metrics_page, name="metrics"),
+    path("operator/health/", operator.health, name="operator-health"),
+    path("operator/health/mail/", operator.send_test_mail, name="operator-test-mail"),
     path("accounts/", include("allauth.urls")),
-    path("site-admin/", admin.site.urls),
     *([path("styleguide/", views.styleguide, name="styleguide")] if settings.STYLEGUIDE else []),
     path("", include("seating.urls")),
     path("", include("penalties.urls")),

@@ -20,6 +20,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from config import styleguide as samples
+from scoring.problems import Problem, gettext_noop
+from tournaments.middleware import answer_refusal, wants_json
+from tournaments.refusal import Refused
 
 YEAR = 365 * 24 * 60 * 60
 THEMES = ("auto", "light", "dark")
@@ -80,6 +83,9 @@ def _way_back(request: HttpRequest) -> str:
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer what cannot be understood, without echoing a word of it."""
+    if wants_json(request):
+        sentence = gettext_noop("The request could not be understood.")
+        return answer_refusal(request, Refused(Problem("bad_request", sentence)))
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
@@ -96,6 +102,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Say that there is nothing at this address, and where to go instead."""
+    if wants_json(request):
+        sentence = gettext_noop("There is nothing at this address.")
+        return answer_refusal(request, Refused(Problem("not_found", sentence)))
     return render(request, "404.html", status=404)
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties.models import Appeal, Penalty, Verdict
 from penalties.rules.attachments import MOST_BYTES, MOST_FILES
-from penalties.rules.offences import Mode, Offence
+from scoring.systems.offences import Mode, Offence
 from tournaments.forms import DateField, LocalDateTimeField, ReasonField, RefusableForm, in_zone
 from tournaments.models import Adjustment, Seat, Session
 

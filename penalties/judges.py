@@ -2,11 +2,18 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from penalties.models import Lateness
 from penalties.operations import appeals, dead_hands, penalties
 from penalties.queries import Bench as Judged
-from penalties.queries import all_appeals, appeal_deadline, dead_hands_at, penalties_without_points
+from penalties.queries import (
+    all_appeals,
+    appeal_deadline,
+    dead_hands_at,
+    judgements_about,
+    penalties_without_points,
+)
 from penalties.rules import lateness
 from scoring.problems import Problem
 from tournaments.actors import Actor
@@ -49,6 +56,18 @@ class Bench:
         """Let penalties on later hands, and appeals against them, move with them."""
         appeals.follow_struck_hand(table, number)
         dead_hands.follow_struck_hand(table, number, by=by, reason=reason)
+
+    def open_appeals_of(self, player: Player) -> list[int]:
+        """List the numbers of a player's appeals that are not decided yet."""
+        return [row.number for row in player.appeals.all() if row.is_open]
+
+    def player_was_erased(self, player: Player) -> None:
+        """Erase the player's own words and the files beside them; the history keeps their digests. [INTEGRITY 1]"""
+        appeals.erase_words_of(player)
+
+    def data_of(self, player: Player) -> dict[str, Any]:
+        """Return the player's penalties, latenesses and appeals."""
+        return judgements_about(player)
 
     def regulation_was_changed(self, tournament: Tournament, *, by: Actor, reason: str) -> None:
         """Work out anew what the event's regulation prices."""

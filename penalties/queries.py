@@ -15,15 +15,26 @@ from django.utils import timezone
 from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
 from penalties.rules import ladder, lateness
 from penalties.rules.appeals import deadline, deposit, is_in_time
-from penalties.rules.offences import Offence, offence, offences
+from penalties.rules.offences import offence, offences
 from scoring.regulation import AppealRules, Regulation, Timing
-from scoring.results import Charge, Event, SeatFact, SeatLedger, SessionFact, Step, TableFact, session_ledger
 from scoring.seats import Seat as Place
+from scoring.standings.sessions import (
+    Charge,
+    Event,
+    SeatFact,
+    SeatLedger,
+    SessionFact,
+    Step,
+    TableFact,
+    session_ledger,
+)
+from scoring.systems.offences import Offence
 from tournaments.access import link_of
 from tournaments.events import event_of
 from tournaments.judges import DeadHand, PointlessPenalty
 from tournaments.models import Adjustment, Player, Protocol, Registration, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.privacy.queries import fields_of
 
 
 @dataclass
@@ -726,6 +737,23 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
         "appeals": all_appeals(tournament).filter(Q(player=player) | Q(filed_actor=f"player:{player.pk}")),
         "sessions": appealable_sessions(tournament, player, now=timezone.now()),
         "has_policy": tournament.regulation["appeals"] is not None,
+    }
+
+
+def judgements_about(player: Player) -> dict[str, Any]:
+    """Return a player's penalties, latenesses and appeals, for that person to read."""
+    mine = Q(player=player) | Q(filed_actor=f"player:{player.pk}")
+    return {
+        "penalties": [fields_of(row) for row in player.penalties.all()],
+        "latenesses": [fields_of(row) for row in player.latenesses.all()],
+        "appeals": [
+            fields_of(row)
+            | {
+                "statements": [fields_of(one) for one in row.statements.all()],
+                "files": [fields_of(one) for one in row.files.defer("content")],
+            }
+            for row in Appeal.objects.filter(mine)
+        ],
     }
 
 

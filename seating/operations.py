@@ -24,7 +24,13 @@ from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.operations import history, receipts, standings
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_seating, lock_tournament
-from tournaments.operations.play import Seating, seat_players, swap_seats, withdraw_seating
+from tournaments.operations.play import (
+    Seating,
+    seat_players,
+    swap_seats,
+    told_tables,
+    withdraw_seating,
+)
 from tournaments.operations.registration import let_in_from
 from tournaments.operations.tournaments import need_reason
 from tournaments.refusal import Refused
@@ -393,8 +399,17 @@ def _let_in(draw: Draw, session: int, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def change_published(session: Session, first: int, second: int, *, by: Actor, reason: str) -> None:
-    """Let two players change places in a published session, with a reason that everybody can read. [RULES 1.3]"""
+def change_published(
+    session: Session, first: int, second: int, *, by: Actor, reason: str, key: str = ""
+) -> None:
+    """Let two players change places in a published session, with a reason that everybody can read. [RULES 1.3]
+
+    Sent again under the same key it changes nothing; without one it would change them back.
+    """
+    tournament = lock_tournament(session.tournament)
+    body = {"session": session.number, "change": [first, second]}
+    if key and receipts.answered(tournament, key, by=by, body=body) is not None:
+        return
     rows = {
         number: Seat.objects.filter(session=session, player__registration__number=number)
         .select_related("session__tournament", "table")
@@ -405,12 +420,33 @@ def change_published(session: Session, first: int, second: int, *, by: Actor, re
     if one is None or other is None or first == second:
         refuse("player_not_found", gettext_noop("Choose two players of this session."))
     swap_seats(one, other, by=by, reason=reason)
+    if key:
+        receipts.keep(tournament, key, by=by, body=body, answer={})
 
 
 def repeat(draw_id: int) -> None:
-    """Work a published draw out once more and keep whether the same tables came out."""
-    draw = Draw.objects.get(pk=draw_id)
-    Draw.objects.filter(pk=draw_id).update(is_repeatable=is_repeated(draw), repeated_at=timezone.now())
+    """Work a published draw out once more and keep whether the same tables came out and were published."""
+    draw = Draw.objects.select_related("tournament").get(pk=draw_id)
+    is_same = is_repeated(draw) and not published_otherwise(draw)
+    Draw.objects.filter(pk=draw_id).update(is_repeatable=is_same, repeated_at=timezone.now())
+
+
+def published_otherwise(draw: Draw) -> list[int]:
+    """List the sessions whose publication, as the history tells it, has other seats or winds than the draw."""
+    return [
+        session.number
+        for session in sessions_of(draw)
+        if told_tables(seating_of(draw, session)) not in _publications(session)
+    ]
+
+
+def _publications(session: Session) -> list[dict[str, Any]]:
+    """List the tables of a session as the history published them, each time."""
+    rows = HistoryEntry.objects.filter(tournament=session.tournament_id, kind=Kind.SEATING_PUBLISHED)
+    contents = [history.read(content) for content in rows.values_list("content", flat=True)]
+    return [
+        content["data"]["tables"] for content in contents if content["subject"] == f"session:{session.number}"
+    ]
 
 
 def left_behind(*, at_all: bool = False) -> list[int]:

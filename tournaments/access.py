@@ -21,14 +21,18 @@ from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
 from tournaments.actors import ANYONE, Actor, ActorKind
+from tournaments.callers import spend_reading
+from tournaments.limits import Rate
 from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
 from tournaments.strict import refuse
 
 MOST_GIVEN_BACK = 500
+SAFE = frozenset({"GET", "HEAD"})
 ANYBODY = "anyone"
 SIGNED_IN = "signed_in"
 PLAYER = "player"
 DEVICE = "device"
+OPERATOR = "operator"
 ORGANIZER = Role.Kind.ORGANIZER.value
 CHIEF_REFEREE = Role.Kind.CHIEF_REFEREE.value
 REFEREE = Role.Kind.REFEREE.value
@@ -36,7 +40,7 @@ SCORER = Role.Kind.SCORER.value
 COMMITTEE = Role.Kind.COMMITTEE.value
 
 STAFF = frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, SCORER, COMMITTEE})
-EVERYBODY = STAFF | {ANYBODY, SIGNED_IN, PLAYER, DEVICE}
+EVERYBODY = STAFF | {ANYBODY, SIGNED_IN, PLAYER, DEVICE, OPERATOR}
 
 CAPABILITIES: Mapping[str, frozenset[str]] = {
     # for everybody: what a tournament shows once it is announced
@@ -44,6 +48,9 @@ CAPABILITIES: Mapping[str, frozenset[str]] = {
     "register": EVERYBODY,
     # for everybody with an account
     "create_tournament": STAFF | {SIGNED_IN},
+    "own_account": STAFF | {SIGNED_IN},
+    # for whoever runs the site: accounts, events and persons, never a score
+    "operate_site": frozenset({OPERATOR}),
     # by private link
     "own_page": frozenset({PLAYER}),
     # the organizer's desk
@@ -75,21 +82,26 @@ CAPABILITIES: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Access:
-    """The row of one address: what it takes and which methods it answers."""
+    """The row of one address: what it takes, which methods it answers, how often it may be read."""
 
     capability: str
     methods: tuple[str, ...]
     is_api: bool
+    reading: Rate | None = None
 
 
-def page(capability: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[..., Any]:
+def page(
+    capability: str, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
+) -> Callable[..., Any]:
     """Open a page to whoever has the capability; finds tournament, session and table, turns strangers away."""
-    return _guarded(Access(capability, methods, is_api=False))
+    return _guarded(Access(capability, methods, is_api=False, reading=reading))
 
 
-def api(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callable[..., Any]:
+def api(
+    capability: str, *, methods: tuple[str, ...] = ("POST",), reading: Rate | None = None
+) -> Callable[..., Any]:
     """The same for addresses that programs call: no redirects, no forms."""
-    return _guarded(Access(capability, methods, is_api=True))
+    return _guarded(Access(capability, methods, is_api=True, reading=reading))
 
 
 def _guarded(access: Access) -> Callable[..., Any]:
@@ -104,6 +116,8 @@ def _guarded(access: Access) -> Callable[..., Any]:
                 return HttpResponseNotAllowed(allowed)
             found = _find(request, kwargs)
             turned_away = _turn_away(request, access, found.get("tournament"), found)
+            if access.reading is not None and request.method in SAFE:
+                spend_reading(request, access.reading)
             return _kept_private(turned_away or view(request, **found), access, by_link="link" in kwargs)
 
         guarded.access = access  # type: ignore[attr-defined]
@@ -119,7 +133,7 @@ def _kept_private(response: HttpResponse, access: Access, *, by_link: bool) -> H
     """
     if by_link:
         response["X-Robots-Tag"] = "noindex"
-    if by_link or access.capability == "manage_people":
+    if by_link or access.capability in {"manage_people", "operate_site", "own_account"}:
         add_never_cache_headers(response)
     return response
 
@@ -163,7 +177,7 @@ def _turn_away(
 ) -> HttpResponse | None:
     """Let in whoever may; send to the sign-in, refuse, or deny that there is anything here."""
     actor: Actor = request.actor  # type: ignore[attr-defined]
-    if tournament is not None and not tournament.is_public and not (actor.roles & (STAFF | {DEVICE})):
+    if tournament is not None and _is_closed_to(actor, tournament):
         raise Http404
     held = actor.roles | {ANYBODY}
     if held & CAPABILITIES[access.capability]:
@@ -182,6 +196,17 @@ def _turn_away(
         "forbidden",
         gettext_noop("Your role cannot do this; ask the organizer or the chief referee."),
     )
+
+
+def _is_closed_to(actor: Actor, tournament: Tournament) -> bool:
+    """Say whether the tournament is none of the actor's business: a draft, or one that the operator withholds.
+
+    The operator may look at both; a player's own link still opens where the operator has closed the pages to strangers.
+    """
+    if tournament.is_deleted:
+        return True
+    players = frozenset() if tournament.state == Tournament.State.DRAFT else frozenset({PLAYER})
+    return not (tournament.is_public or actor.roles & (STAFF | {DEVICE, OPERATOR} | players))
 
 
 def _say_nothing_was_done(request: HttpRequest) -> None:
@@ -212,14 +237,16 @@ def actor_of(request: HttpRequest, tournament: Tournament) -> Actor:
     rows = Role.objects.filter(tournament=tournament, user_id=user.id).values_list("kind", "player_id")
     roles = frozenset(kind for kind, _ in rows)
     players = frozenset(player for _, player in rows if player)
-    return Actor(ActorKind.USER, user.id, roles | {SIGNED_IN}, player_ids=players)
+    return Actor(ActorKind.USER, user.id, roles | user.roles, player_ids=players)
 
 
 def _signed_in(request: HttpRequest) -> Actor:
     user = request.user
     if not user.is_authenticated:
         return ANYONE
-    return Actor(ActorKind.USER, user.pk, frozenset({SIGNED_IN}))
+    return Actor(
+        ActorKind.USER, user.pk, frozenset({SIGNED_IN} | ({OPERATOR} if user.is_superuser else set()))
+    )
 
 
 def _device(tournament: Tournament, credential: str) -> Actor:

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.results import Event, standings
+from scoring.standings.sessions import Event
+from scoring.standings.stages import standings
 from tournaments.events import event_of
 from tournaments.kept import kept, remembered, revision_key, session_keys
 from tournaments.models import Registration, Session, Tournament

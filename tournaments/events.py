@@ -5,10 +5,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from scoring.ranking import Entrant
 from scoring.regulation import GivenResult, Regulation, Timing
-from scoring.results import Charge, Event, Origin, SeatFact, SessionFact, TableFact, session_ledger
 from scoring.seats import SEATS
+from scoring.standings.book import Entrant
+from scoring.standings.sessions import Charge, Event, Origin, SeatFact, SessionFact, TableFact, session_ledger
 from tournaments.models import Adjustment, Registration, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 

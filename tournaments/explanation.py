@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tournaments.labels import CRITERIA
+from tournaments.labels import heading_of
 from tournaments.models import Tournament
 from tournaments.models.standing import results_of
 from tournaments.standings_table import mark_opened, value_text
@@ -46,7 +46,7 @@ def _criteria(rows: list[Row], ranking: Iterable[str]) -> Iterable[dict[str, Any
         differs = values[0] != values[1]
         yield {
             "name": name,
-            "label": CRITERIA[name],
+            "label": heading_of(name),
             "values": [value_text(name, value) for value in values],
             "is_equal": is_open and not differs,
             "decides": is_open and differs,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from babel import Locale
 from django import forms
+from django.contrib.auth.password_validation import validate_password
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.text import slugify
@@ -86,14 +87,23 @@ def presets() -> list[tuple[str, str]]:
     return [(code, _(preset.name)) for code, preset in PRESETS.items()]  # type: ignore[misc]
 
 
+LIMITS = frozenset({"approval_needed", "slow_down", "too_many_drafts"})
+"""Refusals for which no field of a form is to blame."""
+
+
 class RefusableForm(forms.Form):
     """A form beside whose fields refusals are shown."""
+
+    refusal_status = 0
+    """The status of a refusal that is no mistake in the form, such as a limit that was reached."""
 
     def add_refusal(self, refused: Refused) -> None:
         """Put each sentence by its field; what belongs to no field goes to the top."""
         for problem in refused.problems:
             name = problem.field.partition(".")[0]
             self.add_error(name if name in self.fields else None, say(problem))
+            if problem.code in LIMITS:
+                self.refusal_status = refused.status
 
 
 class GroupedForm(RefusableForm):
@@ -531,6 +541,35 @@ class HallForm(RefusableForm):
     def of(screen: HallScreen) -> dict[str, Any]:
         """Give what is shown now, for the form to begin with."""
         return {"parts": screen.parts, "seconds": screen.seconds, "message": screen.message}
+
+
+class NewPasswordForm(RefusableForm):
+    """A new password, typed twice."""
+
+    password1 = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+    )
+    password2 = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        """Know whose password it is to be."""
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean(self) -> dict[str, Any]:
+        """Hold the password against the rules of the site, and the two against each other."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        first, second = cleaned.get("password1"), cleaned.get("password2")
+        if first and second and first != second:
+            self.add_error("password2", _("The two passwords differ."))
+        elif first:
+            try:
+                validate_password(first, self.user)
+            except forms.ValidationError as error:
+                self.add_error("password1", error)
+        return cleaned
 
 
 class GrantForm(RefusableForm):

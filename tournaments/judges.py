@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from scoring.problems import Problem
 from tournaments.actors import Actor
@@ -60,6 +60,15 @@ class Judges(Protocol):
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """Learn that a hand was voided, so that later ones have moved up one number."""
 
+    def open_appeals_of(self, player: Player) -> Iterable[int]:
+        """List the numbers of a player's appeals that are not decided yet."""
+
+    def player_was_erased(self, player: Player) -> None:
+        """Erase what judgements hold of a player's own words and files; the tournament is locked."""
+
+    def data_of(self, player: Player) -> Mapping[str, Any]:
+        """Return what judgements hold about a player, for that person to read."""
+
     def regulation_was_changed(self, tournament: Tournament, *, by: Actor, reason: str) -> None:
         """Learn that the tournament's own regulation is another one now; the tournament is locked."""
 
@@ -97,6 +106,22 @@ def pointless_penalties(tournament: Tournament) -> list[PointlessPenalty]:
 def return_problems(session: Session, player: Player) -> list[Problem]:
     """Ask whether a player may take the own seat again: who came too late has lost the session. [SBR 2.8.4.5] [RULES 9.9]"""
     return [problem for judges in _known for problem in judges.return_problems(session, player)]
+
+
+def open_appeals_of(player: Player) -> list[int]:
+    """List the numbers of a player's appeals that are not decided yet."""
+    return [number for judges in _known for number in judges.open_appeals_of(player)]
+
+
+def tell_player_erased(player: Player) -> None:
+    """Tell the judges that a player is to be forgotten."""
+    for judges in _known:
+        judges.player_was_erased(player)
+
+
+def data_of(player: Player) -> dict[str, Any]:
+    """Return what the judges hold about a player, for that person to read."""
+    return {name: value for judges in _known for name, value in judges.data_of(player).items()}
 
 
 def tell_hand_struck(table: Table, number: int, *, by: Actor, reason: str) -> None:

@@ -1,8 +1,10 @@
 """What the record's codes are called by people."""
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.criteria import CRITERIA
 from tournaments.models import Protocol, Registration, Session, Tournament
 from tournaments.operations.history import Kind
 
@@ -14,11 +16,16 @@ KINDS: dict[str, str | Promise] = {
     Kind.TOURNAMENT_STARTED: _("Event started"),
     Kind.TOURNAMENT_CLOSED: _("Event closed"),
     Kind.TOURNAMENT_REOPENED: _("Event reopened"),
+    Kind.TOURNAMENT_DELETED: _("Draft deleted"),
+    Kind.LISTING_CHANGED: _("Place in the lists changed by the operator"),
     Kind.ROLE_GRANTED: _("Role given"),
     Kind.ROLE_TAKEN: _("Role ended"),
     Kind.PLAYER_REGISTERED: _("Player registered"),
     Kind.PLAYER_CHANGED: _("Player's details changed"),
     Kind.PLAYER_ERASED: _("Player's data erased"),
+    Kind.ERASURE_REQUESTED: _("Erasure requested by a player"),
+    Kind.ERASURE_DECLINED: _("Erasure declined"),
+    Kind.CONTACTS_FORGOTTEN: _("Contacts erased after the retention period"),
     Kind.REGISTRATION_CHANGED: _("Registration changed"),
     Kind.PLAYER_CHECKED_IN: _("Player checked in"),
     Kind.CHECK_IN_UNDONE: _("Check-in taken back"),
@@ -67,23 +74,16 @@ KINDS: dict[str, str | Promise] = {
     Kind.DEVICE_ADMITTED: _("Tablet admitted"),
     Kind.DEVICE_REVOKED: _("Tablet signed off"),
     Kind.HALL_STEERED: _("Screen of the hall steered"),
+    Kind.PASSWORD_ALLOWED: _("New password allowed"),
+    Kind.PASSWORD_SET: _("New password set"),
     Kind.RECORD_IMPORTED: _("Record imported"),
 }
 
-CRITERIA: dict[str, str | Promise] = {
-    "tournament_points": _("TP"),
-    "game_points": _("GP"),
-    "points": _("Points"),
-    "average_place": _("Average place"),
-    "place_variance": _("Variance of places"),
-    "points_spread": _("Spread"),
-    "first_places": _("First places"),
-    "head_to_head": _("Head-to-head"),
-    "best_game": _("Best game"),
-    "opponents_points": _("Opponents' TP"),
-    "uma_score": _("Score with uma"),
-    "lots": _("Lot"),
-}
+
+def heading_of(criterion: str) -> str:
+    """Return what stands above the column of a criterion, in the reader's language."""
+    return gettext(CRITERIA[criterion].heading)
+
 
 FIELDS: dict[str, str | Promise] = {
     "country": _("Country"),

@@ -1,6 +1,7 @@
 """Turns what the record refuses into answers: a problem for programs, a page for people, never a bare error."""
 
 from collections.abc import Callable, Iterator
+from math import ceil
 
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -21,8 +22,14 @@ class RefusalMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on; where only a button of a page may ask, say so to whoever types the address."""
+        """Pass the request on; where only a button of a page may ask, say so to whoever types the address.
+
+        A form that came back because too much was asked says so to programs too.
+        """
         response = self.get_response(request)
+        if (wait := getattr(request, "retry_after", 0)) and response.status_code in {200, 422, 429}:
+            response.status_code = 429
+            response["Retry-After"] = str(max(1, ceil(wait)))
         if response.status_code != 405 or response.content or wants_json(request):
             return response
         page = render(request, "405.html", status=405)

@@ -79,7 +79,10 @@ def choice_of(query: QueryDict, name: str, choices: Collection[str]) -> str:
 
 
 def words_of(query: QueryDict, name: str = "q") -> str:
-    """Read what is looked for. [INTEGRITY 147]"""
+    """Read what is looked for: any text but one that no database can store, which is refused before. [INTEGRITY 6] [INTEGRITY 147]
+
+    Control characters, private ones and those beyond the first plane are in no name, so they find nothing.
+    """
     words = query.get(name, "").strip()
     if len(words) > LONGEST_QUERY:
         refuse("query_too_long", gettext_noop("At most 100 characters."), field=name)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from scoring.protocol import Game
-from scoring.rulesets.base import Situation
+from scoring.systems.base import Situation
 from tournaments.models import (
     Adjustment,
     FinalResult,
@@ -23,6 +23,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.protocol import InForce
+from tournaments.models.tournament import IN_LISTS
 from tournaments.rules.checkin import Headcount, headcount
 from tournaments.sheets import Sheet, sheet_of
 
@@ -34,11 +35,11 @@ GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration
 
 
 def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
-    """List what is public, and the drafts at which the user works, the latest first.
+    """List what the operator lets stand in lists, and every event at which the user works, the latest first.
 
     The order is named here: a count drops the one of the model. Of a finished event whoever left it has taken part, too.
     """
-    seen = ~Q(state=Tournament.State.DRAFT)
+    seen = IN_LISTS
     if user_id:
         seen |= Q(roles__user_id=user_id)
     taking_part = Count("registrations", filter=TAKING_PART, distinct=True)

@@ -8,9 +8,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.regulation import Carry, Criterion, GroupMode, PlayerField, money
+from scoring.criteria import CRITERIA
+from scoring.regulation import Carry, GroupMode, PlayerField, money
 from tournaments.forms import GroupedForm
-from tournaments.labels import CRITERIA, FIELDS
+from tournaments.labels import FIELDS
 from tournaments.models import Tournament
 
 STEPPER = forms.NumberInput(attrs={"class": "stepper"})
@@ -53,7 +54,6 @@ MODES = [
     (GroupMode.AVERAGE.value, _("Average of all members")),
     (GroupMode.BEST.value, _("Sum of the best")),
 ]
-NOT_OF_GROUPS = {Criterion.HEAD_TO_HEAD.value, Criterion.LOTS.value}
 MOST_STAGES = 2
 SLOTS = 8
 
@@ -165,7 +165,7 @@ class RegulationForm(GroupedForm):
     )
     ranking = InOrderField(
         label=_("Ranking criteria"),
-        choices=list(CRITERIA.items()),
+        choices=[(code, _(one.heading)) for code, one in CRITERIA.items()],
         help_text=_("From the first on: the next one is asked only of those equal so far."),
     )
     group_tables = forms.MultipleChoiceField(
@@ -402,7 +402,7 @@ class RegulationForm(GroupedForm):
     def _group_tables(self) -> list[dict[str, Any]]:
         """Rank groups by the tournament's criteria, but for those that have no sense among groups."""
         data = self.cleaned_data
-        ranking = [name for name in data["ranking"] if name not in NOT_OF_GROUPS] or data["ranking"][:1]
+        ranking = [name for name in data["ranking"] if CRITERIA[name].is_of_groups] or data["ranking"][:1]
         mode = data["group_mode"] or GroupMode.SUM.value
         best = data["group_best"] if mode == GroupMode.BEST.value else None
         return [

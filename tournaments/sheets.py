@@ -7,10 +7,10 @@ from typing import Any
 
 from scoring.hands import Hand as Deal
 from scoring.protocol import Game, play
-from scoring.records import read_hand
-from scoring.rulesets import ruleset
-from scoring.rulesets.base import Ruleset
+from scoring.record.hands import read_hand
 from scoring.seats import Seat as Place
+from scoring.systems import ruleset
+from scoring.systems.base import Ruleset
 from tournaments.models import Hand, Protocol, Seat
 from tournaments.models.protocol import InForce
 

@@ -17,11 +17,12 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 
-from scoring.results import account
+from scoring.criteria import CRITERIA, Look
+from scoring.standings.stages import account
 from tournaments.courses import as_of
 from tournaments.events import event_of
 from tournaments.kept import kept, revision_key
-from tournaments.labels import CRITERIA, FIELDS
+from tournaments.labels import FIELDS, heading_of
 from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.operations import standings as operations
@@ -31,9 +32,6 @@ from tournaments.templatetags.looks import country_name, exact, flag, number, po
 
 FILTERS = ("country", "region", "city", "club", "team", "group")
 LONGEST = 100
-WITH_SIGN = {"game_points"}
-WHOLE = {"points", "best_game", "points_spread"}
-SMALL_IS_GOOD = {"average_place", "place_variance", "lots", "points_spread"}
 ALWAYS_SHOWN = 2
 MOST_SESSION_COLUMNS = 8
 
@@ -45,12 +43,13 @@ def value_text(name: str, value: Any) -> str:
     """Write a criterion's value with a sign, as a whole number or as a fraction."""
     if value is None:
         return "–"
+    look = CRITERIA[name].look
     if isinstance(value, int):
-        if name in WITH_SIGN:
+        if look is Look.SIGNED:
             return signed(value)
-        return number(value) if name in WHOLE else points(value)
+        return number(value) if look is Look.WHOLE else points(value)
     exactly = Fraction(value)
-    sign = "+" if name in WITH_SIGN and exactly > 0 else ""
+    sign = "+" if look is Look.SIGNED and exactly > 0 else ""
     return format_html('<span title="{0}{1}">{0}{2}</span>', sign, exact(exactly), points(exactly))
 
 
@@ -63,9 +62,9 @@ class CriterionColumn(tables.Column):
         self.looks += " optional-column" if rank >= ALWAYS_SHOWN else ""
         super().__init__(
             accessor=f"values__{name}",
-            verbose_name=CRITERIA[name],
+            verbose_name=heading_of(name),
             attrs={"td": {"class": self.looks}, "th": {"class": self.looks}},
-            initial_sort_descending=name not in SMALL_IS_GOOD,
+            initial_sort_descending=not CRITERIA[name].less_is_better,
         )
         self.name = name
 
@@ -320,7 +319,7 @@ def broken_ties(said: Said) -> dict[int, Row]:
         name = row["decided_by"]
         if name and ranking.index(name) > 0:
             found[above["number"]] = {
-                "criterion": CRITERIA[name],
+                "criterion": heading_of(name),
                 "own": value_text(name, above["values"][name]),
                 "other": value_text(name, row["values"][name]),
                 "name": row["name"],
@@ -432,7 +431,7 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
         **table,
         "label": GROUP_TABLES[table["by"]],
         "rows": rows,
-        "criteria": [CRITERIA[name] for name in ranking],
+        "criteria": [heading_of(name) for name in ranking],
     }
 
 
@@ -451,7 +450,7 @@ def group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
     if not name or ranking.index(name) == 0:
         return None
     return {
-        "criterion": CRITERIA[name],
+        "criterion": heading_of(name),
         "own": value_text(name, own["values"][name]),
         "other": value_text(name, below["values"][name]),
         "name": group_label(table, below),

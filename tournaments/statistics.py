@@ -8,24 +8,10 @@ from typing import Any
 
 from django.core.cache import cache
 
-from scoring.explanation import TITLES as YAKU_TITLES
-from scoring.rulesets.mcr.fans import FANS as MCR_FANS
-from scoring.rulesets.red.fans import FANS as RED_FANS
-from scoring.rulesets.sichuan.fans import FANS as SICHUAN_FANS
 from tournaments.kept import A_DAY, kept, remembered, revision_key, session_keys
 from tournaments.models import Hand, Player, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.rules.figures import Dealt, Figures, Sitter, TableHands, figures_of
-
-NAMES: dict[str, dict[str, str]] = {
-    "SBR": {fan.name: fan.title for fan in SICHUAN_FANS},
-    "WMSG": {fan.name: fan.title for fan in SICHUAN_FANS},
-    "MCR": {str(number): fan.name for number, fan in MCR_FANS.items()},
-    "SIAM": {str(number): fan.name for number, fan in MCR_FANS.items()},
-    "RED": {str(fan.number): fan.title for fan in RED_FANS},
-    "RIICHI": dict(YAKU_TITLES),
-}
-"""What the fans of each system are called, by the codes of the record. [RECORD 3]"""
 
 WINDS = ("E", "S", "W", "N")
 

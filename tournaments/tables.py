@@ -6,7 +6,7 @@ import django_tables2 as tables
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Registration
+from tournaments.models import Registration, Tournament
 
 OPTIONAL = {"td": {"class": "optional-column"}, "th": {"class": "optional-column"}}
 
@@ -38,19 +38,19 @@ class PeopleTable(tables.Table):
         order_by = "number"
         empty_text = _("Nobody here answers this description.")
 
-    def __init__(self, data: list[Registration], *, slug: str, **kwargs: Any) -> None:
+    def __init__(self, data: list[Registration], *, tournament: Tournament, **kwargs: Any) -> None:
         """Know the tournament for links; leave out what nobody has."""
         empty = [
             name for name in ("country", "city", "club") if not any(getattr(r.player, name) for r in data)
         ]
         without_team = [] if any(row.player.team_id for row in data) else ["team"]
         super().__init__(data, exclude=(*empty, *without_team), **kwargs)
-        self.slug = slug
+        self.tournament = tournament
         self.label = _("People")
 
     def render_name(self, record: Registration) -> str:
         """Lead to the player's card."""
-        context = {"registration": record, "slug": self.slug}
+        context = {"registration": record, "slug": self.tournament.slug, "tournament": self.tournament}
         return render_to_string("tournaments/organizer/_person_name.html", context)
 
     def render_status(self, record: Registration) -> str:

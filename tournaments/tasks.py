@@ -8,8 +8,9 @@ from celery import shared_task
 from django.conf import settings
 from django.db import close_old_connections
 
-from tournaments import wakening
+from tournaments import signals, wakening
 from tournaments.operations import standings
+from tournaments.privacy import operations as privacy
 
 logger = logging.getLogger(__name__)
 
@@ -17,6 +18,7 @@ PAUSE = 0.34
 TURN = 5.0
 """For how many seconds a worker stays with one event whose hands never cease."""
 SWEEP = 5.0
+HOUR = 3600.0
 _stop = threading.Event()
 
 
@@ -43,14 +45,26 @@ def sweep() -> None:
     """Catch up on whatever a lost message left behind."""
     for tournament_id in standings.behind():
         recompute_standings.delay(tournament_id)
+    signals.swept.send(None)
+
+
+@shared_task(name="tournaments.tasks.forget_contacts")
+def forget_contacts() -> None:
+    """Erase contacts whose time has passed; there are none on most days."""
+    privacy.forget_contacts(settings.CONTACTS_KEPT_MONTHS)
 
 
 def run_embedded(stop: threading.Event) -> None:
-    """Recompute in this thread whenever something moved, and look by itself every few seconds."""
+    """Recompute in this thread whenever something moved, and look by itself every few seconds; once an hour tidy up."""
+    tidied = float("-inf")
     while not stop.is_set():
         try:
+            if time.monotonic() - tidied > HOUR:
+                tidied = time.monotonic()
+                forget_contacts()
             for tournament_id in standings.behind():
                 _recompute_quietly(tournament_id)
+            signals.swept.send(None)
         except Exception:
             logger.exception("Standings could not be looked at; trying again.")
         finally:
@@ -64,6 +78,7 @@ def _recompute_quietly(tournament_id: int) -> None:
     try:
         standings.recompute(tournament_id)
     except Exception:
+        signals.job_failed.send(None, job="tournaments.tasks.recompute_standings")
         logger.exception(
             "The standings of tournament %s could not be recomputed; trying again.", tournament_id
         )

@@ -2,6 +2,8 @@
 
 from django.urls import include, path
 
+from tournaments.operator import views as operator
+from tournaments.privacy import views as privacy
 from tournaments.views import (
     archive,
     downloads,
@@ -9,6 +11,7 @@ from tournaments.views import (
     importing,
     organizer,
     paper,
+    passwords,
     people,
     player,
     prizes,
@@ -25,6 +28,7 @@ app_name = "tournaments"
 desk = [
     path("", organizer.desk, name="desk"),
     path("settings/", organizer.settings, name="settings"),
+    path("settings/delete/", privacy.delete_draft, name="delete_draft"),
     path("regulation/", organizer.regulation, name="edit_regulation"),
     path("announce/", organizer.announce, name="announce"),
     path("close/", organizer.close, name="close"),
@@ -32,6 +36,7 @@ desk = [
     path("clone/", organizer.clone, name="clone"),
     path("staff/", organizer.staff, name="staff"),
     path("staff/<int:role>/end/", organizer.end_role, name="end_role"),
+    path("staff/<int:role>/new-password/", organizer.allow_new_password, name="allow_new_password"),
     path("history/", organizer.history, name="history"),
     path("hall/", hall.desk, name="hall_desk"),
     path("hall/steer/", hall.steer, name="steer_hall"),
@@ -44,6 +49,9 @@ desk = [
     path("people/import/", importing.import_players, name="import_players"),
     path("people/import/sample.csv", importing.sample, name="import_sample"),
     path("people/contacts.<slug:form>", downloads.contacts, name="download_contacts"),
+    path("people/requests/", privacy.requests, name="erasure_requests"),
+    path("people/requests/<int:request_number>/decline/", privacy.decline, name="decline_erasure"),
+    path("people/erase/<int:person>/", privacy.erase, name="erase_player"),
     path("people/<int:number>/", people.edit, name="edit_player"),
     path("people/<int:number>/withdraw/", people.withdraw, name="withdraw_player"),
     path("people/<int:number>/admit/", people.admit, name="admit_player"),
@@ -71,6 +79,7 @@ event = [
     path("", public.event, name="event"),
     path("regulation/", public.regulation, name="regulation"),
     path("register/", public.register, name="register"),
+    path("report/", operator.report, name="report_abuse"),
     path("players/", public.players, name="players"),
     path("find/", public.find, name="find"),
     path("player-<int:number>/", public.player, name="player"),
@@ -95,6 +104,8 @@ event = [
     path("me/<link>/change/", player.change, name="change_own"),
     path("me/<link>/withdraw/", player.withdraw, name="withdraw_own"),
     path("me/<link>/confirm/", player.confirm, name="confirm_own"),
+    path("me/<link>/data/", privacy.own_data, name="own_data"),
+    path("me/<link>/data.json", privacy.own_export, name="own_export"),
     path("me/<link>/code.svg", player.code, name="own_code"),
     path("hall/", hall.screen, name="hall"),
     path("desk/", include(desk)),
@@ -105,6 +116,12 @@ urlpatterns = [
     path("", public.home, name="home"),
     path("archive/", archive.archive, name="archive"),
     path("new/", organizer.new, name="new"),
+    path("new-password/<link>/", passwords.new_password, name="new_password"),
+    path("privacy/", privacy.notice, name="privacy"),
+    path("accounts/data/", privacy.account, name="own_account"),
+    path("accounts/data/account.json", privacy.export_account, name="export_own_account"),
+    path("accounts/data/delete/", privacy.delete_account, name="delete_own_account"),
+    path("operator/", include("tournaments.operator.urls")),
     path("tablet-worker.js", tablet_worker.worker, name="tablet_worker"),
     path("", include("tournaments.public_api_urls")),
     path("<slug:slug>/", include(event)),

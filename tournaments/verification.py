@@ -58,6 +58,11 @@ def verify(tournament: Tournament) -> list[Fault]:
     return faults
 
 
+def seating_faults(tournament: Tournament) -> list[Fault]:
+    """Say in which session somebody sits where the history did not seat them."""
+    return list(_seating(tournament, _entries(tournament.history.filter(protocol=None))))
+
+
 def knows_digest(tournament: Tournament, beginning: str) -> bool:
     """Say whether a digest printed on a sheet or shown on a page, whole or its beginning, belongs to the record."""
     is_entry = tournament.history.filter(digest__startswith=beginning).exists()
@@ -268,8 +273,16 @@ def _reseat(
             if player is not None
         }
     else:
-        for table, wind, player, kept_for in data["seats"]:
+        for table, wind, player, kept_for in _seats_in(data):
             told[session][table, wind] = kept_for or player
+
+
+def _seats_in(data: Mapping[str, Any]) -> list[Any]:
+    """List the seats that an entry changed; one about winds drawn with cards tells a whole table, wind by wind."""
+    if "winds" in data:
+        return [[data["table"], wind, player, None] for wind, player in data["winds"].items()]
+    seats: list[Any] = data["seats"]
+    return seats
 
 
 def _registrations(tournament: Tournament, entries: Iterable[HistoryEntry]) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from config.settings.environment import choice, database, flag, listed, number, sqlite
+from config.settings.environment import choice, database, flag, listed, number, optional_secret, sqlite
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 VAR_DIR = Path(os.environ.get("FOUR_WINDS_VAR") or BASE_DIR / "var")
@@ -18,6 +18,7 @@ WEB_THREADS = number("WEB_THREADS", 4)
 SECRET_KEY = ""
 DEBUG = False
 ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+LAN_ADDRESSES = listed("FOUR_WINDS_LAN")
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -26,7 +27,6 @@ INSTALLED_APPS = [
     "penalties",
     "config",
     "django.forms",
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -43,19 +43,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.server.headers.Headers",
+    "csp.middleware.CSPMiddleware",
     "config.logs.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "config.server.whole_form.WholeFormMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "config.accounts.NumberedBrowsers",
     "tournaments.middleware.RefusalMiddleware",
 ]
 
@@ -75,7 +78,12 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "config.templatetags.scripts",
+                "config.server.whole_form",
+            ],
         },
     },
 ]
@@ -131,7 +139,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 )
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "forget-contacts": {"task": "tournaments.tasks.forget_contacts", "schedule": 3600.0},
     "sweep-draws": {"task": "seating.tasks.sweep", "schedule": 30.0, "options": {"expires": 30.0}},
+    "chores": {"task": "config.tasks.do_chores", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
 LANGUAGE_CODE = "en"
@@ -157,6 +167,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not HASHED_STATIC
 WHITENOISE_AUTOREFRESH = not HASHED_STATIC
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -182,7 +193,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["config.accounts.Backend"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
@@ -195,12 +206,53 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "tournaments:home"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+# Whether an address is known, only its owner learns, by a letter: a new account is made either way.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_FORMS = {
+    "signup": "config.accounts.NewAccountForm",
+    "reset_password": "config.accounts.ForgottenPasswordForm",
+}
 ACCOUNT_LOGOUT_REDIRECT_URL = "tournaments:home"
 ACCOUNT_ADAPTER = "config.accounts.Adapter"
-ACCOUNT_RATE_LIMITS = {"login": False, "signup": False, "login_failed": "5/5m/key"}
+# By account, never by address; what is left out here is counted in `config/accounts.py`.
+ACCOUNT_RATE_LIMITS = {
+    "login": False,
+    "signup": False,
+    "reset_password": False,
+    "reset_password_from_key": False,
+    "login_failed": "5/5m/key",
+    "confirm_email": "3/15m/key",
+}
 USERSESSIONS_TRACK_ACTIVITY = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+
+# Only who shows this token may read /metrics; without one there is no such page.
+METRICS_TOKEN = optional_secret("METRICS_TOKEN")
+CERTIFICATE_VIA = os.environ.get("CERTIFICATE_VIA", "")
+BACKUP_AT = os.environ.get("BACKUP_AT") or "03:30"
+BACKUP_KEEP_DAYS = number("BACKUP_KEEP_DAYS", 30)
+BACKUP_COPY_TO = os.environ.get("BACKUP_COPY_TO", "")
+
+# Without a mail host letters are shown where the site was started, and the pages say so.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = number("EMAIL_PORT", 587)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = optional_secret("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = flag("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "four-winds@localhost"
+SENDS_MAIL = bool(EMAIL_HOST)
+EMAIL_BACKEND = "config.operator.mail.Backend" if SENDS_MAIL else "config.tools.letters.Terminal"
+# Those who run the site: who may make events, how many, who answers for personal data and for how long it is kept.
+NEW_ORGANIZERS = choice("NEW_ORGANIZERS", "open", {"open", "approval"})
+MOST_EVENTS_A_DAY = number("MOST_EVENTS_A_DAY", 10)
+MOST_DRAFTS = number("MOST_DRAFTS", 10)
+OPERATOR_NAME = os.environ.get("OPERATOR_NAME", "")
+OPERATOR_CONTACT = os.environ.get("OPERATOR_CONTACT", "")
+CONTACTS_KEPT_MONTHS = number("CONTACTS_KEPT_MONTHS", 12)
 
 DJANGO_TABLES2_TEMPLATE = "tables/table.html"
 STYLEGUIDE = False
@@ -211,10 +263,16 @@ LOG_LEVEL = choice("LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "config.logs.RequestId"}},
+    "filters": {
+        "request_id": {"()": "config.logs.RequestId"},
+        "foreign_hosts": {"()": "config.logs.ForeignHosts"},
+    },
     "formatters": {
         "json": {"()": "config.logs.Json"},
-        "text": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s [%(request_id)s]"},
+        "text": {
+            "()": "config.logs.Text",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s [%(request_id)s]",
+        },
     },
     "handlers": {
         "out": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request_id"]},
@@ -224,7 +282,7 @@ LOGGING = {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "ERROR", "filters": ["foreign_hosts"]},
         "uvicorn.access": {"level": "WARNING"},
     },
 }

@@ -2,12 +2,16 @@
 
 import os
 import secrets
+import stat
 
 from config.settings.base import *  # noqa: F403
 from config.settings.base import VAR_DIR
 from config.settings.environment import flag
+from config.sqlite.private import close_to_others
 
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+if (VAR_DIR / "secret").exists() and not VAR_DIR.stat().st_mode & stat.S_ISVTX:
+    close_to_others(VAR_DIR)
 
 
 def kept_secret() -> str:
@@ -18,9 +22,11 @@ def kept_secret() -> str:
         fresh.touch(mode=0o600)
         fresh.write_text(secrets.token_urlsafe(50))
         fresh.replace(path)
+    close_to_others(path)
     return path.read_text()
 
 
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret()
 DEBUG = flag("DEBUG")
 STYLEGUIDE = True
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

@@ -3,12 +3,13 @@
 import logging
 import os
 
+from config.operator import sentry
 from config.settings.base import *  # noqa: F403
-from config.settings.base import LOGGING, STORAGES
-from config.settings.environment import flag, listed, number, secret
+from config.settings.base import LOGGING, ROLE, STORAGES
+from config.settings.environment import flag, listed, number, optional_secret, secret, words_of
 
 SECRET_KEY = secret("SECRET_KEY")
-SECRET_KEY_FALLBACKS = listed("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = words_of(optional_secret("SECRET_KEY_FALLBACKS"))
 ALLOWED_HOSTS = listed("ALLOWED_HOSTS")
 if not ALLOWED_HOSTS:
     raise SystemExit("ALLOWED_HOSTS is not set. Name the site's host names, parted by commas.")
@@ -16,10 +17,12 @@ CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 
 HTTPS = flag("HTTPS", default=True)
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 365 * 24 * 3600) if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and flag("HSTS_SUBDOMAINS", default=True)
-SECURE_HSTS_PRELOAD = HTTPS and flag("HSTS_PRELOAD", default=True)
+# Names below this one and the lists that browsers are shipped with are the operator's to decide: the way back takes months.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and flag("HSTS_SUBDOMAINS")
+SECURE_HSTS_PRELOAD = HTTPS and flag("HSTS_PRELOAD")
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SECURE = HTTPS
@@ -38,12 +41,4 @@ LOG_FORMAT = os.environ.get("LOG_FORMAT") or "json"
 logging.captureWarnings(True)
 LOGGING["handlers"]["out"]["formatter"] = LOG_FORMAT  # type: ignore[index]
 
-EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = number("EMAIL_PORT", 587)
-EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
-EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = flag("EMAIL_USE_TLS", default=True)
-EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "four-winds@localhost")
-if not EMAIL_HOST:
-    EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+sentry.start(optional_secret("SENTRY_DSN"), ROLE)

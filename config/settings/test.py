@@ -1,5 +1,5 @@
-"""Settings of the test suite: quick passwords, a SQLite file or the database of DATABASE_URL, nothing shared between
-two runs at a time."""
+"""Settings of the test suite: quick passwords, a SQLite file that need not survive a power cut or the database of
+DATABASE_URL, nothing shared between two runs at a time."""
 
 import os
 from urllib.parse import urlsplit, urlunsplit
@@ -14,9 +14,11 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 SECRET_KEY = "only for tests"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+SENDS_MAIL = True
 STYLEGUIDE = True
 if "sqlite" in DATABASES["default"]["ENGINE"]:
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")}
+    DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
 if REDIS_URL:
     # A number of Redis for each of the processes that run tests side by side.
     parts = urlsplit(REDIS_URL)

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
@@ -17,10 +17,11 @@ from penalties.operations import dead_hands
 from penalties.operations.penalties import free_code, revoke
 from penalties.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
 from penalties.rules import appeals as rules
-from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, read_attachment
+from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
 from tournaments.actors import Actor, ActorKind
+from tournaments.exchange import sandbox
 from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import adjustments, history, protocols, receipts
@@ -28,12 +29,14 @@ from tournaments.operations.adjustments import Entry
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.operations.recording import Intent
+from tournaments.privacy.rules import ERASED_TEXT
 from tournaments.refusal import Refused
 from tournaments.strict import refuse
 
 STATES = Appeal.State
 Upload = tuple[str, bytes]
 """A file as it was sent: its name and its bytes."""
+Named = tuple[str, Attachment]
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,18 @@ class Order:
     names_penalty: bool = False
 
 
-@transaction.atomic
 def file_appeal(tournament: Tournament, grounds: Grounds, *, by: Actor, key: str) -> Appeal:
-    """File an appeal. Sent again under the same key, it changes nothing. [SBR 2.9.2]"""
+    """File an appeal. Sent again under the same key, it changes nothing. [SBR 2.9.2]
+
+    Its files are read before anything is locked: that may take seconds.
+    """
+    return _file_appeal(tournament, grounds, _read_files(grounds.files), by=by, key=key)
+
+
+@transaction.atomic
+def _file_appeal(
+    tournament: Tournament, grounds: Grounds, attachments: Sequence[Named], *, by: Actor, key: str
+) -> Appeal:
     tournament = lock_tournament(tournament)
     body = _body(grounds)
     if answer := receipts.answered(tournament, key, by=by, body=body):
@@ -72,7 +84,6 @@ def file_appeal(tournament: Tournament, grounds: Grounds, *, by: Actor, key: str
     session = lock_session(grounds.session)
     session.tournament = tournament
     policy = _check_filing(tournament, session, grounds, by)
-    attachments = _read_files(grounds.files)
     appeal = _create(tournament, session, grounds, policy, by)
     _attach(appeal, attachments)
     _record(Kind.APPEAL_FILED, appeal, by=by, data={**body, "deposit": str(appeal.deposit)})
@@ -80,7 +91,6 @@ def file_appeal(tournament: Tournament, grounds: Grounds, *, by: Actor, key: str
     return appeal
 
 
-@transaction.atomic
 def add_statement(
     appeal: Appeal, text: str, *, by: Actor, key: str, files: Sequence[Upload] = ()
 ) -> Statement:
@@ -88,18 +98,23 @@ def add_statement(
 
     Sent again under the same key, it changes nothing.
     """
+    body = {"appeal": appeal.number, "text": _digest(text.strip()), "files": _digests(files)}
+    return _add_statement(appeal, text.strip(), body, _read_files(files), by=by, key=key)
+
+
+@transaction.atomic
+def _add_statement(
+    appeal: Appeal, text: str, body: dict[str, Any], attachments: Sequence[Named], *, by: Actor, key: str
+) -> Statement:
     row = _lock(appeal)
-    text = text.strip()
-    body = {"appeal": row.number, "text": _digest(text), "files": _digests(files)}
     if answer := receipts.answered(row.tournament, key, by=by, body=body):
         return row.statements.get(pk=answer["statement"])
     _check_undecided(row)
     _refuse_if(rules.text_problems(len(text)))
-    _refuse_if(count_problems(row.files.count() + len(files)))
-    attachments = _read_files(files)
+    _refuse_if(count_problems(row.files.count() + len(attachments)))
     statement = Statement.objects.create(appeal=row, text=text, actor=str(by), at=timezone.now())
     _attach(row, attachments)
-    _record(Kind.APPEAL_STATED, row, by=by, data={"text": _digest(text), "files": len(files)})
+    _record(Kind.APPEAL_STATED, row, by=by, data={"text": _digest(text), "files": len(attachments)})
     receipts.keep(row.tournament, key, by=by, body=body, answer={"statement": statement.pk})
     return statement
 
@@ -113,6 +128,16 @@ def withdraw_appeal(appeal: Appeal, *, by: Actor) -> Appeal:
     row.save(update_fields=["state", "ended_at"])
     _record(Kind.APPEAL_WITHDRAWN, row, by=by)
     return row
+
+
+@transaction.atomic
+def erase_words_of(player: Player) -> None:
+    """Erase what a player wrote in appeals, and the files beside them; that there were some is decided matter and stays."""
+    author = f"{ActorKind.PLAYER}:{player.pk}"
+    own = list(Appeal.objects.filter(Q(player=player) | Q(filed_actor=author)).values_list("pk", flat=True))
+    Appeal.objects.filter(pk__in=own).update(text=ERASED_TEXT)
+    Statement.objects.filter(actor=author).update(text=ERASED_TEXT)
+    AppealFile.objects.filter(appeal__in=own).delete()
 
 
 @transaction.atomic
@@ -144,6 +169,8 @@ def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appea
     """Say when and where an appeal is heard."""
     row = _lock(appeal)
     _check_undecided(row)
+    if (row.hearing_at, row.hearing_place) == (at, place.strip()):
+        return row
     row.hearing_at, row.hearing_place = at, place.strip()
     row.save(update_fields=["hearing_at", "hearing_place"])
     _record(Kind.APPEAL_HEARD, row, by=by, data={"at": at.isoformat()})
@@ -501,16 +528,25 @@ def _create(
     )
 
 
-def _read_files(files: Sequence[Upload]) -> list[tuple[str, Attachment]]:
-    """Read all files or refuse them with every reason. [INTEGRITY 126]"""
-    _refuse_if(count_problems(len(files)))
+def _read_files(files: Sequence[Upload]) -> list[Named]:
+    """Read all files in a child process, or refuse the first that is not accepted. [INTEGRITY 126]"""
+    if not files:
+        return []
+    _refuse_if(count_problems(len(files)) or size_problems(max(len(content) for _, content in files)))
+    names, contents = [name for name, _ in files], [content for _, content in files]
     try:
-        return [(name, read_attachment(name, content)) for name, content in files]
+        found, clean = sandbox.run(
+            "penalties.rules.attachments:job", contents, field="attachments", details={"names": names}
+        )
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
+    return [
+        (name, Attachment(kind, content))
+        for name, kind, content in zip(names, found["types"], clean, strict=True)
+    ]
 
 
-def _attach(appeal: Appeal, attachments: Sequence[tuple[str, Attachment]]) -> None:
+def _attach(appeal: Appeal, attachments: Sequence[Named]) -> None:
     first = appeal.files.count() + 1
     for number, (name, attachment) in enumerate(attachments, start=first):
         AppealFile.objects.create(

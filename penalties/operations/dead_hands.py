@@ -10,6 +10,7 @@ from penalties.models import Penalty
 from penalties.operations.lines import settle
 from penalties.queries import DeadMark, dead_mark
 from scoring.problems import gettext_noop
+from scoring.systems import SYSTEMS
 from tournaments.actors import Actor
 from tournaments.models import Hand, Protocol, Table
 from tournaments.models.protocol import InForce
@@ -110,8 +111,9 @@ def _with(facts: Mapping[str, Any], event: Facts, *, system: str) -> Iterator[Fa
     """
     events = list(facts["events"])
     end = dict(facts.get("end", {}))
-    if system == "RIICHI" and event["seat"] in end:
-        end[event["seat"]] = {"state": "no_wait"}
+    state = SYSTEMS[system].recorded.dead_hand_state
+    if state and event["seat"] in end:
+        end[event["seat"]] = {"state": state}
     for at in range(len(events), -1, -1):
         changed = {**facts, "events": [*events[:at], event, *events[at:]]}
         yield {**changed, "end": end} if end else changed

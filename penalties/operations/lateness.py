@@ -11,6 +11,7 @@ from penalties.operations.lines import settle
 from penalties.queries import Bench, seat_in
 from penalties.rules.lateness import consequence, elapsed, seconds_problems
 from scoring.problems import gettext_noop
+from scoring.systems import SYSTEMS
 from tournaments.actors import Actor
 from tournaments.models import Player, Session, Tournament
 from tournaments.operations import history
@@ -56,8 +57,11 @@ def change_lateness(
     _check_open(tournament, session, row.player, by)
     if problems := seconds_problems(seconds):
         raise Refused(*problems)
+    was = _said(row)
     row.seconds, row.state, row.reason = seconds, STATES.ARRIVED, reason
     row.is_waived = row.is_waived if is_waived is None else is_waived
+    if _said(row) == was:
+        return row
     row.save(update_fields=["seconds", "state", "reason", "is_waived"])
     return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
 
@@ -68,7 +72,10 @@ def waive(lateness: Lateness, *, by: Actor, reason: str, is_waived: bool = True)
     need_reason(reason)
     tournament, session, row = _lock_row(lateness)
     _check_open(tournament, session, row.player, by)
+    was = _said(row)
     row.is_waived, row.reason = is_waived, reason
+    if _said(row) == was:
+        return row
     row.save(update_fields=["is_waived", "reason"])
     return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
 
@@ -79,7 +86,10 @@ def strike(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
     need_reason(reason)
     tournament, session, row = _lock_row(lateness)
     _check_open(tournament, session, row.player, by)
+    was = _said(row)
     row.state, row.seconds, row.reason = STATES.MISTAKE, None, reason
+    if _said(row) == was:
+        return row
     row.save(update_fields=["state", "seconds", "reason"])
     return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
 
@@ -141,6 +151,11 @@ def _mark(tournament: Tournament, session: Session, player: Player, *, by: Actor
     return row
 
 
+def _said(row: Lateness) -> tuple[object, ...]:
+    """Return what a decision about a lateness says; sent again it says nothing new, and is not recorded twice."""
+    return row.state, row.seconds, row.is_waived, row.reason
+
+
 def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason: str) -> Lateness:
     """Record, keep the seat of who came too late, and bring the accounts up to date."""
     _record(kind, tournament, row, by=by, reason=reason)
@@ -157,7 +172,7 @@ def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason
 def _too_late(tournament: Tournament, row: Lateness) -> str:
     """Say why a seat is kept empty, in numbers and by the clause, the same in every language."""
     minutes, seconds = divmod(row.seconds or 0, 60)
-    clause = "RIICHI 5.7" if tournament.system == "RIICHI" else "SBR 2.8.4.5"
+    clause = SYSTEMS[tournament.system].lateness_clause
     return f"{minutes}:{seconds:02} [{clause}]"
 
 

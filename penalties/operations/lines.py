@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from penalties.models import Lateness, Line, Penalty
 from penalties.queries import Bench, all_penalties
-from scoring.results import Charge
+from scoring.standings.sessions import Charge
 from tournaments.actors import Actor
 from tournaments.models import Adjustment, Player, Session, Tournament
 from tournaments.operations import adjustments

@@ -15,8 +15,9 @@ from penalties.operations import dead_hands
 from penalties.operations.lines import settle
 from penalties.queries import Bench, seat_in
 from penalties.rules import ladder
-from penalties.rules.offences import Mode, Offence, offence
+from penalties.rules.offences import offence
 from scoring.problems import Problem, gettext_noop
+from scoring.systems.offences import Mode, Offence
 from tournaments.actors import Actor
 from tournaments.events import TAKING_PART
 from tournaments.models import Player, Registration, Session, Tournament, User

@@ -3,8 +3,10 @@
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 from scoring.problems import Problem, Refusal, gettext_noop
 
@@ -17,6 +19,10 @@ PNG_KEPT = {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRG
 JPEG_FRAMES = {0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF}
 JPEG_KEPT = {0xE0, 0xEE}
 ORIENTATION = 0x0112
+MOST_PIECES = 20_000
+"""Chunks or segments of one picture; a photo has some dozens."""
+AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+NOT_FILL = re.compile(rb"[^\xff]", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -29,8 +35,8 @@ class Attachment:
 
 def read_attachment(name: str, content: bytes) -> Attachment:
     """Read a file, or refuse what is none of the three kinds or too large. [INTEGRITY 126] [INTEGRITY 129]"""
-    if len(content) > MOST_BYTES:
-        raise Refusal(Problem("file_too_large", FILES, "attachments", "INTEGRITY 127"))
+    if problems := size_problems(len(content)):
+        raise Refusal(*problems)
     wanted = TYPES.get(name.rpartition(".")[2].lower())
     if wanted is None or wanted != _type_of(content):
         raise _wrong()
@@ -44,6 +50,17 @@ def read_attachment(name: str, content: bytes) -> Attachment:
 def count_problems(count: int) -> list[Problem]:
     """At most five files belong to an appeal. [INTEGRITY 127]"""
     return [] if count <= MOST_FILES else [Problem("too_many_files", FILES, "attachments", "INTEGRITY 127")]
+
+
+def size_problems(size: int) -> list[Problem]:
+    """A file has at most five megabytes. [INTEGRITY 127]"""
+    return [] if size <= MOST_BYTES else [Problem("file_too_large", FILES, "attachments", "INTEGRITY 127")]
+
+
+def job(details: Mapping[str, Any], files: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    """Read all files of an appeal in the child process of `tournaments/exchange/sandbox.py`."""
+    found = [read_attachment(name, content) for name, content in zip(details["names"], files, strict=True)]
+    return {"types": [one.content_type for one in found]}, [one.content for one in found]
 
 
 def _type_of(content: bytes) -> str:
@@ -77,7 +94,7 @@ def _whole_pdf(content: bytes) -> bytes:
 
 def _clean_png(content: bytes) -> bytes:
     """Keep what is needed to draw the picture; texts, times and positions go."""
-    chunks = list(_png_chunks(content))
+    chunks = list(islice(_png_chunks(content), MOST_PIECES))
     if not chunks or chunks[0][0] != b"IHDR" or chunks[-1][0] != b"IEND":
         raise _wrong()
     width, height = struct.unpack(">II", chunks[0][1][:8])
@@ -109,7 +126,7 @@ def _png_chunk(kind: bytes, data: bytes) -> bytes:
 def _clean_jpeg(content: bytes) -> bytes:
     """Keep the picture and how it must be turned; positions, cameras, comments and further pictures go."""
     kept, orientation, has_frame, has_scan, ended = [b"\xff\xd8"], 1, False, False, False
-    for marker, segment in _jpeg_segments(content):
+    for marker, segment in islice(_jpeg_segments(content), MOST_PIECES):
         if marker in JPEG_FRAMES:
             height, width = struct.unpack(">HH", segment[5:9])
             _check_size(width, height)
@@ -135,7 +152,9 @@ def _jpeg_segments(content: bytes) -> Iterator[tuple[int, bytes]]:
             raise _wrong()
         marker = content[at + 1]
         if marker == 0xFF:
-            at += 1
+            if (fill := NOT_FILL.search(content, at)) is None:
+                raise _wrong()
+            at = fill.start() - 1
             continue
         if marker == 0xD9:
             yield marker, content[at : at + 2]
@@ -152,16 +171,10 @@ def _jpeg_segments(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _scan_end(content: bytes, at: int) -> int:
     """Find where the coded data of a scan ends: at a marker that is neither a stuffed byte nor a restart."""
-    while True:
-        at = content.find(b"\xff", at)
-        if at < 0 or at + 1 >= len(content):
-            raise _wrong()
-        if content[at + 1] == 0 or 0xD0 <= content[at + 1] <= 0xD7:
-            at += 2
-        elif content[at + 1] == 0xFF:
-            at += 1
-        else:
-            return at
+    found = AFTER_SCAN.search(content, at)
+    if found is None:
+        raise _wrong()
+    return found.start()
 
 
 def _orientation(exif: bytes) -> int:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import Ladder, LadderScope, PenaltyRules, Regulation, Timing
-from scoring.results import Charge, Step, climb, ladder_key, step
+from scoring.standings.sessions import Charge, Step, climb, ladder_key, step
 
 Player = Hashable
 TABLE = "table"

@@ -16,7 +16,9 @@ from penalties.operations.appeals import Grounds, Order
 from penalties.rules import appeals as rules
 from penalties.views.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
+from tournaments import rates
 from tournaments.access import page
+from tournaments.callers import spend
 from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
 from tournaments.operations.receipts import check_key
 from tournaments.strict import refuse
@@ -99,6 +101,7 @@ def file_from(
     request: HttpRequest, tournament: Tournament, form: AppealForm, *, speaker: Player | None = None
 ) -> Appeal:
     """File what a form says; a player who speaks for somebody else does it as the team's leader."""
+    spend(request, rates.APPEAL)
     data = form.cleaned_data
     penalty, session, table = _against(tournament, data["against"])
     player = player_of(tournament, data["player"])
@@ -116,6 +119,18 @@ def file_from(
     )
     key = check_key(request.POST.get("key", ""))
     return operations.file_appeal(tournament, grounds, by=request.actor, key=key)
+
+
+def statement_from(request: HttpRequest, appeal: Appeal, form: StatementForm) -> Any:
+    """Add to an appeal what a form says."""
+    spend(request, rates.APPEAL)
+    return operations.add_statement(
+        appeal,
+        form.cleaned_data["text"],
+        by=request.actor,  # type: ignore[attr-defined]
+        key=check_key(request.POST.get("key", "")),
+        files=form.cleaned_data["attachments"],
+    )
 
 
 def _against(tournament: Tournament, wanted: str) -> tuple[Penalty | None, Session, Any]:
@@ -229,16 +244,7 @@ def add(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
     """Add words and files to an open appeal."""
     row = appeal_of(tournament, number)
     form = StatementForm(request.POST, request.FILES)
-    added, status = attempted(
-        form,
-        lambda: operations.add_statement(
-            row,
-            form.cleaned_data["text"],
-            by=request.actor,
-            key=check_key(request.POST.get("key", "")),
-            files=form.cleaned_data["attachments"],
-        ),
-    )
+    added, status = attempted(form, lambda: statement_from(request, row, form))
     if added:
         return done(request, _("Added."), "penalties:appeal", tournament.slug, number)
     return _shown(request, row, status=status, add_form=form)

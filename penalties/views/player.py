@@ -14,11 +14,10 @@ from penalties import queries
 from penalties.forms import OwnAppealForm, StatementForm
 from penalties.models import Appeal
 from penalties.operations import appeals as operations
-from penalties.views.appeals import against_choices, appeal_context, file_from, send_file
+from penalties.views.appeals import against_choices, appeal_context, file_from, send_file, statement_from
 from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
 from tournaments.access import link_of, page
 from tournaments.models import Registration, Seat, Tournament
-from tournaments.operations.receipts import check_key
 from tournaments.views.frame import do, done, show
 
 BOTH = ("GET", "POST")
@@ -105,16 +104,7 @@ def appeal(
     """Show a player their appeal, and let them add to it while it is open."""
     row = _own(tournament, registration, number)
     form = StatementForm(sent(request), sent_files(request))
-    added, status = attempted(
-        form,
-        lambda: operations.add_statement(
-            row,
-            form.cleaned_data["text"],
-            by=request.actor,
-            key=check_key(request.POST.get("key", "")),
-            files=form.cleaned_data["attachments"],
-        ),
-    )
+    added, status = attempted(form, lambda: statement_from(request, row, form))
     link = link_of(registration)
     if added:
         return done(request, _("Added."), "penalties:own_appeal", tournament.slug, link, number)

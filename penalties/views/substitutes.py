@@ -13,13 +13,14 @@ from penalties.views.frame import WINDS, attempted, open_sessions, player_of, se
 from scoring.problems import gettext_noop
 from tournaments.access import page
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
+from tournaments.operations.receipts import check_key
 from tournaments.operations.registration import Details
 from tournaments.operations.substitutes import enrol_substitute, hindrances
 from tournaments.queries import current_session, seats_of_the_gone
 from tournaments.refusal import sentences
 from tournaments.rules import incomplete
 from tournaments.strict import refuse
-from tournaments.views.frame import do, done, show
+from tournaments.views.frame import do, done, may, show
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
@@ -41,6 +42,7 @@ def pool(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             is_assistant=data["is_assistant"],
             role=_role(roles, data["role"]),
             override=data["override"],
+            key=check_key(request.POST["key"]) if "key" in request.POST else "",
         )
 
     named, status = attempted(form, work)
@@ -54,6 +56,7 @@ def pool(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         status=status,
         rows=rows,
+        may_erase=may(request, "manage_people"),
         form=form,
         sessions=[] if tournament.is_finished else open_sessions(tournament),
         session=current_session(tournament),

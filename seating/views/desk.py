@@ -10,7 +10,7 @@ from seating import operations
 from seating.foresight import Foreseen, foresee
 from seating.forms import DrawForm, PlanForm, ReasonForm, first_wishes, wishes_of
 from seating.models import Draw
-from seating.pasted import names_of, read_plan
+from seating.pasted import names_of, read_sent_plan
 from seating.plans import Options
 from seating.queries import changed_since, open_sessions, published_draw
 from seating.views.draft import draft_page
@@ -186,7 +186,7 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _take_in(request: HttpRequest, tournament: Tournament, sessions: list[Session], form: PlanForm) -> Draw:
     data = form.cleaned_data
-    rounds, problems = read_plan(data["text"], names_of(tournament))
+    rounds, problems = read_sent_plan(data["text"], names_of(tournament))
     if problems:
         raise Refused(*problems)
     return operations.propose_plan(

@@ -26,6 +26,7 @@ from tournaments.access import page
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind
 from tournaments.operations import play
+from tournaments.operations.receipts import check_key
 from tournaments.queries import seated_tables
 from tournaments.strict import parse_whole, refuse
 from tournaments.views.frame import do, done, show, tried
@@ -137,7 +138,8 @@ def _change(request: HttpRequest, session: Session, form: ChangeForm) -> bool:
     data = form.cleaned_data
     first = parse_whole(data["first"], field="first", least=1, most=999_999)
     second = parse_whole(data["second"], field="second", least=1, most=999_999)
-    operations.change_published(session, first, second, by=request.actor, reason=data["reason"])
+    key = check_key(request.POST["key"]) if "key" in request.POST else ""
+    operations.change_published(session, first, second, by=request.actor, reason=data["reason"], key=key)
     return True
 
 

@@ -4,20 +4,25 @@ from tournaments.models.adjustment import Adjustment
 from tournaments.models.device import Admission, Device
 from tournaments.models.hall import HallScreen
 from tournaments.models.history import HistoryEntry, Receipt
+from tournaments.models.limit import UsedLimit
 from tournaments.models.people import Player, Registration, Substitute, Team
 from tournaments.models.play import Seat, Session, Table
 from tournaments.models.protocol import FinalResult, Hand, Protocol
+from tournaments.models.site import AbuseReport, ErasureRequest, OperatorEntry
 from tournaments.models.standing import Snapshot, Standing, StandingsRevision
 from tournaments.models.tournament import Role, Tournament, User
 
 __all__ = [
+    "AbuseReport",
     "Adjustment",
     "Admission",
     "Device",
+    "ErasureRequest",
     "FinalResult",
     "HallScreen",
     "Hand",
     "HistoryEntry",
+    "OperatorEntry",
     "Player",
     "Protocol",
     "Receipt",
@@ -32,5 +37,6 @@ __all__ = [
     "Table",
     "Team",
     "Tournament",
+    "UsedLimit",
     "User",
 ]

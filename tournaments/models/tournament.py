@@ -3,30 +3,30 @@
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.regulation import Regulation
+from scoring.systems import SYSTEMS
 from tournaments.rules.calendar import Zone
 
 
 class User(AbstractUser):
-    """Somebody with a password: an organizer or a referee. Players need none."""
+    """Somebody with a password: an organizer or a referee. Players need none.
+
+    The operator approves organizers. An account is never removed, since the record names it by its number: a deleted one
+    keeps that and nothing else.
+    """
+
+    approved_at = models.DateTimeField(_("approved"), null=True, blank=True)
+    erased_at = models.DateTimeField(_("deleted"), null=True, blank=True)
 
     @property
     def title(self) -> str:
         """Give the name by which others know this user."""
+        if self.erased_at:
+            return str(_("(deleted account)"))
         return self.get_full_name() or self.get_username()
-
-
-class System(models.TextChoices):
-    """The six systems of play."""
-
-    SBR = "SBR", _("Sichuan (SBR)")
-    WMSG = "WMSG", _("Sichuan Bloody (WMSG)")
-    MCR = "MCR", _("Sport mahjong (MCR)")
-    SIAM = "SIAM", _("Siamese MCR")
-    RED = "RED", _("Red mahjong")
-    RIICHI = "RIICHI", _("Riichi (EMA)")
 
 
 class Tournament(models.Model):
@@ -40,12 +40,23 @@ class Tournament(models.Model):
         RUNNING = "running", _("In play")
         CLOSED = "closed", _("Finished")
 
+    class Listing(models.TextChoices):
+        """Where strangers meet it, once it is announced; decided by the site's operator."""
+
+        LISTED = "listed", _("On the home page")
+        AWAITING = "awaiting", _("Waits for the operator")
+        HIDDEN = "hidden", _("Off the lists")
+        WITHHELD = "withheld", _("Closed to strangers")
+        ARCHIVED = "archived", _("Archived")
+        DELETED = "deleted", _("Deleted")
+
     slug = models.SlugField(_("address"), max_length=100, unique=True)
     name = models.CharField(_("name"), max_length=120)
-    system = models.CharField(_("system"), max_length=6, choices=System.choices)
+    system = models.CharField(_("system"), max_length=6)
     preset = models.CharField(_("preset"), max_length=20)
     regulation = models.JSONField(_("regulation"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    listing = models.CharField(_("listing"), max_length=8, choices=Listing.choices, default=Listing.LISTED)
     time_zone = models.CharField(_("time zone"), max_length=100, default="UTC")
     first_day = models.DateField(_("first day"))
     last_day = models.DateField(_("last day"))
@@ -75,11 +86,15 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         """Give the title."""
-        return self.name
+        return self.name or str(_("(deleted)"))
 
     def get_absolute_url(self) -> str:
         """Give the address of the public page."""
         return reverse("tournaments:event", args=[self.slug])
+
+    def get_system_display(self) -> str:
+        """Return the name of the system in the reader's language."""
+        return gettext(SYSTEMS[self.system].name)
 
     @property
     def zone(self) -> Zone:
@@ -98,8 +113,24 @@ class Tournament(models.Model):
 
     @property
     def is_public(self) -> bool:
-        """Say whether strangers may see it."""
-        return self.state != self.State.DRAFT
+        """Say whether strangers may see it at its address."""
+        return self.state != self.State.DRAFT and self.listing not in CLOSED_LISTINGS
+
+    @property
+    def is_deleted(self) -> bool:
+        """Say whether it was a draft that was deleted: only its history is left."""
+        return self.listing == self.Listing.DELETED
+
+
+CLOSED_LISTINGS = frozenset({Tournament.Listing.WITHHELD, Tournament.Listing.DELETED})
+OPEN_TO_STRANGERS = ~models.Q(state=Tournament.State.DRAFT) & ~models.Q(listing__in=sorted(CLOSED_LISTINGS))
+"""What `Tournament.is_public` says of one event, as a question to the database."""
+
+IN_LISTS = ~models.Q(state=Tournament.State.DRAFT) & (
+    models.Q(listing=Tournament.Listing.LISTED)
+    | models.Q(listing=Tournament.Listing.ARCHIVED, state=Tournament.State.CLOSED)
+)
+"""The events that strangers find without an address: an archived one only when it was played to its end."""
 
 
 class Role(models.Model):

@@ -9,6 +9,7 @@ from django.db.models import Count, F, Q
 from django.http import Http404, QueryDict
 from django.urls import reverse
 
+from scoring.systems import SYSTEMS
 from tournaments.models import (
     HistoryEntry,
     Protocol,
@@ -19,7 +20,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.protocol import InForce
-from tournaments.models.tournament import System
+from tournaments.models.tournament import IN_LISTS
 from tournaments.openapi.shapes import (
     AccountLine,
     ChainHead,
@@ -81,10 +82,10 @@ def index(query: QueryDict) -> Index:
 
 def tournaments(query: QueryDict) -> TournamentList:
     """List the public events."""
-    rows = Tournament.objects.exclude(state=Tournament.State.DRAFT)
+    rows = Tournament.objects.filter(IN_LISTS)
     if state := choice_of(query, "state", STATES):
         rows = rows.filter(state=state)
-    if system := choice_of(query, "system", System.values):
+    if system := choice_of(query, "system", tuple(SYSTEMS)):
         rows = rows.filter(system=system)
     if words := search_key(words_of(query)):
         texts = rows.values_list("pk", "name", "city")

@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 
 from scoring.problems import gettext_noop
-from tournaments.models.tournament import System
+from scoring.systems import SYSTEMS
 from tournaments.openapi import answers, shapes
 from tournaments.openapi.schema import REFERENCE, Schema, components
 from tournaments.paging import LONGEST_QUERY, MOST_ON_A_PAGE
@@ -85,7 +85,7 @@ ENDPOINTS = (
         query=(
             WORDS,
             Parameter("state", gettext_noop("Only events of this state"), choices=answers.STATES),
-            Parameter("system", gettext_noop("Only events of this system"), choices=System.values),
+            Parameter("system", gettext_noop("Only events of this system"), choices=tuple(SYSTEMS)),
             _order(list(answers.TOURNAMENT_ORDERS)),
             *PAGES,
         ),
@@ -215,9 +215,14 @@ def _operation(endpoint: Endpoint) -> Schema:
                 "content": {JSON: {"schema": {"$ref": REFERENCE + endpoint.answer.__name__}}},
             },
             "304": {"description": "Not changed since the ETag that was sent"},
+            "400": _problem(
+                "A request that cannot be understood, or a text with NUL in it; any other text is looked for"
+            ),
+            "401": _problem("A tablet's credential that does not hold here; none is needed"),
             **({"404": _problem("No such event, player, session or table")} if endpoint.path else {}),
             "405": _problem("Only GET, HEAD and OPTIONS are answered"),
             "422": _problem("A parameter that is not known or cannot be"),
+            "429": _problem("Too many requests; wait as many seconds as Retry-After says"),
             "503": _problem("The database is not there for the moment"),
         },
     }

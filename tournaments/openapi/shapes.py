@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from scoring.problems import gettext_noop
+from scoring.systems import SYSTEMS
 
 Digest = Annotated[str, gettext_noop("SHA-256 in hexadecimal digits; empty where there is none yet")]
 Exact = Annotated[str, gettext_noop("An exact number: “12”, “-3”, “31/3”")]
@@ -40,7 +41,7 @@ class TournamentFace:
 
     slug: Annotated[str, gettext_noop("The event's word in addresses")]
     name: str
-    system: Annotated[Literal["SBR", "WMSG", "MCR", "SIAM", "RED", "RIICHI"], gettext_noop("System of play")]
+    system: Annotated[Literal[*SYSTEMS], gettext_noop("System of play")]
     state: Annotated[
         Literal["announced", "running", "closed"], gettext_noop("Registration, in play, or finished")
     ]

@@ -1,17 +1,20 @@
 """Tablets: invited by a code that lives for minutes, admitted once, signed off from the next request on."""
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import gettext_noop
+from tournaments import limits
 from tournaments.access import digest_of
 from tournaments.actors import Actor, ActorKind
+from tournaments.limits import Limit, Rate
 from tournaments.models import Admission, Device, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
@@ -20,6 +23,8 @@ from tournaments.strict import refuse
 
 LIFETIME = timedelta(minutes=5)
 TRIES = 5
+FROM_ONE = Rate("code-from-one", burst=TRIES, every=60)
+FROM_ALL = Rate("code-from-all", burst=600, every=0.5)
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
 
@@ -114,31 +119,28 @@ def note_device(device_id: int, *, at_table: int | None, unsent: int) -> None:
     Device.objects.filter(pk=device_id).update(seen_at=timezone.now(), at_table=at_table, unsent=unsent)
 
 
-def check_tries(tournament: Tournament, address: str) -> None:
-    """Let nobody guess codes: five wrong ones for each code that was made, then a pause of five minutes.
+@contextmanager
+def counted(tournament: Tournament, *, browser: str, address: str) -> Iterator[None]:
+    """Let nobody guess codes: five tries for each browser, given back when the code was right. [INTEGRITY 153]
 
-    A hall stands behind one address, and all its tablets are told codes at the same time: what one of them mistypes is
-    not to keep out the others, and the next code brings tries of its own. Whoever guesses is no nearer for that, since a
-    code is one of 23⁸; QR codes are not counted at all. [INTEGRITY 153]
+    A hall stands behind one address, and all its tablets are told codes at the same time: what one of them mistypes
+    keeps out no other. Whoever shows no browser's number shares five tries for each code in time with the others at the
+    address. All together are slowed too, but so late that no hall meets it: a code is one of 23⁸.
     """
-    if (cache.get(_tries(tournament, address)) or 0) >= TRIES * max(1, _made_of_late(tournament)):
+    one = Limit(FROM_ONE, f"{tournament.pk}:{browser}")
+    if not browser:
+        rate = replace(FROM_ONE, burst=TRIES * max(1, _made_of_late(tournament)))
+        one = Limit(rate, f"{tournament.pk}:at:{address}")
+    used = (one, Limit(FROM_ALL, str(tournament.pk)))
+    if limits.use(*used):
         refuse("too_many_tries", gettext_noop("Too many wrong codes. Ask the referee for a new code."))
-
-
-def count_try(tournament: Tournament, address: str) -> None:
-    """Count a wrong code."""
-    key = _tries(tournament, address)
-    cache.add(key, 0, timeout=int(LIFETIME.total_seconds()))
-    cache.incr(key)
+    yield
+    limits.give_back(*used)
 
 
 def _made_of_late(tournament: Tournament) -> int:
     """Count the codes that are still in time, used or not."""
     return Admission.objects.filter(tournament=tournament, expires_at__gt=timezone.now()).count()
-
-
-def _tries(tournament: Tournament, address: str) -> str:
-    return f"admission-tries:{tournament.pk}:{address}"
 
 
 def code_digest(tournament: Tournament, code: str) -> str:

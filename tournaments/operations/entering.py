@@ -14,7 +14,7 @@ from scoring.hands import Chombo
 from scoring.hands import Hand as Deal
 from scoring.problems import gettext_noop
 from scoring.protocol import Game, check_next, play_on
-from scoring.records import write_hand
+from scoring.record.hands import write_hand
 from scoring.regulation import LastHand
 from tournaments import games
 from tournaments.actors import Actor

@@ -30,11 +30,16 @@ class Kind(StrEnum):
     TOURNAMENT_STARTED = "tournament_started"
     TOURNAMENT_CLOSED = "tournament_closed"
     TOURNAMENT_REOPENED = "tournament_reopened"
+    TOURNAMENT_DELETED = "tournament_deleted"
+    LISTING_CHANGED = "listing_changed"
     ROLE_GRANTED = "role_granted"
     ROLE_TAKEN = "role_taken"
     PLAYER_REGISTERED = "player_registered"
     PLAYER_CHANGED = "player_changed"
     PLAYER_ERASED = "player_erased"
+    ERASURE_REQUESTED = "erasure_requested"
+    ERASURE_DECLINED = "erasure_declined"
+    CONTACTS_FORGOTTEN = "contacts_forgotten"
     REGISTRATION_CHANGED = "registration_changed"
     PLAYER_CHECKED_IN = "player_checked_in"
     CHECK_IN_UNDONE = "check_in_undone"
@@ -83,6 +88,8 @@ class Kind(StrEnum):
     DEVICE_ADMITTED = "device_admitted"
     DEVICE_REVOKED = "device_revoked"
     HALL_STEERED = "hall_steered"
+    PASSWORD_ALLOWED = "password_allowed"  # noqa: S105 -- names an event
+    PASSWORD_SET = "password_set"  # noqa: S105 -- names an event
     RECORD_IMPORTED = "record_imported"
 
 

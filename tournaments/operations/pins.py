@@ -1,41 +1,53 @@
 """PINs at the confirmation: what a player types, checked, and slowed for whoever guesses."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hmac import compare_digest
 
-from django.core.cache import cache
-
-from scoring.problems import gettext_noop
+from scoring.problems import Problem, gettext_noop
+from tournaments import limits
 from tournaments.access import pin_of
+from tournaments.actors import Actor
+from tournaments.limits import Limit, Rate
 from tournaments.models import Player
+from tournaments.refusal import Refused
 from tournaments.strict import refuse
 
-TRIES = 5
-PAUSE = timedelta(minutes=5)
+FROM_ONE = Rate("pin-from-one", burst=5, every=60)
+FROM_ALL = Rate("pin-from-all", burst=15, every=30)
+"""Whoever guesses on one tablet does not keep the player from confirming on another, and several gain little."""
+
+
+class WrongPin(Refused):
+    """Not the player's PIN: the only refusal of a confirmation that counts as a try."""
 
 
 def check_pin(player: Player, pin: str) -> None:
-    """Refuse a PIN that is missing or not this player's; after five wrong ones nothing is read for five minutes."""
+    """Refuse a PIN that is missing or not this player's."""
     name = str(player)
     if not pin:
         refuse("pin_required", gettext_noop("Enter the PIN of %(name)s."), field="pin", name=name)
-    if (cache.get(_tries(player)) or 0) >= TRIES:
+    if not compare_digest(pin.encode(), pin_of(player).encode()):
+        sentence = gettext_noop("This is not the PIN of %(name)s.")
+        raise WrongPin(Problem("pin_wrong", sentence, field="pin", details={"name": name}))
+
+
+@contextmanager
+def counted(player: Player, *, by: Actor) -> Iterator[None]:
+    """Count a try before it is made and give it back unless the PIN was wrong, so that no two tries pass as one."""
+    used = (Limit(FROM_ONE, f"{player.pk}:{by}"), Limit(FROM_ALL, str(player.pk)))
+    if limits.use(*used):
         refuse(
             "too_many_tries",
-            gettext_noop("Too many wrong PINs. Wait five minutes, or ask a referee to confirm for %(name)s."),
-            name=name,
+            gettext_noop("Too many wrong PINs. Wait a minute, or ask a referee to confirm for %(name)s."),
+            name=str(player),
         )
-    if not compare_digest(pin.encode(), pin_of(player).encode()):
-        _count(player)
-        refuse("pin_wrong", gettext_noop("This is not the PIN of %(name)s."), field="pin", name=name)
-    cache.delete(_tries(player))
-
-
-def _count(player: Player) -> None:
-    key = _tries(player)
-    cache.add(key, 0, timeout=int(PAUSE.total_seconds()))
-    cache.incr(key)
-
-
-def _tries(player: Player) -> str:
-    return f"pin-tries:{player.pk}"
+    try:
+        yield
+    except WrongPin:
+        raise
+    except BaseException:
+        limits.give_back(*used)
+        raise
+    else:
+        limits.give_back(*used)

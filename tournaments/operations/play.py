@@ -61,13 +61,18 @@ def seat_players(session: Session, seating: Seating, *, by: Actor) -> Session:
             "mode": seating.mode,
             "seed": seating.seed,
             "method": seating.method,
-            "tables": {
-                str(number): [player.pk if player else None for player in seats]
-                for number, seats in seating.tables.items()
-            },
+            "tables": told_tables(seating),
         },
     )
     return session
+
+
+def told_tables(seating: Seating) -> dict[str, list[int | None]]:
+    """Write the tables of a seating as the history tells them: who sits there, East first."""
+    return {
+        str(number): [player.pk if player else None for player in seats]
+        for number, seats in seating.tables.items()
+    }
 
 
 @transaction.atomic
@@ -84,6 +89,8 @@ def withdraw_seating(session: Session, *, by: Actor, reason: str) -> Session:
             gettext_noop("Session %(n)s has been started; its seating cannot be withdrawn."),
             n=session.number,
         )
+    if session.published_at is None:  # taken back already: a second press says nothing new
+        return session
     Protocol.objects.filter(table__session=session).delete()
     session.seats.all().delete()
     session.tables.all().delete()
@@ -176,7 +183,10 @@ def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
         tournament=tournament,
         by=by,
         subject=f"session:{table.session.number}",
-        data={"table": table.number, "winds": {seat.wind: seat.player_id for seat in fresh}},
+        data={
+            "table": table.number,
+            "winds": {seat.wind: seat.kept_for_id or seat.player_id for seat in fresh},
+        },
     )
 
 

@@ -1,6 +1,7 @@
 """The protocol of a table after its hands: undone, corrected, voided; the end, the confirmations, the sign-off."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ from django.utils import timezone
 from scoring.hands import Hand as Deal
 from scoring.problems import Refusal, gettext_noop
 from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals
-from scoring.records import write_hand
+from scoring.record.hands import write_hand
 from scoring.seats import Seat as Place
 from tournaments.actors import Actor, ActorKind
 from tournaments.judges import tell_hand_struck
@@ -20,7 +21,7 @@ from tournaments.models.protocol import InForce
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_tournament
-from tournaments.operations.pins import check_pin
+from tournaments.operations.pins import check_pin, counted
 from tournaments.operations.receipts import Answer
 from tournaments.operations.recording import (
     STATES,
@@ -203,7 +204,6 @@ def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor, reason: st
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 
-@transaction.atomic
 def confirm_seat(
     protocol: Protocol,
     wind: str,
@@ -218,6 +218,33 @@ def confirm_seat(
 
     Where the tournament asks for PINs, the player's own is needed, or a referee's reason for going without.
     """
+    with _counted_if_asked(protocol, wind, pin=pin, reason=reason, by=by):
+        return _confirm_seat(protocol, wind, totals=totals, intent=intent, by=by, pin=pin, reason=reason)
+
+
+def _counted_if_asked(
+    protocol: Protocol, wind: str, *, pin: str, reason: str, by: Actor
+) -> AbstractContextManager[None]:
+    """Count the try where a PIN is to be read; before the transaction, which a refusal undoes with all that is in it."""
+    seat = protocol.table.seats.select_related("player").filter(wind=wind, player__isnull=False).first()
+    player = seat.player if seat else None
+    if not pin or reason or player is None or not protocol.table.session.tournament.asks_pin:
+        return nullcontext()
+    return counted(player, by=by)
+
+
+@transaction.atomic
+def _confirm_seat(
+    protocol: Protocol,
+    wind: str,
+    *,
+    totals: Mapping[str, int],
+    intent: Intent,
+    by: Actor,
+    pin: str,
+    reason: str,
+) -> Answer:
+    """Confirm under the protocol's lock."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):

@@ -7,7 +7,7 @@ from typing import Any
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
-from scoring.records import read_hand, write_hand
+from scoring.record.hands import read_hand, write_hand
 from scoring.seats import Seat as Place
 from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce

@@ -1,4 +1,4 @@
-"""Players: on the list, changed, checked in, withdrawn, imported, erased."""
+"""Players: on the list, changed, checked in, withdrawn, imported."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -269,29 +269,6 @@ def name_substitute(
         reason=override if bar else "",
     )
     return substitute
-
-
-@transaction.atomic
-def erase_player(player: Player, *, by: Actor, reason: str) -> Player:
-    """Forget who a player was; results and history, which hold ids only, stay."""
-    tournament = lock_tournament(player.tournament)
-    Player.objects.filter(pk=player.pk).update(
-        name="",
-        search_key="",
-        region="",
-        city="",
-        club="",
-        email="",
-        phone="",
-        federation_ids={},
-        erased_at=timezone.now(),
-    )
-    Registration.objects.filter(player=player).update(comment="")
-    history.record(
-        Kind.PLAYER_ERASED, tournament=tournament, by=by, subject=f"player:{player.pk}", reason=reason
-    )
-    player.refresh_from_db()
-    return player
 
 
 def teams(tournament: Tournament) -> Teams:

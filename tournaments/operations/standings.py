@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -10,11 +11,13 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F
 
-from scoring.ranking import GroupStanding, Value, rank_groups
-from scoring.ranking import Standing as Ranked
 from scoring.regulation import Regulation
-from scoring.results import Account, Event, account
-from tournaments import live
+from scoring.standings.book import Value
+from scoring.standings.groups import GroupStanding, rank_groups
+from scoring.standings.ranking import Standing as Ranked
+from scoring.standings.sessions import Event
+from scoring.standings.stages import Account, account
+from tournaments import live, signals
 from tournaments.events import event_of, sessions_that_count
 from tournaments.models import Player, Session, Snapshot, Standing, StandingsRevision, Tournament
 
@@ -47,9 +50,11 @@ def _bring_up(tournament_id: int) -> int | None:
         return None
     if revision.done >= revision.wanted:
         return revision.done
+    started = time.perf_counter()
     tournament = Tournament.objects.get(pk=tournament_id)
     sessions = sessions_that_count(tournament)
     _write(tournament, revision.wanted, event_of(tournament, sessions), sessions)
+    signals.recomputed.send(None, seconds=time.perf_counter() - started)
     return revision.wanted
 
 

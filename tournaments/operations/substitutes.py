@@ -20,7 +20,7 @@ from tournaments.models import (
 )
 from tournaments.models.play import Wind
 from tournaments.models.protocol import InForce
-from tournaments.operations import history
+from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.play import check_points_row
@@ -49,9 +49,20 @@ def enrol_substitute(
     is_assistant: bool = False,
     role: Role | None = None,
     override: str = "",
+    key: str = "",
 ) -> Substitute:
-    """Put somebody into the pool; who works at the tournament is tied to the role. [RIICHI reg. 5.5] [RIICHI reg. 5.6]"""
+    """Put somebody into the pool; who works at the tournament is tied to the role. [RIICHI reg. 5.5] [RIICHI reg. 5.6]
+
+    Sent again under the same key, it puts nobody in a second time.
+    """
     tournament = lock_tournament(tournament)
+    body = {
+        "name": history.digest(details.name),
+        "assistant": is_assistant,
+        "role": role.pk if role else None,
+    }
+    if key and (answer := receipts.answered(tournament, key, by=by, body=body)):
+        return Substitute.objects.select_related("player").get(pk=answer["substitute"])
     candidate = Candidate(
         name=details.name,
         is_assistant=is_assistant or role is not None,
@@ -64,6 +75,8 @@ def enrol_substitute(
     )
     if role is not None and role.user_id is not None:
         tournament.roles.filter(user_id=role.user_id).update(player=substitute.player)
+    if key:
+        receipts.keep(tournament, key, by=by, body=body, answer={"substitute": substitute.pk})
     return substitute
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
+from secrets import token_hex
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -32,10 +33,13 @@ RESERVED = frozenset(
         "i18n",
         "live",
         "messages",
+        "metrics",
         "new",
+        "operator",
+        "new-password",
+        "privacy",
         "readyz",
         "robots.txt",
-        "site-admin",
         "static",
         "styleguide",
         "theme",
@@ -67,9 +71,17 @@ class Announcement:
 
 @transaction.atomic
 def create_tournament(
-    announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None = None
+    announcement: Announcement,
+    *,
+    preset: str,
+    by: Actor,
+    changes: Mapping[str, Any] | None = None,
+    is_demo: bool = False,
 ) -> Tournament:
-    """Create a tournament from a preset of the rulebooks; its creator is its first organizer. [RULES 1.1]"""
+    """Create a tournament from a preset of the rulebooks; its creator is its first organizer. [RULES 1.1]
+
+    One of the demo is marked as such here and never later, since only what is marked can be removed with its history.
+    """
     shipped = PRESETS[preset]
     _check_slug(announcement.slug)
     regulation = _regulation({**shipped.regulation.to_json(), **(changes or {})}, shipped.system)
@@ -82,6 +94,7 @@ def create_tournament(
             preset=preset,
             regulation=regulation.to_json(),
             created_by_id=by.id,
+            is_demo=is_demo,
         )
     StandingsRevision.objects.create(tournament=tournament)
     Role.objects.create(tournament=tournament, kind=Role.Kind.ORGANIZER, user_id=by.id)
@@ -195,6 +208,26 @@ def reopen_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tour
     """Open a closed tournament again, with a reason."""
     need_reason(reason)
     return _move(tournament, {STATES.CLOSED}, STATES.RUNNING, Kind.TOURNAMENT_REOPENED, by=by, reason=reason)
+
+
+@transaction.atomic
+def delete_draft(tournament: Tournament, *, by: Actor, reason: str = "") -> Tournament:
+    """Delete a draft in which nobody plays: what it said is emptied, its address is free again, its history stays."""
+    tournament = lock_tournament(tournament)
+    if tournament.is_deleted:
+        return tournament
+    if tournament.state != STATES.DRAFT or tournament.players.exists():
+        refuse("not_empty", gettext_noop("Only a draft on whose list nobody is can be deleted."))
+    tournament.name = tournament.city = tournament.venue = tournament.description = tournament.currency = ""
+    tournament.slug, tournament.listing = (
+        f"deleted-{tournament.pk}-{token_hex(4)}",
+        Tournament.Listing.DELETED,
+    )
+    with taking_an_address(SLUG_TAKEN):
+        tournament.save()
+    tournament.roles.all().delete()
+    history.record(Kind.TOURNAMENT_DELETED, tournament=tournament, by=by, reason=reason)
+    return tournament
 
 
 @transaction.atomic

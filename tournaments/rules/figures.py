@@ -5,12 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from scoring.rulesets.riichi.limits import BASES, EMA_LIMITS, Limits
-from scoring.rulesets.riichi.payments import price
+from scoring.systems import SYSTEMS
+from scoring.systems.system import Rules, Worth
 
 MOST_BEST = 20
-RIICHI = "RIICHI"
-FLOWER_POINTS = {"MCR": 1, "SIAM": 1, "RED": 3}
 
 Facts = Mapping[str, Any]
 
@@ -130,19 +128,18 @@ class Figures:
 
 def figures_of(system: str, rules: Mapping[str, Any], tables: Iterable[TableHands]) -> Figures:
     """Count everything that the hands of these tables tell."""
-    limits = Limits.read(rules["limits"]) if system == RIICHI and "limits" in rules else EMA_LIMITS
     found = Figures()
     for table in tables:
-        _count_table(found, system, limits, table)
+        _count_table(found, SYSTEMS[system].worth, rules, table)
     found.best = sorted(found.best, key=lambda won: won.order)[:MOST_BEST]
     return found
 
 
-def _count_table(found: Figures, system: str, limits: Limits, table: TableHands) -> None:
+def _count_table(found: Figures, worth: Worth, rules: Rules, table: TableHands) -> None:
     """Count the hands of one table; a chain of wins by the same player is broken by any hand without one."""
     running: dict[int, int] = {}
     for hand in table.hands:
-        won = list(_wins(system, limits, table, hand))
+        won = list(_wins(worth, rules, table, hand))
         found.hands += 1
         found.no_win += not won
         for sitter in table.sitters.values():
@@ -180,7 +177,7 @@ def _count_deals_in(found: Figures, table: TableHands, hand: Dealt) -> None:
                 found.players.setdefault(player, Tally()).deals_in += 1
 
 
-def _wins(system: str, limits: Limits, table: TableHands, hand: Dealt) -> Iterable[WonHand]:
+def _wins(worth: Worth, rules: Rules, table: TableHands, hand: Dealt) -> Iterable[WonHand]:
     """List the wins of a hand in order."""
     is_alone = len(hand.facts["events"]) == 1
     for event in hand.facts["events"]:
@@ -190,9 +187,7 @@ def _wins(system: str, limits: Limits, table: TableHands, hand: Dealt) -> Iterab
         for winner in event["winners"]:
             seat = winner["seat"]
             yield WonHand(
-                worth=worth_of(
-                    system, winner, limits=limits, is_dealer=seat == hand.dealer, is_self_draw=not source
-                ),
+                worth=worth.of(winner, rules, seat == hand.dealer, not source),
                 gained=hand.payments.get(seat, 0) if is_alone else None,
                 session=table.session,
                 table=table.table,
@@ -202,23 +197,6 @@ def _wins(system: str, limits: Limits, table: TableHands, hand: Dealt) -> Iterab
                 is_self_draw=not source,
                 value=winner,
             )
-
-
-def worth_of(
-    system: str, winner: Facts, *, limits: Limits = EMA_LIMITS, is_dealer: bool, is_self_draw: bool
-) -> int:
-    """Give what a hand is worth in its system: its fans, its points with flowers, or what riichi pays for it.
-
-    Counters, bets and liability are left out: they say nothing about the hand. [RECORD 3] [RIICHI 4.1.2]
-    """
-    if system != RIICHI:
-        return int(winner.get("fans", 0)) + FLOWER_POINTS.get(system, 0) * int(winner.get("flowers", 0))
-    limit = winner.get("limit")
-    base = BASES[limit] if limit else limits.base(winner.get("han", 0), winner.get("fu", 0))
-    paid = price(base, is_dealer=is_dealer)
-    if not is_self_draw:
-        return int(paid.discarder)
-    return int(3 * paid.other if is_dealer else paid.dealer + 2 * paid.other)
 
 
 def better(one: WonHand | None, other: WonHand | None) -> WonHand | None:

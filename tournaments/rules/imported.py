@@ -238,31 +238,39 @@ def _questioned(
 
 
 def _doubles(rows: Sequence[Incoming]) -> list[Problem]:
-    """Find rows that describe the same player; another city or another federation number is another person. [INTEGRITY 41]"""
+    """Find rows that describe the same player; another city or another federation number is another person. [INTEGRITY 41]
+
+    Each row is compared with the first of every group that it could repeat, so that the time grows with the rows.
+    """
     problems = []
-    by_name: dict[str, list[Incoming]] = {}
-    by_ema: dict[str, Incoming] = {}
+    first: dict[tuple[str, ...], int] = {}
     for row in rows:
-        name, ema = search_key(row.values.get("name", "")), row.values.get("ema_number", "")
-        before = by_ema.get(ema) if ema else None
-        before = before or next((other for other in by_name.get(name, ()) if _may_be_one(other, row)), None)
-        if name and before:
+        name, ema, city = (search_key(row.values.get(field, "")) for field in ("name", "ema_number", "city"))
+        before = [first[key] for key in _keys_to_compare(name, ema, city) if key in first]
+        number = first.get(("person", ema)) if ema else None
+        if name and (number or before):
             sentence = gettext_noop("Rows %(a)s and %(b)s describe the same player.")
-            details = {"a": before.row, "b": row.row}
+            details = {"a": number or min(before), "b": row.row}
             problems.append(Problem("row_duplicate", sentence, f"rows.{row.row}.name", details=details))
-        by_name.setdefault(name, []).append(row)
-        if ema:
-            by_ema.setdefault(ema, row)
+        for key in _keys_of(name, ema, city):
+            first.setdefault(key, row.row)
     return problems
 
 
-def _may_be_one(one: Incoming, other: Incoming) -> bool:
-    """Say whether nothing tells two rows of one name apart."""
-    for field_name in ("ema_number", "city"):
-        mine, theirs = (search_key(row.values.get(field_name, "")) for row in (one, other))
-        if mine and theirs:
-            return mine == theirs
-    return True
+def _keys_of(name: str, ema: str, city: str) -> list[tuple[str, ...]]:
+    """Name the groups that a row belongs to."""
+    keys = [("name", name), ("city", name, city)]
+    if ema:
+        return [*keys, ("number", name, ema), ("person", ema)]
+    return [*keys, ("no number", name), ("no number", name, city)]
+
+
+def _keys_to_compare(name: str, ema: str, city: str) -> list[tuple[str, ...]]:
+    """Name the groups from which nothing tells a row apart: what either row leaves open tells nothing."""
+    if ema:
+        open_rows = [("no number", name, city), ("no number", name, "")] if city else [("no number", name)]
+        return [("number", name, ema), *open_rows]
+    return [("city", name, city), ("city", name, "")] if city else [("name", name)]
 
 
 def _numbers(rows: Sequence[Incoming], taken: Mapping[int, str]) -> list[Problem]:

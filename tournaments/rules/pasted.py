@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.rules.names import name_problems, tidy_name
+from tournaments.rules.names import name_problems, search_key, tidy_name
 from tournaments.rules.registration import Listed, double_problems
 
 MOST = 2000
@@ -92,15 +92,15 @@ def read_pasted(
     columns: tuple[str, ...] = COLUMNS
     if lines and (found := _header(_cells(lines[0][1], separator))):
         columns, lines = found, lines[1:]
-    listed = list(listed)
     rows: list[PastedRow] = []
+    known: dict[str, Listed] = {}
+    for other in listed:
+        known.setdefault(search_key(other.name), other)
     for number, line in lines[:MOST]:
         row = _row(number, line, _parted_by(line, separator), columns, countries)
-        known = [
-            *listed,
-            *(Listed(other.line, other.values["name"], other.values.get("city", "")) for other in rows),
-        ]
         rows.append(_with_doubles(row, known))
+        name = row.values["name"]
+        known.setdefault(search_key(name), Listed(number, name, row.values.get("city", "")))
     return _with_full_teams(rows, teams)
 
 
@@ -159,11 +159,12 @@ def ema_problems(number: str) -> list[Problem]:
     return [Problem("fed_id_invalid", sentence, field="ema_number")]
 
 
-def _with_doubles(row: PastedRow, known: list[Listed]) -> PastedRow:
+def _with_doubles(row: PastedRow, known: Mapping[str, Listed]) -> PastedRow:
     """Ask about rows that look like somebody already there; the organizer decides."""
-    if row.problems:
+    other = known.get(search_key(row.values["name"]))
+    if row.problems or other is None:
         return row
-    doubles = double_problems(row.values["name"], row.values.get("city", ""), known)
+    doubles = double_problems(row.values["name"], row.values.get("city", ""), [other])
     return PastedRow(row.line, row.values, row.problems, tuple(doubles))
 
 

@@ -3,6 +3,8 @@
 import codecs
 import re
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import NoReturn
 
 from scoring.problems import Problem, Refusal, gettext_noop
 
@@ -10,6 +12,8 @@ MOST_BYTES = 1024 * 1024
 MOST_ROWS = 2000
 MOST_COLUMNS = 50
 MOST_CHARACTERS = 1_000_000
+MOST_IN_CELL = 1000
+"""More than any column may hold: what is cut there is refused as too long by the sentence of its column."""
 SEPARATORS = (";", "\t", ",", "|")
 UTF_8, UTF_16, WINDOWS = "UTF-8", "UTF-16", "Windows-1251"
 MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, UTF_16), (codecs.BOM_UTF16_BE, UTF_16))
@@ -101,12 +105,22 @@ def reads_like_russian(text: str) -> bool:
     return sensible * 10 >= len(high) * 9 and not MIXED.search(text) and not strange
 
 
-def refuse_kind() -> None:
+def refuse_kind() -> NoReturn:
     """Say that this is no table at all. [INTEGRITY 30]"""
     raise Refusal(Problem("not_a_table", gettext_noop("This is not a CSV or XLSX file."), "file"))
 
 
-def refuse_encoding() -> None:
+def refuse_rows() -> NoReturn:
+    """[INTEGRITY 29]"""
+    raise Refusal(Problem("too_many_rows", gettext_noop("At most 2,000 rows per file."), "file"))
+
+
+def refuse_columns() -> NoReturn:
+    """Say that no list of players is that wide."""
+    raise Refusal(Problem("too_many_columns", gettext_noop("At most 50 columns per file."), "file"))
+
+
+def refuse_encoding() -> NoReturn:
     """Say how to save the file. [INTEGRITY 31]"""
     sentence = gettext_noop("Save the file as UTF-8 (CSV UTF-8) and try again.")
     raise Refusal(Problem("encoding_unknown", sentence, "file"))
@@ -129,10 +143,14 @@ def separator_of(text: str) -> str:
 
 def split_records(text: str, separator: str) -> list[list[str]]:
     """Split into records and cells; quotation marks hold separators and line breaks together. [INTEGRITY 37]"""
+    if '"' not in text:
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+        return [_cells_of(line, separator) if line.strip() else [] for line in lines]
     records: list[list[str]] = []
     cells: list[str] = []
     cell: list[str] = []
     quoted_from = 0
+    is_blank = True  # looking through the cell at each quotation mark would take quadratic time
     position, end = 0, len(text)
     while position < end:
         character = text[position]
@@ -145,26 +163,33 @@ def split_records(text: str, separator: str) -> list[list[str]]:
                 position += 1
             else:
                 quoted_from = 0
-        elif character == '"' and not "".join(cell).strip():
+        elif character == '"' and is_blank:
             cell.clear()
-            quoted_from = len(records) + 1
+            quoted_from, is_blank = len(records) + 1, False
         elif character == separator:
             cells.append("".join(cell))
             cell.clear()
+            is_blank = True
         elif character in "\r\n":
             if character == "\r" and position < end and text[position] == "\n":
                 position += 1
             records.append([*cells, "".join(cell)])
             cells.clear()
             cell.clear()
+            is_blank = True
         else:
             cell.append(character)
+            is_blank = is_blank and character.isspace()
     if quoted_from:
         sentence = gettext_noop("A quotation mark opened in row %(r)s is never closed.")
         raise Refusal(Problem("csv_broken", sentence, "file", details={"r": quoted_from}))
     if cells or cell:
         records.append([*cells, "".join(cell)])
     return records
+
+
+def _cells_of(line: str, separator: str) -> list[str]:
+    return line.split(separator) if separator else [line]
 
 
 def grid_of(
@@ -174,16 +199,19 @@ def grid_of(
 
     Workbooks leave cells at the end of a row away, so their rows are padded.
     """
-    filled = [
-        Row(number, tuple(cells))
+    all_filled = (
+        Row(number, tuple(cell[:MOST_IN_CELL] for cell in cells))
         for number, cells in enumerate(records, start=1)
         if any(map(str.strip, cells))
-    ]
+    )
+    filled = list(islice(all_filled, MOST_ROWS + 2))
     if len(filled) < 2:
         raise Refusal(Problem("file_empty", gettext_noop("The file has no rows."), "file"))
     header = tuple(cell.strip() for cell in _without_tail(filled[0].cells))
+    if len(header) > MOST_COLUMNS:
+        refuse_columns()
     if len(filled) - 1 > MOST_ROWS:
-        raise Refusal(Problem("too_many_rows", gettext_noop("At most 2,000 rows per file."), "file"))
+        refuse_rows()
     problems: list[Problem] = []
     rows = []
     for row in filled[1:]:

@@ -18,6 +18,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Tournament
+
 register = template.Library()
 
 MINUS = "\u2212"
@@ -229,6 +231,12 @@ def _laid(meld: Mapping[str, Any] | Sequence[str]) -> list[str]:
 def icon(name: str, label: str = "") -> dict[str, str]:
     """Draw an icon; without a label it is an ornament that readers of the screen skip."""
     return {"name": name, "label": label}
+
+
+@register.filter
+def place(text: str, tournament: Tournament) -> str:
+    """Name a place of a demo event in the reader's language; what real people typed is shown as they typed it."""
+    return gettext(text) if text and tournament.is_demo else text
 
 
 @register.filter

@@ -5,10 +5,12 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
+from scoring.systems import SYSTEMS
+from tournaments import rates
 from tournaments.access import page
 from tournaments.models import Session, Standing, Tournament
-from tournaments.models.tournament import System
 from tournaments.paging import Page, choice_of, page_of, words_of
 from tournaments.queries import finished_tournaments
 from tournaments.rules.names import search_key
@@ -16,7 +18,7 @@ from tournaments.rules.names import search_key
 ON_A_PAGE = 24
 
 
-@page("look")
+@page("look", reading=rates.SEARCH)
 def archive(request: HttpRequest) -> HttpResponse:
     """List the finished events that answer the filter, the latest first."""
     every = finished_tournaments()
@@ -52,7 +54,7 @@ def _choices(rows: QuerySet[Tournament]) -> dict[str, dict[str, Any]]:
     cities = {city for city in bare.values_list("city", flat=True).distinct() if city}
     return {
         "year": {year: year for year in years},
-        "system": {code: text for code, text in System.choices if code in systems},
+        "system": {code: gettext(one.name) for code, one in SYSTEMS.items() if code in systems},
         "place": {city: city for city in sorted(cities, key=search_key)},
     }
 

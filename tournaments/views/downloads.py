@@ -8,11 +8,12 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from scoring.problems import gettext_noop
+from tournaments import rates
 from tournaments.access import page
 from tournaments.exchange import calendar, files
 from tournaments.exchange.record_file import record_file
 from tournaments.exchange.tables import CONTACTS, PUBLIC, Table, exactly
-from tournaments.labels import CRITERIA
+from tournaments.labels import heading_of
 from tournaments.models import Registration, Role, Tournament
 from tournaments.paging import choice_of
 from tournaments.strict import refuse
@@ -41,7 +42,7 @@ def downloads(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("look")
+@page("look", reading=rates.FILE)
 def download(request: HttpRequest, tournament: Tournament, sheet: str, form: str) -> HttpResponse:
     """Give one table as a file."""
     if sheet not in PUBLIC:
@@ -49,7 +50,7 @@ def download(request: HttpRequest, tournament: Tournament, sheet: str, form: str
     return table_file(request, tournament, PUBLIC[sheet], form)
 
 
-@page("look")
+@page("look", reading=rates.FILE)
 def everything(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Give all tables as one workbook."""
     sheets = [(str(table.title), table.gather(tournament)) for table in PUBLIC.values() if table.in_workbook]
@@ -76,7 +77,7 @@ def table_file(request: HttpRequest, tournament: Tournament, table: Table, form:
     return _attached(body, name, files.TYPES[form])
 
 
-@page("look")
+@page("look", reading=rates.FILE)
 def record(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Give the record of a finished event, whole; its digest is its ETag. [RECORD 1]"""
     if tournament.state != Tournament.State.CLOSED:
@@ -106,7 +107,7 @@ def timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return answer
 
 
-@page("look")
+@page("look", reading=rates.FILE)
 def final_protocol(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the result as it is signed and hung up: places, officials, digests. [RULES 1.5]"""
     is_closed = tournament.state == Tournament.State.CLOSED
@@ -122,7 +123,7 @@ def final_protocol(request: HttpRequest, tournament: Tournament) -> HttpResponse
         "public/final_protocol",
         tournament,
         is_closed=is_closed,
-        criteria=[CRITERIA[name] for name in criteria],
+        criteria=[heading_of(name) for name in criteria],
         rows=people,
         with_country=any(one["standing"].player.country for one in people),
         with_city=any(one["standing"].player.city for one in people),

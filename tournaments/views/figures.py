@@ -10,17 +10,17 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from scoring.rulesets.riichi.limits import TITLES as LIMITS
+from scoring.systems import SYSTEMS
+from scoring.systems.riichi.limits import TITLES as LIMITS
 from tournaments.courses import courses_of
 from tournaments.models import Player, Registration, Seat, Session, Standing, Tournament
 from tournaments.rules.figures import Figures, Tally, WonHand
 from tournaments.rules.plot import NARROW, WIDE, Course, Plot, plot
-from tournaments.statistics import NAMES, event_figures, people_of
+from tournaments.statistics import event_figures, people_of
 from tournaments.templatetags.looks import number
 
 LEADERS = 6
 BESIDE_ME = 3
-SICHUAN = frozenset({"SBR", "WMSG"})
 
 
 # Hands
@@ -61,7 +61,7 @@ def hand_cards(tournament: Tournament, hands: Sequence[WonHand]) -> list[HandCar
 
 def worth_in_words(system: str, worth: int) -> str:
     """Say what a hand is worth, in fans or in points."""
-    if system in SICHUAN:
+    if SYSTEMS[system].worth.in_fans:
         return ngettext("%(n)s fan", "%(n)s fans", worth) % {"n": number(worth)}
     return ngettext("%(n)s point", "%(n)s points", worth) % {"n": number(worth)}
 
@@ -83,13 +83,13 @@ def _detail(won: WonHand) -> str:
 def _fans(system: str, won: WonHand) -> list[tuple[str, int]]:
     """Name the fans of a hand, as far as they were recorded."""
     listed = won.value.get("fan_list") or won.value.get("yaku") or {}
-    is_by_times = system != "RIICHI"
+    is_by_times = SYSTEMS[system].worth.counts_times
     return [(fan_name(system, code), count if is_by_times else 1) for code, count in listed.items()]
 
 
 def fan_name(system: str, code: str) -> str:
     """Name a fan in the reader's language; a code that nobody knows names itself."""
-    name = NAMES[system].get(code)
+    name = SYSTEMS[system].tiles.fans.get(code)
     return _(name) if name else code.replace("_", " ")
 
 
@@ -104,7 +104,9 @@ def figure_rows(tournament: Tournament, figures: Figures) -> list[tuple[str, str
         (
             _("Average hand"),
             average(figures.worth, figures.wins),
-            pgettext("unit", "fans") if tournament.system in SICHUAN else pgettext("unit", "points"),
+            pgettext("unit", "fans")
+            if SYSTEMS[tournament.system].worth.in_fans
+            else pgettext("unit", "points"),
         ),
         (
             _("Wins from the wall"),
@@ -184,7 +186,9 @@ def _tally_rows(tournament: Tournament, tally: Tally) -> list[tuple[str, str, st
         (
             _("Average hand"),
             average(tally.worth, tally.wins),
-            pgettext("unit", "fans") if tournament.system in SICHUAN else pgettext("unit", "points"),
+            pgettext("unit", "fans")
+            if SYSTEMS[tournament.system].worth.in_fans
+            else pgettext("unit", "points"),
         ),
     ]
 

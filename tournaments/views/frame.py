@@ -133,5 +133,5 @@ def tried(form: RefusableForm, work: Callable[[], Any]) -> Any:
 
 
 def status_of(form: RefusableForm) -> int:
-    """Answer 422 when the form came back with mistakes."""
+    """Answer 422 when the form came back with mistakes; too much at once is answered by the middleware."""
     return 422 if form.is_bound and form.errors else 200

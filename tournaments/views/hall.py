@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.access import page
 from tournaments.forms import HallForm
-from tournaments.labels import CRITERIA
+from tournaments.labels import heading_of
 from tournaments.models import HallScreen, Session, Tournament
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.operations.receipts import check_key
@@ -52,7 +52,7 @@ def screen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         is_open=bool(session and session.state == Session.State.OPEN),
         has_clock="clock" in parts,
         seating=_seating(session) if "seating" in parts else [],
-        criteria=[CRITERIA[name] for name in tournament.regulation["ranking"][:2]],
+        criteria=[heading_of(name) for name in tournament.regulation["ranking"][:2]],
         standings=_standings(tournament) if "standings" in parts else [],
         hands=_hands(tournament, session) if "hands" in parts and session else [],
         steered=steered,

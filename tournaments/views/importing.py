@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.problems import Problem, Refusal, gettext_noop
+from tournaments import rates
 from tournaments.access import page
+from tournaments.callers import spend
 from tournaments.exchange import files
 from tournaments.exchange.tables import Sheet
-from tournaments.exchange.workbooks import read_file
+from tournaments.exchange.uploads import read_table
 from tournaments.forms import RefusableForm
 from tournaments.models import Tournament
 from tournaments.operations import importing as operations
@@ -77,9 +79,10 @@ def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse
         return _form(request, tournament, form, closed, status=422 if form.is_bound else 200)
     upload = form.cleaned_data["file"]
     try:
+        spend(request, rates.UPLOAD)
         check_size(upload.size)
-        grid = read_file(upload.read(MOST_BYTES + 1))
-    except Refusal as refusal:
+        grid = read_table(upload.read(MOST_BYTES + 1))
+    except (Refusal, Refused) as refusal:
         refused = Refused(*refusal.problems)
         form.add_refusal(refused)
         return _form(request, tournament, form, closed, status=refused.status)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from scoring.problems import Problem, gettext_noop
+from tournaments import rates
 from tournaments.access import api, page
 from tournaments.middleware import answer_refusal
 from tournaments.models import StandingsRevision, Tournament
@@ -29,7 +30,7 @@ HOUR = 3600
 
 def opened(view: View) -> View:
     """Open an address to programs anywhere; whatever goes wrong is a problem in JSON."""
-    guarded = api("look", methods=METHODS)(view)
+    guarded = api("look", methods=METHODS, reading=rates.PROGRAM)(view)
 
     @csrf_exempt
     @functools.wraps(guarded)

@@ -8,23 +8,29 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.description import describe, describe_differences
 from scoring.presets import PRESETS
-from tournaments import drawers, judges
+from tournaments import drawers, judges, rates
 from tournaments.access import page
+from tournaments.callers import spend
 from tournaments.drawers import OpenDraw
 from tournaments.forms import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
-from tournaments.operations import devices
+from tournaments.operations import devices, passwords
 from tournaments.operations import tournaments as operations
+from tournaments.operator.operations import clone_event, create_event
+from tournaments.operator.queries import creation_outlook
+from tournaments.privacy.queries import open_requests
 from tournaments.queries import counted_tables, current_session, headcount_of, seats_of_the_gone
 from tournaments.regulation_forms import RegulationForm
 from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.standings_table import newest_revision
+from tournaments.views.addresses import opens_only_here, shared
 from tournaments.views.entries import told
 from tournaments.views.frame import do, done, live_addresses, may, show, status_of, tried
 from tournaments.views.qr import qr_svg
@@ -38,12 +44,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Create an event from a preset; everything else has a default."""
     last = Tournament.objects.filter(created_by=request.user).order_by("pk").last()
     form = NewTournamentForm(request.POST or None, time_zone=last.time_zone if last else "")
-    made = tried(
-        form,
-        lambda: operations.create_tournament(
-            form.announcement(), preset=form.cleaned_data["preset"], by=request.actor
-        ),
-    )
+    made = tried(form, lambda: _create(request, form))
     if made:
         return done(
             request,
@@ -51,7 +52,19 @@ def new(request: HttpRequest) -> HttpResponse:
             "tournaments:desk",
             made.slug,
         )
-    return render(request, "tournaments/organizer/new.html", {"form": form}, status=status_of(form))
+    context = {"form": form, "outlook": creation_outlook(request.user)}
+    return render(request, "tournaments/organizer/new.html", context, status=_status_of_new(form))
+
+
+def _status_of_new(form: NewTournamentForm) -> int:
+    """Answer 429 or 409 where the account's limits refuse the event, 422 where the form has mistakes."""
+    return form.refusal_status or status_of(form)
+
+
+def _create(request: HttpRequest, form: NewTournamentForm) -> Tournament:
+    spend(request, rates.NEW_EVENT)
+    preset = form.cleaned_data["preset"]
+    return create_event(form.announcement(), preset=preset, by=request.actor)  # type: ignore[attr-defined]
 
 
 @page("see_desk")
@@ -84,7 +97,8 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         appeals_until=_appeals_until(session),
         gone=seats_of_the_gone(session) if session and session.state != Session.State.CLOSED else [],
         waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
-        public_url=request.build_absolute_uri(tournament.get_absolute_url()),
+        erasures=open_requests(tournament).count() if may(request, "manage_people") else 0,
+        public_url=shared(request, tournament.get_absolute_url()),
         may_run=may(request, "run_sessions"),
         may_draw=may(request, "draw"),
         may_change=may(request, "change_tournament"),
@@ -217,10 +231,7 @@ def clone(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "registration_closes_at": None,
     }
     form = TournamentForm(request.POST or None, initial=initial)
-    made = tried(
-        form,
-        lambda: operations.clone_tournament(tournament, form.announcement(), by=request.actor),
-    )
+    made = tried(form, lambda: _clone(request, tournament, form))
     if made:
         return done(
             request,
@@ -228,7 +239,14 @@ def clone(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "tournaments:desk",
             made.slug,
         )
-    return show(request, "organizer/clone", tournament, form=form, status=status_of(form))
+    return show(
+        request, "organizer/clone", tournament, form=form, status=form.refusal_status or status_of(form)
+    )
+
+
+def _clone(request: HttpRequest, tournament: Tournament, form: TournamentForm) -> Tournament:
+    spend(request, rates.NEW_EVENT)
+    return clone_event(tournament, form.announcement(), by=request.actor)  # type: ignore[attr-defined]
 
 
 @page("grant_roles", methods=BOTH)
@@ -243,12 +261,19 @@ def staff(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
     if granted:
         return done(request, _("The role is given."), "tournaments:staff", tournament.slug)
+    return _staff(request, tournament, form)
+
+
+def _staff(request: HttpRequest, tournament: Tournament, form: GrantForm, **context: Any) -> HttpResponse:
+    """Show who works at the event, the form that lets others in, and a link for a new password if one was made."""
     roles = (
         tournament.roles.filter(user__isnull=False)
         .select_related("user", "player")
         .order_by("user__username", "id")
     )
-    return show(request, "organizer/staff", tournament, form=form, roles=roles, status=status_of(form))
+    return show(
+        request, "organizer/staff", tournament, form=form, roles=roles, status=status_of(form), **context
+    )
 
 
 @page("grant_roles", methods=POST)
@@ -264,6 +289,23 @@ def end_role(request: HttpRequest, tournament: Tournament, role: int) -> HttpRes
     )
 
 
+@page("grant_roles", methods=POST)
+def allow_new_password(request: HttpRequest, tournament: Tournament, role: int) -> HttpResponse:
+    """Show a link by which somebody who works here sets a new password; it is shown this once."""
+    row = get_object_or_404(Role, tournament=tournament, pk=role, user__isnull=False)
+    secret = passwords.allow_new_password(tournament, row.user, by=request.actor)
+    address = shared(request, reverse("tournaments:new_password", args=[secret]))
+    context = {
+        "member": row.user,
+        "address": address,
+        "qr": qr_svg(address),
+        "opens_only_here": opens_only_here(address),
+    }
+    response = _staff(request, tournament, GrantForm(tournament=tournament), **context)
+    add_never_cache_headers(response)
+    return response
+
+
 @page("admit_devices", methods=BOTH)
 def tablets(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List the tablets, and invite another: its code is shown once."""
@@ -277,9 +319,14 @@ def tablets(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             by=request.actor,
         ),
     )
-    shell = request.build_absolute_uri(reverse("tournaments:tablet", args=[tournament.slug]))
+    shell = shared(request, reverse("tournaments:tablet", args=[tournament.slug]))
     listed = tournament.devices.order_by("revoked_at", "id")
-    context: dict[str, Any] = {"form": form, "devices": listed, "shell": shell}
+    context: dict[str, Any] = {
+        "form": form,
+        "devices": listed,
+        "shell": shell,
+        "opens_only_here": opens_only_here(shell),
+    }
     if invitation:
         address = f"{shell}#{invitation.secret}"
         context |= {

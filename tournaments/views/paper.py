@@ -7,12 +7,13 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from tournaments.access import link_of, page, pin_of
-from tournaments.blanks import FORMS, closing_rows, lines_of
+from tournaments.blanks import closing_rows, in_words, lines_of
 from tournaments.models import Protocol, Registration, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.queries import seated_tables
+from tournaments.views.addresses import shared
 from tournaments.views.frame import show
 from tournaments.views.qr import qr_svg
 from tournaments.views.sheet import ProtocolSheet, account_of, protocol_rows
@@ -41,7 +42,7 @@ def _blanks(
         tournament,
         session=session,
         table=tables[0] if len(tables) == 1 else None,
-        form=FORMS[tournament.system],
+        form=in_words(tournament.system),
         blanks=[_blank(request, tournament, session, table, regulation) for table in playing],
         closing=closing_rows(regulation),
         start_points=regulation["start_points"],
@@ -67,7 +68,7 @@ def _blank(
 def _code(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> dict[str, Any]:
     """Give the address of the table's public protocol, as text and as a code."""
     at = [tournament.slug, session.number, table.number]
-    address = request.build_absolute_uri(reverse("tournaments:protocol", args=at))
+    address = shared(request, reverse("tournaments:protocol", args=at))
     return {"address": address, "qr": qr_svg(address)}
 
 
@@ -113,7 +114,7 @@ def cards(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _card(request: HttpRequest, tournament: Tournament, row: Registration) -> dict[str, Any]:
     row.tournament = tournament
-    own = request.build_absolute_uri(reverse("tournaments:own_page", args=[tournament.slug, link_of(row)]))
+    own = shared(request, reverse("tournaments:own_page", args=[tournament.slug, link_of(row)]))
     pin = pin_of(row.player) if tournament.asks_pin else ""
     return {"player": row.player, "number": row.number, "qr": qr_svg(own), "pin": pin}
 

@@ -19,11 +19,13 @@ from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
 from tournaments.operations.importing import country_codes
 from tournaments.operations.receipts import check_key
+from tournaments.privacy.queries import open_requests
 from tournaments.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
 from tournaments.rules.names import search_key
 from tournaments.rules.pasted import PastedRow, read_pasted
 from tournaments.tables import PeopleTable
+from tournaments.views.addresses import shared
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.qr import qr_svg
 
@@ -46,7 +48,7 @@ def people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         rows = rows.filter(status=status)
     if status == MISSING:
         rows = rows.filter(status=STATUS.ACTIVE, checked_in_at=None)
-    table = PeopleTable(list(rows), slug=tournament.slug)
+    table = PeopleTable(list(rows), tournament=tournament)
     RequestConfig(request, paginate=False).configure(table)
     table.paginate(per_page=ON_A_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
@@ -56,6 +58,7 @@ def people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament,
         table=table,
         barred=barred_here(tournament),
+        erasures=open_requests(tournament).count(),
         query=query,
         chosen=status,
         statuses=[*STATUS.choices, (MISSING, _("Not checked in"))],
@@ -149,9 +152,7 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     is_finished = tournament.is_finished
     for field in form.fields.values():
         field.disabled = is_finished
-    own = request.build_absolute_uri(
-        reverse("tournaments:own_page", args=[tournament.slug, link_of(registration)])
-    )
+    own = shared(request, reverse("tournaments:own_page", args=[tournament.slug, link_of(registration)]))
     return show(
         request,
         "organizer/edit_player",

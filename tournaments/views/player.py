@@ -7,7 +7,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
+from tournaments import rates
 from tournaments.access import CAPABILITIES, actor_of, link_of, page, pin_of
+from tournaments.callers import spend
 from tournaments.forms import OwnForm
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.operations import protocols
@@ -15,6 +17,7 @@ from tournaments.operations import registration as operations
 from tournaments.operations.receipts import check_key
 from tournaments.operations.recording import Intent
 from tournaments.strict import parse_whole, refuse
+from tournaments.views.addresses import shared
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.public import player_context
 from tournaments.views.qr import qr_bytes, qr_svg
@@ -37,7 +40,7 @@ def own_page(request: HttpRequest, tournament: Tournament, registration: Registr
         result=_result_to_confirm(shown["seat"], shown["seats"], registration),
         link=link_of(registration),
         own_url=address,
-        share_url=request.build_absolute_uri(public),
+        share_url=shared(request, public),
         qr=qr_svg(address),
         pin=pin_of(registration.player) if tournament.asks_pin else "",
         may_change=tournament.state == Tournament.State.ANNOUNCED,
@@ -72,15 +75,7 @@ def _may_check_in(request: HttpRequest, registration: Registration) -> bool:
 def change(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let the player mend what was typed."""
     form = OwnForm(request.POST or None, tournament=tournament, initial=OwnForm.of(registration))
-    changed = tried(
-        form,
-        lambda: operations.change_player(
-            registration,
-            form.details(registration.player),
-            by=request.actor,
-            is_another=form.cleaned_data.get("is_another", False),
-        ),
-    )
+    changed = tried(form, lambda: _change(request, registration, form))
     link = link_of(registration)
     if changed:
         return done(request, _("Saved."), "tournaments:own_page", tournament.slug, link)
@@ -92,6 +87,16 @@ def change(request: HttpRequest, tournament: Tournament, registration: Registrat
         registration=registration,
         link=link,
         status=status_of(form),
+    )
+
+
+def _change(request: HttpRequest, registration: Registration, form: OwnForm) -> Any:
+    spend(request, rates.OWN_CHANGE)
+    return operations.change_player(
+        registration,
+        form.details(registration.player),
+        by=request.actor,  # type: ignore[attr-defined]
+        is_another=form.cleaned_data.get("is_another", False),
     )
 
 
@@ -154,4 +159,4 @@ def code(request: HttpRequest, tournament: Tournament, registration: Registratio
 
 def _address(request: HttpRequest, registration: Registration) -> str:
     own = reverse("tournaments:own_page", args=[registration.tournament.slug, link_of(registration)])
-    return request.build_absolute_uri(own)
+    return shared(request, own)

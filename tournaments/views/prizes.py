@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from scoring.problems import gettext_noop
+from tournaments import rates
 from tournaments.access import page
 from tournaments.exchange import tables
 from tournaments.models import Role, Tournament
@@ -38,7 +39,7 @@ def prizes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("look")
+@page("look", reading=rates.FILE)
 def prizes_file(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
     """Give the prize list as a file, with as many places as the page shows."""
     gather = partial(tables.prizes, places=_places(request))

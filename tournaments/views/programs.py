@@ -10,9 +10,9 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from scoring import shapes
+from scoring import parsers
+from scoring.parsers import Parser
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.shapes import Parser
 from tournaments.access import api
 from tournaments.actors import ActorKind
 from tournaments.operations.receipts import check_key
@@ -95,7 +95,7 @@ def fields_of(
 ) -> dict[str, Any]:
     """Read an object with exactly these fields, or refuse it with all its problems."""
     try:
-        read: dict[str, Any] = shapes.read(shapes.fields(required, optional), body, at)
+        read: dict[str, Any] = parsers.read(parsers.fields(required, optional), body, at)
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
     return read
@@ -113,7 +113,7 @@ def anything(value: object, path: str, problems: list[Problem]) -> Any:
 
 def an_object(value: object, path: str, problems: list[Problem]) -> Any:
     """Read an object whose fields somebody else knows."""
-    return shapes.by_key(shapes.text(1, 64), anything)(value, path, problems)
+    return parsers.by_key(parsers.text(1, 64), anything)(value, path, problems)
 
 
 def answer(body: Mapping[str, Any], status: int = 200) -> JsonResponse:
@@ -123,4 +123,4 @@ def answer(body: Mapping[str, Any], status: int = 200) -> JsonResponse:
 
 def refused(problem: Refused, *, at: str) -> Refused:
     """Name the place of the problems within a larger body."""
-    return Refused(*(replace(one, field=shapes.join(at, one.field)) for one in problem.problems))
+    return Refused(*(replace(one, field=parsers.join(at, one.field)) for one in problem.problems))

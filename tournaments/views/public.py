@@ -10,9 +10,11 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.description import describe
+from tournaments import rates
 from tournaments.access import link_of, page
+from tournaments.callers import spend
 from tournaments.forms import RegisterForm
-from tournaments.labels import CRITERIA
+from tournaments.labels import heading_of
 from tournaments.models import (
     Adjustment,
     Protocol,
@@ -33,6 +35,7 @@ from tournaments.queries import (
 )
 from tournaments.rules.names import search_key
 from tournaments.standings_table import newest_revision, newest_snapshot, value_text
+from tournaments.views.addresses import shared
 from tournaments.views.figures import player_figures
 from tournaments.views.frame import done, live_addresses, show, status_of, tried
 from tournaments.views.sheet import account_of, protocol_rows
@@ -40,6 +43,7 @@ from tournaments.views.sheet import account_of, protocol_rows
 BOTH = ("GET", "POST")
 MOST_FINISHED = 6
 STATUS = Registration.Status
+Listing = Tournament.Listing
 SORTS = {
     "number": "number",
     "name": "player__search_key",
@@ -55,8 +59,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """List the events: those in play, those to come from the next one on, the latest of the archive."""
     user_id = request.user.pk if request.user.is_authenticated else None
     states = Tournament.State
-    tournaments = list(visible_tournaments(user_id).exclude(state=states.CLOSED))
-    finished = list(finished_tournaments()[: MOST_FINISHED + 1])
+    visible = visible_tournaments(user_id).exclude(listing__in=(Listing.ARCHIVED, Listing.DELETED))
+    tournaments = list(visible.exclude(state=states.CLOSED))
+    finished = list(finished_tournaments().exclude(listing=Listing.ARCHIVED)[: MOST_FINISHED + 1])
     now = timezone.now()
     to_come = [t for t in reversed(tournaments) if t.state == states.ANNOUNCED]
     groups = [
@@ -95,7 +100,7 @@ def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         is_registration_open=_is_open(tournament, now),
         opens_later=_opens_later(tournament, now),
         leaders=_leaders(tournament),
-        public_url=request.build_absolute_uri(tournament.get_absolute_url()),
+        public_url=shared(request, tournament.get_absolute_url()),
         **live_addresses(tournament),
     )
 
@@ -111,7 +116,7 @@ def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
     criterion = tournament.regulation["ranking"][0]
     rows = tournament.standings.filter(place__lte=3).select_related("player__registration")[:3]
     return [
-        {"standing": row, "value": row.values.get(criterion), "criterion": CRITERIA[criterion]}
+        {"standing": row, "value": row.values.get(criterion), "criterion": heading_of(criterion)}
         for row in rows
     ]
 
@@ -131,15 +136,7 @@ def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Let a player register without an account; the answer is a private page to keep."""
     form = RegisterForm(request.POST or None, tournament=tournament)
-    added = tried(
-        form,
-        lambda: operations.register_player(
-            tournament,
-            form.details(),
-            by=request.actor,
-            is_another=form.cleaned_data.get("is_another", False),
-        ),
-    )
+    added = tried(form, lambda: _register(request, tournament, form))
     if added:
         sentence = (
             _("You are registered. Keep the address of this page: it is yours alone.")
@@ -159,6 +156,16 @@ def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         is_full=limit is not None and active >= limit,
         limit=limit,
         status=status_of(form),
+    )
+
+
+def _register(request: HttpRequest, tournament: Tournament, form: RegisterForm) -> Registration:
+    spend(request, rates.REGISTER)
+    return operations.register_player(
+        tournament,
+        form.details(),
+        by=request.actor,  # type: ignore[attr-defined]
+        is_another=form.cleaned_data.get("is_another", False),
     )
 
 
@@ -187,7 +194,7 @@ def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("look")
+@page("look", reading=rates.SEARCH)
 def find(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Find a player by a part of the name or by the number."""
     query = words_of(request.GET)
@@ -259,7 +266,7 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
 def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any]]:
     """Name the criteria of the ranking in which the player has a value, each written as in the standings."""
     values = ((name, standing.values.get(name)) for name in tournament.regulation["ranking"])
-    return [(CRITERIA[name], value_text(name, value)) for name, value in values if value is not None]
+    return [(heading_of(name), value_text(name, value)) for name, value in values if value is not None]
 
 
 def _adjustments(tournament: Tournament, registration: Registration) -> list[Adjustment]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.rulesets.riichi.limits import TITLES as LIMITS
+from scoring.systems.riichi.limits import TITLES as LIMITS
 from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
 from tournaments.operations import history

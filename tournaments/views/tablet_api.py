@@ -9,15 +9,16 @@ from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring import shapes
+from scoring import parsers
 from scoring.problems import gettext_noop
+from scoring.systems import SYSTEMS
 from tournaments import judges
 from tournaments.actors import ActorKind
+from tournaments.callers import address_of, browser_of
 from tournaments.events import taken_before_places
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.operations import devices, play, protocols
 from tournaments.queries import current_session
-from tournaments.refusal import Refused
 from tournaments.strict import refuse
 from tournaments.views.programs import an_object, answer, body_of, endpoint, fields_of, key_of
 from tournaments.views.tablet_queue import Queue, read_queue, table_at
@@ -31,12 +32,12 @@ from tournaments.views.tablet_state import (
     table_state,
     tables_of,
 )
-from tournaments.views.tablet_tiles import RULESETS, evaluated, fan_table, waiting
+from tournaments.views.tablet_tiles import evaluated, fan_table, waiting
 from tournaments.views.tablet_worker import app_version
 from tournaments.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
 
-SECRET = shapes.text(16, 128, r"[A-Za-z0-9_-]+")
-CODE = shapes.text(1, 40)
+SECRET = parsers.text(16, 128, r"[A-Za-z0-9_-]+")
+CODE = parsers.text(1, 40)
 KEY = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -46,15 +47,11 @@ def admission(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     read = fields_of(body_of(request), {}, {"secret": SECRET, "code": CODE})
     if len(read) != 1:
         refuse("required", gettext_noop("Send either a secret or a code."))
-    address = request.META.get("REMOTE_ADDR", "")
-    if "code" in read:
-        devices.check_tries(tournament, address)
-    try:
-        device, credential = devices.admit_device(tournament, **read)
-    except Refused:
-        if "code" in read:
-            devices.count_try(tournament, address)
-        raise
+    if "secret" in read:
+        device, credential = devices.admit_device(tournament, secret=read["secret"])
+    else:
+        with devices.counted(tournament, browser=browser_of(request).number, address=address_of(request)):
+            device, credential = devices.admit_device(tournament, code=read["code"])
     return answer({"credential": credential, "device": devices.device_state(device)}, status=201)
 
 
@@ -91,7 +88,7 @@ def state(request: HttpRequest, tournament: Tournament, session: Session, table:
 @endpoint("record_hands")
 def preview(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Work out a hand before it is saved; with a number, what correcting that hand would change."""
-    read = fields_of(body_of(request), {"facts": an_object}, {"number": shapes.positive})
+    read = fields_of(body_of(request), {"facts": an_object}, {"number": parsers.positive})
     protocol = protocol_of(table)
     if (number := read.get("number")) is None:
         return answer(preview_state(protocol, protocols.preview_hand(protocol, read["facts"])))
@@ -102,24 +99,25 @@ def preview(request: HttpRequest, tournament: Tournament, session: Session, tabl
 @endpoint("record_hands")
 def evaluate(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Say what a hand is worth tile by tile and why, or why it is no win; nothing is written."""
-    read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": shapes.text(1, 200)})
+    read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": parsers.text(1, 200)})
     if ("tiles" in read) == ("text" in read):
         refuse("required", gettext_noop("Send the tiles, or the hand as text."))
     rules, how = regulation_of(session)["system_rules"], read["how"]
-    if tournament.system == "SIAM":
+    if SYSTEMS[tournament.system].tiles.knows_players:
         how = how | {"players": table.seats.filter(player__isnull=False).count()}
     return answer(evaluated(tournament.system, rules, read.get("tiles"), read.get("text"), how=how))
 
 
 @endpoint("record_hands")
 def waits(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Say what a hand waits for at the end and the most it could be worth; only Sichuan asks."""
+    """Say what a hand waits for at the end and the most it could be worth, where the system asks."""
     read = fields_of(
-        body_of(request), {"tiles": an_object}, {"forbidden_suit": shapes.choice(("m", "p", "s"))}
+        body_of(request), {"tiles": an_object}, {"forbidden_suit": parsers.choice(("m", "p", "s"))}
     )
-    if tournament.system not in RULESETS:
+    found = waiting(tournament.system, read["tiles"], read.get("forbidden_suit", ""))
+    if found is None:
         raise Http404
-    return answer(waiting(tournament.system, read["tiles"], read.get("forbidden_suit", "")))
+    return answer(found)
 
 
 @endpoint("record_hands", methods=("GET",))
@@ -131,7 +129,7 @@ def fans(request: HttpRequest, tournament: Tournament, session: Session, table: 
 @endpoint("record_hands")
 def call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Light the table's call for a referee, or put it out; sent twice it stays as it is."""
-    read = fields_of(body_of(request), {"called": shapes.truth})
+    read = fields_of(body_of(request), {"called": parsers.truth})
     if (table.called_at is not None) != read["called"]:
         play.call_referee(table, by=request.actor, is_called=read["called"])  # type: ignore[attr-defined]
     return answer({"called": read["called"]})
@@ -178,8 +176,8 @@ def beat(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Hear from a tablet every few seconds; tell it the time, the newest app and whether its table has changed."""
     read = fields_of(
         body_of(request),
-        {"unsent": shapes.whole(0, 10_000), "clock": shapes.whole(0, 10**15)},
-        {"session": shapes.positive, "table": shapes.positive},
+        {"unsent": parsers.whole(0, 10_000), "clock": parsers.whole(0, 10**15)},
+        {"session": parsers.positive, "table": parsers.positive},
     )
     actor = request.actor  # type: ignore[attr-defined]
     if actor.kind == ActorKind.DEVICE:

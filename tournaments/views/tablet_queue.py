@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from scoring import shapes
+from scoring import parsers
 from scoring.problems import gettext_noop
 from tournaments.actors import Actor
 from tournaments.middleware import as_refused
@@ -20,10 +20,10 @@ SCHEMAS = (1,)
 """The forms of queued operations that are still understood: the present one and the one before."""
 MOST_OPERATIONS = 50
 QUEUED = {
-    "key": shapes.text(1, 128),
-    "session": shapes.positive,
-    "table": shapes.positive,
-    "operation": shapes.choice(OPERATIONS),
+    "key": parsers.text(1, 128),
+    "session": parsers.positive,
+    "table": parsers.positive,
+    "operation": parsers.choice(OPERATIONS),
     "body": anything,
 }
 Numbered = tuple[int, Any]
@@ -117,12 +117,12 @@ class Queue:
 
 def read_queue(body: object) -> tuple[list[Any], bool]:
     """Read what a request brings: its writes, and whether the answers are to be brief."""
-    read = fields_of(body, {"schema": shapes.positive, "operations": anything}, {"brief": shapes.truth})
+    read = fields_of(body, {"schema": parsers.positive, "operations": anything}, {"brief": parsers.truth})
     if read["schema"] not in SCHEMAS:
         refuse("client_too_old", gettext_noop("This page is too old; reload it. Unsent hands stay here."))
     items = fields_of(
         {"operations": read["operations"]},
-        {"operations": shapes.several(anything, least=1, most=MOST_OPERATIONS)},
+        {"operations": parsers.several(anything, least=1, most=MOST_OPERATIONS)},
     )["operations"]
     return items, read.get("brief", False)
 

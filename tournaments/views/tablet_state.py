@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from scoring.places import at_table
 from scoring.problems import Problem
 from scoring.protocol import Game, PlayedHand
 from scoring.regulation import LastHand, Regulation
-from scoring.rulesets.base import Line
+from scoring.standings.shares import at_table
+from scoring.systems.base import Line
 from tournaments import judges
 from tournaments.access import CAPABILITIES
 from tournaments.actors import Actor, ActorKind

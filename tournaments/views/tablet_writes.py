@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring import shapes
+from scoring import parsers
+from scoring.parsers import Parser
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS
-from scoring.shapes import Parser
 from tournaments.access import CAPABILITIES, check_table
 from tournaments.actors import Actor
 from tournaments.models import Protocol, Table
@@ -21,9 +21,9 @@ from tournaments.views.programs import an_object, fields_of
 from tournaments.views.tablet_state import shown_states, table_state
 
 MOST_POINTS = 10**9
-seat = shapes.choice([str(place) for place in SEATS])
-points = shapes.by_key(seat, shapes.whole(-MOST_POINTS, MOST_POINTS))
-reason = shapes.text(0, 5000)
+seat = parsers.choice([str(place) for place in SEATS])
+points = parsers.by_key(seat, parsers.whole(-MOST_POINTS, MOST_POINTS))
+reason = parsers.text(0, 5000)
 
 Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | Entered]
 Done = dict[str, Any]
@@ -108,25 +108,25 @@ def _object(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Act
 
 
 OPERATIONS: Mapping[str, Operation] = {
-    "hands": Operation("record_hands", {"facts": an_object}, {"sure": shapes.truth}, _record),
-    "undo": Operation("record_hands", {"number": shapes.positive}, {"reason": reason}, _undo),
+    "hands": Operation("record_hands", {"facts": an_object}, {"sure": parsers.truth}, _record),
+    "undo": Operation("record_hands", {"number": parsers.positive}, {"reason": reason}, _undo),
     "final": Operation(
-        "record_hands", {"points": points}, {"left_on_table": shapes.natural, "reason": reason}, _final
+        "record_hands", {"points": points}, {"left_on_table": parsers.natural, "reason": reason}, _final
     ),
     "end": Operation("record_hands", {}, {}, _end),
     "resume": Operation("record_hands", {}, {"reason": reason}, _resume),
     "confirm": Operation(
         "record_hands",
         {"wind": seat, "totals": points},
-        {"pin": shapes.text(0, 20), "reason": reason},
+        {"pin": parsers.text(0, 20), "reason": reason},
         _confirm,
     ),
     "correct": Operation(
-        "correct_hands", {"facts": an_object, "number": shapes.positive, "reason": reason}, {}, _correct
+        "correct_hands", {"facts": an_object, "number": parsers.positive, "reason": reason}, {}, _correct
     ),
-    "void": Operation("correct_hands", {"number": shapes.positive, "reason": reason}, {}, _void),
+    "void": Operation("correct_hands", {"number": parsers.positive, "reason": reason}, {}, _void),
     "seats": Operation(
-        "correct_hands", {"sitting": shapes.by_key(seat, seat, least=2), "reason": reason}, {}, _repair
+        "correct_hands", {"sitting": parsers.by_key(seat, seat, least=2), "reason": reason}, {}, _repair
     ),
     "objection": Operation("record_hands", {"wind": seat, "text": reason}, {}, _object),
     "sign-off": Operation("correct_hands", {"reason": reason}, {}, _sign_off),
@@ -173,7 +173,7 @@ def _place_of(table: Table) -> Place:
 def _read(name: str, place: Place, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
     """Read what came with one write, and why it came."""
     operation, (session, table) = OPERATIONS[name], place
-    read = fields_of(body, {"seen": shapes.natural, **operation.required}, operation.optional)
+    read = fields_of(body, {"seen": parsers.natural, **operation.required}, operation.optional)
     said = {"operation": name, "session": session, "table": table, **read}
     return read, Intent(seen=read["seen"], key=key, body=said)
 

@@ -1,4 +1,4 @@
-"""Repeat published draws from what they were made from."""
+"""Repeat published draws from what they were made from, and hold the seats against them."""
 
 import sys
 from typing import Any
@@ -6,14 +6,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from seating.models import Draw
+from seating.operations import published_otherwise
 from seating.working import is_repeated
 from tournaments.management.named import take_tournament, tournaments_named
+from tournaments.models import Tournament
+from tournaments.verification import Fault, seating_faults
 
 
 class Command(BaseCommand):
-    """Draw again and compare; exit 1 when other tables come out."""
+    """Draw again and compare; exit 1 when other tables come out, were published, or are sat at."""
 
-    help = "Repeats the published draws of a tournament, or of all, and compares the tables."
+    help = "Repeats the published draws of a tournament, or of all, and compares tables, winds and seats."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the tournament and the session."""
@@ -21,22 +24,32 @@ class Command(BaseCommand):
         parser.add_argument("session", nargs="?", type=int, help="number of the session")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say of each draw whether the same tables came out; a session that has none cannot be verified."""
+        """Say of each draw whether its tables came out and were published; a session that has none cannot be verified."""
         draws = published(options["tournament"], options["session"])
         if options["session"] and not draws:
             raise CommandError(f"No published draw seats session {options['session']}.")
         others = [draw for draw in draws if not self.compare(draw)]
-        if others:
+        moved = [fault for one in {draw.tournament for draw in draws} for fault in self.seats(one)]
+        if others or moved:
             sys.exit(1)
 
     def compare(self, draw: Draw) -> bool:
         """Draw again and say what came out."""
-        is_same = is_repeated(draw)
+        is_same, otherwise = is_repeated(draw), published_otherwise(draw)
         sessions = ", ".join(map(str, draw.sessions))
         said = "the same tables" if is_same else "OTHER TABLES"
+        if otherwise:
+            said += f", OTHER SEATS PUBLISHED in session {', '.join(map(str, otherwise))}"
         by_hand = f", {len(draw.edits)} changes by hand" if draw.edits else ""
         self.stdout.write(f"{draw.tournament.slug}, session {sessions}: {said} ({draw.method}{by_hand}).")
-        return is_same
+        return is_same and not otherwise
+
+    def seats(self, tournament: Tournament) -> list[Fault]:
+        """Say where somebody sits otherwise than the history of the seating tells."""
+        faults = seating_faults(tournament)
+        for fault in faults:
+            self.stdout.write(f"{tournament.slug}, {fault}.")
+        return faults
 
 
 def published(slug: str | None, session: int | None) -> list[Draw]:

@@ -13,8 +13,9 @@ from scoring.door import read_json
 from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.actors import Actor, ActorKind
 from tournaments.exchange.intake import Taken, import_record
-from tournaments.models import User
+from tournaments.models import Role, Tournament, User
 from tournaments.operations.standings import recompute
+from tournaments.operations.tournaments import grant_role
 from tournaments.refusal import Refused, sentences
 
 LARGEST = 256
@@ -35,7 +36,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the file, and who answers for the tournament here."""
         parser.add_argument("file", help="the record; - for standard input")
-        parser.add_argument("--organizer", help="username of who imports it; the first user when left out")
+        parser.add_argument(
+            "--organizer", help="username of who shall organize it here; nobody when left out"
+        )
         parser.add_argument("--slug", default="", help="another address, where that of the file is taken")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -45,6 +48,7 @@ class Command(BaseCommand):
             data = _read(body)
             with transaction.atomic():
                 taken = import_record(data, by=_actor(options["organizer"]), slug=options["slug"])
+                _give(taken.tournament, options["organizer"])
         except Refused as refused:
             self._refuse(refused)
         self._tell(taken)
@@ -62,6 +66,8 @@ class Command(BaseCommand):
         for difference in taken.differences:
             self.stdout.write(difference)
         self.stdout.write(f"{taken.tournament.slug}: taken in.")
+        if not taken.tournament.roles.filter(user__isnull=False).exists():
+            self.stdout.write(f"It belongs to nobody yet: manage.py give_event {taken.tournament.slug} NAME")
 
 
 def _body(name: str) -> bytes:
@@ -86,12 +92,23 @@ def _read(body: bytes) -> Any:
         ) from refusal
 
 
+def _give(tournament: Tournament, organizer: str | None) -> None:
+    """Make the named user the organizer; an event that is not over could not be run by anybody otherwise."""
+    if organizer:
+        user = _named(organizer)
+        grant_role(tournament, user, Role.Kind.ORGANIZER, by=_actor(organizer))
+
+
+def _named(organizer: str) -> User:
+    user = User.objects.filter(username=organizer, is_active=True).first()
+    if user is None:
+        raise CommandError(f"There is no user “{organizer}”.")
+    return user
+
+
 def _actor(organizer: str | None) -> Actor:
     """Find who imports: the named user, else the first one, else one made for the archive."""
-    users = User.objects.order_by("pk")
-    user = users.filter(username=organizer).first() if organizer else users.first()
-    if user is None and organizer:
-        raise CommandError(f"There is no user “{organizer}”.")
+    user = _named(organizer) if organizer else User.objects.order_by("pk").first()
     if user is None:
         user = User.objects.create_user(ARCHIVIST)
     return Actor(ActorKind.USER, user.pk, frozenset({"organizer"}))

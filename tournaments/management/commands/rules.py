@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scoring import clauses
+from scoring import citations
+from scoring.clauses import Clause
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("scoring", "seating", "penalties", "tournaments", "config")
@@ -25,18 +26,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the table; exit 1 when a clause that touches points lacks a function or a test."""
-        cited = clauses.citations(ROOT, PACKAGES)
-        wanted = {clause.tag: clause for clause in clauses.listed()}
-        others = [clauses.Clause(tag, "") for tag in sorted(cited) if tag not in wanted]
+        cited = citations.citations(ROOT, PACKAGES)
+        wanted = {clause.tag: clause for clause in citations.listed()}
+        others = [Clause(tag, "") for tag in sorted(cited) if tag not in wanted]
         chosen = [c for c in [*wanted.values(), *others] if lies_in(c.tag, options["tag"])]
         if not chosen:
             raise CommandError(f"No clause is cited as “{options['tag']}”.")
-        table = clauses.rows([clause for clause in chosen if clause.tag in wanted], cited)
-        self.stdout.write("\n".join(clauses.report(table, options["lang"])))
-        for row in clauses.rows([clause for clause in chosen if clause.tag not in wanted], cited):
+        table = citations.rows([clause for clause in chosen if clause.tag in wanted], cited)
+        self.stdout.write("\n".join(citations.report(table, options["lang"])))
+        for row in citations.rows([clause for clause in chosen if clause.tag not in wanted], cited):
             if places := ", ".join(f"{one.path} {one.name}" for one in [*row.functions, *row.tests]):
                 self.stdout.write(f"[{row.clause.tag}] {places}")
-        if clauses.lacking(table):
+        if citations.lacking(table):
             sys.exit(1)
 
 

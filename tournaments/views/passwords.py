@@ -1,0 +1,23 @@
+"""The page that an organizer's link opens: a new password for somebody who works at an event."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.access import page
+from tournaments.forms import NewPasswordForm
+from tournaments.operations import passwords
+from tournaments.views.frame import status_of, tried
+
+
+@page("look", methods=("GET", "POST"))
+def new_password(request: HttpRequest, link: str) -> HttpResponse:
+    """Set a new password by a link that is good once."""
+    permission = passwords.permission(link)
+    form = NewPasswordForm(request.POST or None, user=permission.user)
+    if tried(form, lambda: passwords.set_new_password(link, form.cleaned_data["password1"])):
+        messages.success(request, _("The new password is set. Sign in with it."))
+        return redirect("account_login")
+    context = {"form": form, "member": permission.user, "tournament": permission.tournament}
+    return render(request, "tournaments/new_password.html", context, status=status_of(form))
