@@ -155,7 +155,7 @@ function counted(sheet) {
 }
 
 // Places as the standings will have them: equal players share the best one, or its average with the next.
-function placesAtTable(sheet) {
+export function placesAtTable(sheet) {
   const points = counted(sheet);
   const places = placesOf(points);
   if (sheet.place_rule !== "average") return places;

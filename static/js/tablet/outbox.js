@@ -16,6 +16,7 @@ const LONGEST_PATIENCE = 8_000;
 const ELSEWHERE = 1_500;
 
 const OURS_TO_MEND = [400, 413, 415, 422];
+const NOT_YET = [401, 424, 429];
 
 // The body goes as text: it stays what it was byte by byte, and nests no deeper than on its own.
 function asOperation({ key, session, table, operation, body }) {
@@ -24,6 +25,12 @@ function asOperation({ key, session, table, operation, body }) {
 
 function isDelivered(answer) {
   return answer.status === 200 && isReceipt(answer.receipt);
+}
+
+// Only a refusal of this very entry waits for a person. A server's fault, a busy server, an entry that was not tried, or an answer
+// that makes no sense is none: the entry stays, and is sent again after a rest.
+function isRefusal({ status, problem }) {
+  return status >= 400 && status < 500 && !NOT_YET.includes(status) && Boolean(problem) && problem.code !== "in_progress";
 }
 
 // A receipt of one of several hands in a row: how the table stands is told with the last of them.
@@ -211,20 +218,31 @@ export class Outbox extends EventTarget {
     this.patience = PATIENCE;
     this.most = Math.min(this.most * 2, MOST);
     if (!Array.isArray(answers)) throw new Unreachable("broken");
-    const byKey = new Map(answers.map((answer) => [answer.key, answer]));
-    let settled = 0;
-    let ahead = [];
-    for (const entry of entries) {
-      const answer = byKey.get(entry.key);
-      if (answer && isStepBefore(answer)) ahead.push(entry);
-      else {
-        if (answer && (await this.taken(entry, answer, ahead))) settled += 1;
-        ahead = [];
-      }
-    }
+    const settled = await this.settle(entries, answers);
     this.connection = "online";
     await this.changed();
     if (!settled) throw new Unreachable("broken");
+  }
+
+  // Goes through the entries in order, and counts those that are settled. Behind one without an answer nothing of its table is settled:
+  // what is entered next counts on what is queued before it.
+  async settle(entries, answers) {
+    const byKey = new Map(answers.map((answer) => [answer?.key, answer]));
+    const held = new Set();
+    let settled = 0;
+    let ahead = [];
+    for (const entry of entries) {
+      const place = `${entry.session}/${entry.table}`;
+      const answer = byKey.get(entry.key);
+      if (held.has(place)) continue;
+      if (answer && isStepBefore(answer)) ahead.push(entry);
+      else {
+        if (answer && (await this.taken(entry, answer, ahead))) settled += 1;
+        else held.add(place);
+        ahead = [];
+      }
+    }
+    return settled;
   }
 
   // A request that cannot be read at all: one by one it turns out which entry is to blame, and that one is shown.
@@ -258,9 +276,7 @@ export class Outbox extends EventTarget {
       await store.delivered(gone.map((one) => one.id), answer.state ? name : "", answer.state);
       return true;
     }
-    if (answer.status === 424) return true;
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 401 || !answer.problem) return false;
-    if (answer.problem.code === "in_progress") return false;
+    if (!isRefusal(answer)) return false;
     await this.refused(entry, answer);
     return true;
   }

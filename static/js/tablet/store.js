@@ -166,7 +166,12 @@ export async function change(entries) {
     }
   };
   const isKept = await write(["outbox"], put).then(() => true, () => false);
-  for (const entry of entries) if (!isKept || isHeld(entry)) if (held.outbox.get(entry.id) !== null) held.outbox.set(entry.id, structuredClone(entry));
+  for (const entry of entries) if (held.outbox.get(entry.id) || (!isKept && mayLie(entry))) held.outbox.set(entry.id, structuredClone(entry));
+}
+
+// Whether the device may still have an entry that the page does not hold.
+function mayLie({ id }) {
+  return id < AFTER_ALL && held.outbox.get(id) !== null;
 }
 
 // Counts an attempt to send, and gives those that are still queued: what a person has taken back by now stays here.
