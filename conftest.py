@@ -540,6 +540,7 @@ def alone_in_the_database() -> None:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
     own = connections["default"]
+    gc.unfreeze()  # a server started by an earlier test has put everything out of the collector's sight
     for other in gc.get_objects():
         # The type, not isinstance(), which would ask lazy objects for their class and so wake them.
         if issubclass(type(other), BaseDatabaseWrapper) and other is not own:
