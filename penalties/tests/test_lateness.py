@@ -119,7 +119,10 @@ def test_who_came_too_late_has_the_seat_again_only_when_forgiven():
     session = scene()
     by = make.organizer_of(session.tournament)
     row = arrive(session, 901)
-    back = lambda: seats.return_player(row.player, [session], by=by, reason="The bus broke down.")  # noqa: E731
+
+    def back():
+        return seats.return_player(row.player, [session], by=by, reason="The bus broke down.")
+
     assert refused(back) == ["came_too_late"]
     assert Seat.objects.get(session=session, kept_for=row.player).player is None
     lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
