@@ -118,7 +118,7 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.operations import (
+    from tournaments.operations import (  # fmt: skip
         adjustments,
         devices,
         entering,
@@ -130,7 +130,7 @@ def steps() -> dict[str, Step]:
         standings,
         substitutes,
         timetable,
-    )  # fmt: skip
+    )
     from tournaments.operations import tournaments as events
     from tournaments.rules.spreadsheet import Grid, Row
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from penalties.models import Appeal, Penalty, Verdict
 from penalties.rules.attachments import MOST_BYTES, MOST_FILES
 from scoring.systems.offences import Mode, Offence
-from tournaments.forms import DateField, LocalDateTimeField, ReasonField, RefusableForm, in_zone
 from tournaments.models import Adjustment, Seat, Session
+from tournaments.web.forms import DateField, LocalDateTimeField, ReasonField, RefusableForm, in_zone
 
 AMOUNT = re.compile(r"[-−]?(0|[1-9][0-9]{0,8})([.,][0-9]{1,4}|/[1-9][0-9]{0,3})?", re.ASCII)
 WHOLE = re.compile(r"[-−+]?(0|[1-9][0-9]{0,8})", re.ASCII)

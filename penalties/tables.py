@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy
 
 from penalties.models import Penalty
 from penalties.queries import PenaltyRow, penalty_rows
-from tournaments.exchange.tables import Cell, Row, Sheet, Table, exactly, local
+from tournaments.exchange.files import Cell, Row, Sheet
+from tournaments.exchange.tables import Table, exactly, local
 from tournaments.models import Tournament
 
 

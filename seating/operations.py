@@ -32,9 +32,7 @@ from tournaments.operations.play import (
     withdraw_seating,
 )
 from tournaments.operations.registration import let_in_from
-from tournaments.operations.tournaments import need_reason
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, need_reason, refuse
 
 LONGEST_SEED = 100
 LONGEST_REASON = 500

@@ -24,7 +24,7 @@ from tournaments.actors import ANYONE, Actor, ActorKind
 from tournaments.callers import spend_reading
 from tournaments.limits import Rate
 from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
 
 MOST_GIVEN_BACK = 500
 SAFE = frozenset({"GET", "HEAD"})

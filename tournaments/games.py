@@ -19,7 +19,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from scoring.protocol import Game
 from tournaments.models import HistoryEntry, Protocol
-from tournaments.queries import wholes
+from tournaments.record.queries import wholes
 from tournaments.sheets import Sheet, sheets_of
 
 MOST = 300

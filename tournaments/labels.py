@@ -1,12 +1,14 @@
 """What the record's codes are called by people."""
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.criteria import CRITERIA
+from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Registration, Session, Tournament
 from tournaments.operations.history import Kind
+from tournaments.templatetags.looks import number
 
 KINDS: dict[str, str | Promise] = {
     Kind.TOURNAMENT_CREATED: _("Event created"),
@@ -112,3 +114,10 @@ LOOKS: dict[str, str] = {
     Registration.Status.DISQUALIFIED: "alert",
 }
 """Which of the six looks of a state each state has."""
+
+
+def worth_in_words(system: str, worth: int) -> str:
+    """Say what a hand is worth, in fans or in points."""
+    if SYSTEMS[system].worth.in_fans:
+        return ngettext("%(n)s fan", "%(n)s fans", worth) % {"n": number(worth)}
+    return ngettext("%(n)s point", "%(n)s points", worth) % {"n": number(worth)}

@@ -1,138 +1,26 @@
 """Reads that more than one page needs."""
 
 import json
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from threading import get_ident
+from collections.abc import Mapping
 from typing import Any
-
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from scoring.protocol import Game
 from scoring.systems.base import Situation
 from tournaments.models import (
-    Adjustment,
-    FinalResult,
     Hand,
     HistoryEntry,
     Protocol,
-    Registration,
     Seat,
-    Session,
-    Table,
-    Tournament,
 )
 from tournaments.models.protocol import InForce
-from tournaments.models.tournament import IN_LISTS
-from tournaments.rules.checkin import Headcount, headcount
+from tournaments.record.queries import whole
 from tournaments.sheets import Sheet, sheet_of
-
-OBJECTION_NOTED = "objection_noted"
-TAKING_PART = Q(registrations__status=Registration.Status.ACTIVE) | Q(
-    registrations__status=Registration.Status.WITHDRAWN, state=Tournament.State.CLOSED
-)
-GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
-
-
-def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
-    """List what the operator lets stand in lists, and every event at which the user works, the latest first.
-
-    The order is named here: a count drops the one of the model. Of a finished event whoever left it has taken part, too.
-    """
-    seen = IN_LISTS
-    if user_id:
-        seen |= Q(roles__user_id=user_id)
-    taking_part = Count("registrations", filter=TAKING_PART, distinct=True)
-    rows = Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
-    return rows.order_by("-first_day", "-id")
-
-
-def finished_tournaments() -> QuerySet[Tournament]:
-    """List the archive, the latest first, with how many took part."""
-    return visible_tournaments().filter(state=Tournament.State.CLOSED)
-
-
-def current_session(tournament: Tournament) -> Session | None:
-    """Give the session in play, else the next one seated, else the last one played."""
-    sessions = list(tournament.sessions.order_by("number"))
-    for state in (Session.State.OPEN, Session.State.PLANNED):
-        for session in sessions:
-            if session.state == state and session.is_published:
-                session.tournament = tournament
-                return session
-    closed = [session for session in sessions if session.state == Session.State.CLOSED]
-    return closed[-1] if closed else None
-
-
-def headcount_of(tournament: Tournament) -> Headcount:
-    """Count the tables that those who are here make; while nobody is checked in, those on the list."""
-    active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
-    regulation = tournament.regulation
-    return headcount(
-        active.filter(checked_in_at__isnull=False).count() or active.count(),
-        table_size=regulation["table_size"],
-        smallest_table=regulation["smallest_table"],
-        substitutes=tournament.substitutes.count(),
-    )
-
-
-def seated_tables(session: Session) -> QuerySet[Table]:
-    """List the tables of a session with everybody at them."""
-    seats = Seat.objects.select_related("player__registration", "kept_for__registration").order_by("id")
-    return (
-        session.tables.select_related("protocol")
-        .prefetch_related(Prefetch("seats", seats))
-        .order_by("number")
-    )
-
-
-def counted_tables(session: Session) -> QuerySet[Table]:
-    """List the tables of a session with how many hands and confirmations each has."""
-    hands = Count("protocol__hands", filter=Q(protocol__hands__status=InForce.IN_FORCE), distinct=True)
-    confirmed = Count("seats", filter=Q(seats__confirmed_at__isnull=False), distinct=True)
-    return seated_tables(session).annotate(hand_count=hands, confirmed_count=confirmed)
-
-
-def seats_of_the_gone(session: Session) -> list[Seat]:
-    """List the seats of players who are out of the tournament and whom nobody replaces yet. [RULES 8.7]"""
-    gone = session.seats.filter(kept_for=None, player__registration__status__in=GONE)
-    return list(gone.select_related("table__protocol", "player").in_order())
 
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:
     """Give everything that a tablet shows of a table, as it stands now."""
     sheet = sheet_of(whole(protocol))
     return sheet_state(sheet, sheet.play())
-
-
-def whole(protocol: Protocol) -> Protocol:
-    """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
-    found: Protocol = _whole(get_ident()).select_related("table__session__tournament").get(pk=protocol.pk)
-    return found
-
-
-def wholes(protocol_ids: Sequence[int]) -> list[Protocol]:
-    """Read several protocols in this way; their sessions once for all tables."""
-    protocols = list(_whole(get_ident()).filter(pk__in=protocol_ids)) if protocol_ids else []
-    needed = {protocol.table.session_id for protocol in protocols}
-    sessions = Session.objects.select_related("tournament").in_bulk(needed)
-    for protocol in protocols:
-        protocol.table.session = sessions[protocol.table.session_id]
-    return protocols
-
-
-@lru_cache(maxsize=64)
-def _whole(_thread: int) -> QuerySet[Protocol]:
-    """Make the question once for each thread: putting it together costs as much as asking it."""
-    of_it = {"protocol": OuterRef("pk")}
-    moved = Adjustment.objects.filter(
-        session=OuterRef("table__session"), reversed_at=None, result__isnull=True
-    )
-    return Protocol.objects.select_related("table").annotate(
-        has_final=Exists(FinalResult.objects.filter(**of_it, status=InForce.IN_FORCE)),
-        has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
-        has_adjustment=Exists(moved),
-    )
 
 
 def sheet_state(sheet: Sheet, game: Game) -> dict[str, Any]:

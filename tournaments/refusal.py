@@ -1,13 +1,14 @@
 """How the rules and the record say no."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.problems import Problem
+from scoring.problems import Problem, gettext_noop
+from tournaments.models import Tournament
 
 STATUS: Mapping[str, int] = {
     "account_blocked": 409,
@@ -174,3 +175,31 @@ def _told(name: str, value: object) -> object:
     if name == "seat":
         return str(SEATS.get(str(value), value))
     return gettext(value) if name in TERMS and isinstance(value, str) and value else value
+
+
+def refuse(code: str, sentence: str, *, field: str = "", **details: object) -> NoReturn:
+    """Refuse with a single problem."""
+    raise Refused(Problem(code, sentence, field=field, details=details))
+
+
+FINISHED = gettext_noop("The event is finished. Reopen it first.")
+
+
+def need_reason(reason: str, *, least: int = 10) -> None:
+    """Refuse a change that must be explained and is not."""
+    length = len(reason.strip())
+    if not length:
+        refuse("reason_required", gettext_noop("Give a reason."), field="reason")
+    if not least <= length <= 5000:
+        refuse(
+            "reason_length",
+            gettext_noop("Write between %(least)s and 5,000 characters."),
+            field="reason",
+            least=least,
+        )
+
+
+def refuse_finished(tournament: Tournament) -> None:
+    """What makes up a finished tournament stays as it is until somebody reopens it with a reason."""
+    if tournament.is_finished:
+        refuse("event_finished", FINISHED)

@@ -25,9 +25,9 @@ from tournaments.kept import kept, revision_key
 from tournaments.labels import FIELDS, heading_of
 from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
-from tournaments.operations import standings as operations
-from tournaments.queries import GONE
+from tournaments.people.queries.events import GONE
 from tournaments.rules.names import search_key
+from tournaments.standings.queries import snapshot
 from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
 
 FILTERS = ("country", "region", "city", "club", "team", "group")
@@ -198,9 +198,9 @@ def _worked_out(tournament: Tournament, session: int) -> dict[str, Any]:
     closed = list(tournament.sessions.filter(state=Session.State.CLOSED).order_by("number"))
     event = as_of(event_of(tournament, closed), session, is_last=session == closed[-1].number)
     worked_out = account(event)
-    said = operations.said_of(tournament, 0, worked_out.standings, event.regulation, closed)
+    said = snapshot.said_of(tournament, 0, worked_out.standings, event.regulation, closed)
     said["sessions"] = [face for face in said["sessions"] if face["number"] <= session]
-    lines = operations.lines_of(worked_out, with_uma=event.regulation.uma is not None)
+    lines = snapshot.lines_of(worked_out, with_uma=event.regulation.uma is not None)
     made_at = f"{revision_key(tournament)}-{session}"
     return {**unpacked(said), "made_at": made_at, "lines": lines}
 

@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from scoring.nesting import depth_of
-from scoring.problems import Problem, gettext_noop
-from tournaments.refusal import Refused
+from scoring.problems import gettext_noop
+from tournaments.refusal import refuse
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 10
@@ -88,11 +88,6 @@ def has_invisible(text: str) -> int | None:
 def is_unstorable(text: str) -> bool:
     """Say whether a text holds a NUL or half a character."""
     return UNSTORABLE.search(text) is not None
-
-
-def refuse(code: str, sentence: str, *, field: str = "", **details: object) -> NoReturn:
-    """Refuse with a single problem."""
-    raise Refused(Problem(code, sentence, field=field, details=details))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -30,8 +30,7 @@ from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.operations.recording import Intent
 from tournaments.privacy.rules import ERASED_TEXT
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
 
 STATES = Appeal.State
 Upload = tuple[str, bytes]

@@ -17,8 +17,7 @@ from tournaments.models.protocol import InForce
 from tournaments.operations import protocols
 from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.operations.recording import Intent
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
 
 Facts = dict[str, Any]
 DEAD = "dead_hand"

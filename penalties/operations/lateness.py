@@ -18,9 +18,7 @@ from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.substitutes import leave_empty
-from tournaments.operations.tournaments import need_reason
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, need_reason, refuse
 
 STATES = Lateness.State
 

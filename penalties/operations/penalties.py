@@ -24,9 +24,7 @@ from tournaments.models import Player, Registration, Session, Tournament, User
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_registration, lock_session, lock_tournament
-from tournaments.operations.tournaments import need_reason
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, need_reason, refuse
 
 EFFECTS = Penalty.Effect
 STATES = Penalty.State

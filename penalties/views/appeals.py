@@ -21,7 +21,7 @@ from tournaments.access import page
 from tournaments.callers import spend
 from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
 from tournaments.operations.receipts import check_key
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
 from tournaments.views.frame import do, done, may, show
 
 BOTH = ("GET", "POST")

@@ -9,11 +9,10 @@ from django.utils.datastructures import MultiValueDict
 
 from penalties.models import Appeal, AppealFile, Penalty
 from scoring.problems import gettext_noop
-from tournaments.forms import RefusableForm
 from tournaments.models import Player, Registration, Seat, Session, Tournament
 from tournaments.models.play import Wind
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
+from tournaments.web.forms import RefusableForm
 
 
 def attempted(form: RefusableForm, work: Callable[[], Any]) -> tuple[Any, int]:

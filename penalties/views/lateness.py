@@ -16,8 +16,8 @@ from penalties.views.frame import attempted, sent
 from scoring.problems import gettext_noop
 from tournaments.access import page
 from tournaments.models import Session, Tournament
-from tournaments.queries import current_session
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
+from tournaments.sessions.queries import current_session
 from tournaments.views.frame import do, done, may, show
 
 BOTH = ("GET", "POST")

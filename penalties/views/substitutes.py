@@ -16,10 +16,9 @@ from tournaments.models import Role, Seat, Session, Substitute, Tournament
 from tournaments.operations.receipts import check_key
 from tournaments.operations.registration import Details
 from tournaments.operations.substitutes import enrol_substitute, hindrances
-from tournaments.queries import current_session, seats_of_the_gone
-from tournaments.refusal import sentences
+from tournaments.refusal import refuse, sentences
 from tournaments.rules import incomplete
-from tournaments.strict import refuse
+from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.views.frame import do, done, may, show
 
 BOTH = ("GET", "POST")

@@ -18,8 +18,8 @@ from seating.working import reasons_of
 from tournaments.access import page
 from tournaments.models import Tournament
 from tournaments.operations.receipts import check_key
-from tournaments.refusal import Refused, sentences
-from tournaments.strict import parse_whole, refuse
+from tournaments.refusal import Refused, refuse, sentences
+from tournaments.strict import parse_whole
 from tournaments.views.frame import do, show
 
 POST = ("POST",)

@@ -27,8 +27,9 @@ from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind
 from tournaments.operations import play
 from tournaments.operations.receipts import check_key
-from tournaments.queries import seated_tables
-from tournaments.strict import parse_whole, refuse
+from tournaments.refusal import refuse
+from tournaments.sessions.queries import seated_tables
+from tournaments.strict import parse_whole
 from tournaments.views.frame import do, done, show, tried
 
 PRINTS = ("names", "tables", "sessions", "cards")

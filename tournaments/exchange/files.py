@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 
@@ -13,8 +14,22 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from scoring.problems import gettext_noop
-from tournaments.exchange.tables import Cell, Sheet
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
+
+Cell = str | int | bool | Fraction | datetime | None
+
+
+Row = Sequence[Cell]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One table: its columns and rows, and, above them in a workbook, what should be known of the event."""
+
+    columns: Sequence[str]
+    rows: Iterable[Row]
+    facts: Sequence[tuple[str, Cell]] = ()
+
 
 CSV, XLSX = "csv", "xlsx"
 TYPES = {

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.systems import SYSTEMS
 from tournaments import judges
+from tournaments.exchange.files import Cell, Row, Sheet
 from tournaments.labels import heading_of
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
@@ -22,8 +23,6 @@ from tournaments.prizes import prize_tables
 from tournaments.rules.prizes import USUAL_PLACES
 from tournaments.standings_table import newest_snapshot
 
-Cell = str | int | bool | Fraction | datetime | None
-Row = Sequence[Cell]
 TAKING_PART = (
     Registration.Status.ACTIVE,
     Registration.Status.WITHDRAWN,
@@ -31,15 +30,6 @@ TAKING_PART = (
     Registration.Status.DISQUALIFIED,
 )
 LISTED = (*TAKING_PART, Registration.Status.WAITING)
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One table: its columns and rows, and, above them in a workbook, what should be known of the event."""
-
-    columns: Sequence[str]
-    rows: Iterable[Row]
-    facts: Sequence[tuple[str, Cell]] = ()
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,7 @@ from tournaments.models import Adjustment, Player, Session, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.operations.tournaments import FINISHED, need_reason, refuse_finished
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import FINISHED, Refused, need_reason, refuse, refuse_finished
 
 MOST_POINTS = 10**9
 

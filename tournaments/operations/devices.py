@@ -19,7 +19,7 @@ from tournaments.models import Admission, Device, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
 
 LIFETIME = timedelta(minutes=5)
 TRIES = 5

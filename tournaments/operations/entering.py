@@ -37,10 +37,9 @@ from tournaments.operations.recording import (
     write_totals,
 )
 from tournaments.operations.rows import insert
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, refuse
 from tournaments.rules.last_hand import signal_at, time_problems
 from tournaments.sheets import Sheet
-from tournaments.strict import refuse
 
 logger = logging.getLogger(__name__)
 TWICE = timedelta(seconds=10)

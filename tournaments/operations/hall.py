@@ -11,7 +11,7 @@ from tournaments.models import HallScreen, Tournament
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
 
 LEAST_SECONDS, MOST_SECONDS = 5, 120
 LONGEST_MESSAGE = 200

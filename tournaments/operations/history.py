@@ -14,7 +14,7 @@ from django.utils import timezone
 from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tournament
 from tournaments.operations.rows import insert
-from tournaments.queries import OBJECTION_NOTED
+from tournaments.record.queries import OBJECTION_NOTED
 from tournaments.wakening import wake
 
 GENESIS = "0" * 64

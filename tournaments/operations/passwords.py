@@ -19,8 +19,7 @@ from tournaments.models import HistoryEntry, Role, Tournament, User
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
 
 LIFETIME = timedelta(hours=1)
 SALT = "tournaments.new-password"

@@ -10,8 +10,7 @@ from tournaments.access import pin_of
 from tournaments.actors import Actor
 from tournaments.limits import Limit, Rate
 from tournaments.models import Player
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
 
 FROM_ONE = Rate("pin-from-one", burst=5, every=60)
 FROM_ALL = Rate("pin-from-all", burst=15, every=30)

@@ -17,9 +17,8 @@ from tournaments.models.play import Wind
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
-from tournaments.operations.tournaments import need_reason, own_up_to_appeals, refuse_finished
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.operations.tournaments import own_up_to_appeals
+from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
 
 STATES = Session.State
 

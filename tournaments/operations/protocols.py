@@ -38,10 +38,8 @@ from tournaments.operations.recording import (
     said_of,
     write_totals,
 )
-from tournaments.operations.tournaments import need_reason, refuse_finished
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.sheets import Sheet, sheet_of
-from tournaments.strict import refuse
 
 GRACE = timedelta(minutes=2)
 """How long the last hand may be undone without saying why."""

@@ -13,7 +13,7 @@ from tournaments.actors import Actor, ActorKind
 from tournaments.models import Receipt, Tournament
 from tournaments.operations.history import canonical
 from tournaments.operations.rows import insert
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 Answer = dict[str, Any]

@@ -14,9 +14,8 @@ from tournaments.models.protocol import InForce
 from tournaments.operations import rows
 from tournaments.operations.receipts import Answer
 from tournaments.queries import entries_since, protocol_state
-from tournaments.refusal import Refused, Stale
+from tournaments.refusal import Refused, Stale, refuse
 from tournaments.sheets import COLUMNS, Sheet
-from tournaments.strict import refuse
 
 STATES = Protocol.State
 

@@ -16,13 +16,11 @@ from tournaments.models import Player, Registration, Substitute, Team, Tournamen
 from tournaments.operations import history, receipts
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_registration, lock_tournament
-from tournaments.operations.tournaments import need_reason, refuse_finished
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.rules.barred import Bar, Person, bar_against
 from tournaments.rules.names import name_problems, search_key, tidy_name
 from tournaments.rules.pasted import Teams
 from tournaments.rules.registration import Listed, double_problems, is_full, window_problems
-from tournaments.strict import refuse
 
 STATUS = Registration.Status
 IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)

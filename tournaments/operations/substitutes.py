@@ -25,8 +25,7 @@ from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.play import check_points_row
 from tournaments.operations.registration import Details, name_substitute
-from tournaments.operations.tournaments import need_reason, refuse_finished
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.rules.substitutes import (
     Candidate,
     Place,
@@ -35,7 +34,6 @@ from tournaments.rules.substitutes import (
     return_problems,
     substitution_problems,
 )
-from tournaments.strict import refuse
 
 STATES = Session.State
 

@@ -10,8 +10,7 @@ from tournaments.models import Session, Tournament
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.operations.tournaments import refuse_finished
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, refuse_finished
 from tournaments.rules.timetable import Slot, clock_problems, order_problems
 
 

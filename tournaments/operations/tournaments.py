@@ -18,9 +18,8 @@ from tournaments.models import Player, Role, Session, StandingsRevision, Tournam
 from tournaments.operations import history
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.rules.substitutes import CHIEF_REFEREE
-from tournaments.strict import refuse
 
 STATES = Tournament.State
 RESERVED = frozenset(
@@ -47,7 +46,6 @@ RESERVED = frozenset(
     }
 )
 
-FINISHED = gettext_noop("The event is finished. Reopen it first.")
 SLUG_TAKEN = Problem("slug_taken", gettext_noop("This address is taken; choose another."), field="slug")
 
 
@@ -273,20 +271,6 @@ def take_role(role: Role, *, by: Actor) -> None:
     role.delete()
 
 
-def need_reason(reason: str, *, least: int = 10) -> None:
-    """Refuse a change that must be explained and is not."""
-    length = len(reason.strip())
-    if not length:
-        refuse("reason_required", gettext_noop("Give a reason."), field="reason")
-    if not least <= length <= 5000:
-        refuse(
-            "reason_length",
-            gettext_noop("Write between %(least)s and 5,000 characters."),
-            field="reason",
-            least=least,
-        )
-
-
 def own_up_to_appeals(
     tournament: Tournament, reason: str, *, session: Session | None = None
 ) -> dict[str, Any]:
@@ -380,9 +364,3 @@ def taking_an_address(refusal: Problem) -> Iterator[None]:
             yield
     except IntegrityError as error:
         raise Refused(refusal) from error
-
-
-def refuse_finished(tournament: Tournament) -> None:
-    """What makes up a finished tournament stays as it is until somebody reopens it with a reason."""
-    if tournament.is_finished:
-        refuse("event_finished", FINISHED)

@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms import ReasonField, RefusableForm
 from tournaments.models import AbuseReport, Player, Tournament, User
 from tournaments.rules.names import search_key
+from tournaments.web.forms import ReasonField, RefusableForm
 
 LISTING = Tournament.Listing
 STAYS = _("At least 10 characters. It stays in the log: name nobody in it.")

@@ -19,13 +19,12 @@ from tournaments.operations import tournaments as events
 from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
 from tournaments.operations.site_log import log
-from tournaments.operations.tournaments import Announcement, need_reason
+from tournaments.operations.tournaments import Announcement
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
 from tournaments.privacy import operations as privacy
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, need_reason, refuse
 from tournaments.rules.acts import Act
-from tournaments.strict import refuse
 
 LISTING = Tournament.Listing
 MOST_OPEN_REPORTS = 20

@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms import RefusableForm
 from tournaments.models import User
 from tournaments.rules.names import search_key
+from tournaments.web.forms import RefusableForm
 
 
 class EraseForm(RefusableForm):

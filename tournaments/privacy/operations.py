@@ -31,7 +31,7 @@ from tournaments.operations.history import Kind
 from tournaments.operations.locks import lock_tournament
 from tournaments.operations.registration import IN_TOURNAMENT, withdraw
 from tournaments.operations.site_log import log
-from tournaments.operations.tournaments import delete_draft, need_reason
+from tournaments.operations.tournaments import delete_draft
 from tournaments.privacy.queries import (
     grouping_labels,
     open_requests,
@@ -50,9 +50,8 @@ from tournaments.privacy.rules import (
     kept_labels,
     reason_problems,
 )
-from tournaments.refusal import Refused
+from tournaments.refusal import Refused, need_reason, refuse
 from tournaments.rules.acts import Act
-from tournaments.strict import refuse
 
 STATES = ErasureRequest.State
 BLANK: Mapping[str, Any] = {

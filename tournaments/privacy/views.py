@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournaments.access import link_of, page
-from tournaments.forms import ReasonForm
 from tournaments.labels import FIELDS
 from tournaments.models import ErasureRequest, Player, Registration, Tournament, User
 from tournaments.operations.tournaments import delete_draft as delete_own_draft
@@ -20,6 +19,7 @@ from tournaments.privacy.forms import DeleteAccountForm, EraseForm, OwnErasureFo
 from tournaments.privacy.rules import ABOUT_PLAYERS, Why, erasure_problems, is_erased_at_once, kept_labels
 from tournaments.refusal import sentences
 from tournaments.views.frame import Context, do, done, show, status_of, tried
+from tournaments.web.forms import ReasonForm
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

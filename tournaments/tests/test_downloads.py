@@ -17,10 +17,11 @@ from openpyxl import load_workbook
 
 import scoring
 from tournaments.exchange import calendar, files, tables
+from tournaments.exchange.files import Sheet
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.exchange.record_file import record_file
-from tournaments.exchange.tables import PUBLIC, Sheet
+from tournaments.exchange.tables import PUBLIC
 from tournaments.models import Player, Session, Tournament
 from tournaments.operations import play, registration, standings
 from tournaments.operations import tournaments as events

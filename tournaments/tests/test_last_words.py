@@ -11,12 +11,12 @@ from django import forms
 from django.utils import timezone, translation
 
 from scoring.regulation import LastHand
-from tournaments.forms import LocalDateTimeField, in_zone
 from tournaments.models import Hand, Protocol, Session
 from tournaments.operations import entering, protocols
 from tournaments.refusal import Refused, say
 from tournaments.rules.last_hand import signal_at, time_problems
 from tournaments.tests import factories as make
+from tournaments.web.forms import LocalDateTimeField, in_zone
 
 pytestmark = pytest.mark.django_db
 REASON = "The rest was played on paper."

@@ -12,7 +12,7 @@ from tournaments import rates
 from tournaments.access import page
 from tournaments.models import Session, Standing, Tournament
 from tournaments.paging import Page, choice_of, page_of, words_of
-from tournaments.queries import finished_tournaments
+from tournaments.people.queries.events import finished_tournaments
 from tournaments.rules.names import search_key
 
 ON_A_PAGE = 24

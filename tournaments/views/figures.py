@@ -8,11 +8,12 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from scoring.systems import SYSTEMS
 from scoring.systems.riichi.limits import TITLES as LIMITS
 from tournaments.courses import courses_of
+from tournaments.labels import worth_in_words
 from tournaments.models import Player, Registration, Seat, Session, Standing, Tournament
 from tournaments.rules.figures import Figures, Tally, WonHand
 from tournaments.rules.plot import NARROW, WIDE, Course, Plot, plot
@@ -57,13 +58,6 @@ def hand_cards(tournament: Tournament, hands: Sequence[WonHand]) -> list[HandCar
         )
         for won in hands
     ]
-
-
-def worth_in_words(system: str, worth: int) -> str:
-    """Say what a hand is worth, in fans or in points."""
-    if SYSTEMS[system].worth.in_fans:
-        return ngettext("%(n)s fan", "%(n)s fans", worth) % {"n": number(worth)}
-    return ngettext("%(n)s point", "%(n)s points", worth) % {"n": number(worth)}
 
 
 def _detail(won: WonHand) -> str:

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
-from tournaments.forms import RefusableForm
 from tournaments.models import Tournament
 from tournaments.refusal import Refused, sentences
+from tournaments.web.forms import RefusableForm
 
 Context = dict[str, Any]
 PLAYED = frozenset({Tournament.State.RUNNING, Tournament.State.CLOSED})

@@ -9,12 +9,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from tournaments.access import page
-from tournaments.forms import HallForm
 from tournaments.labels import heading_of
 from tournaments.models import HallScreen, Session, Tournament
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.operations.receipts import check_key
-from tournaments.queries import current_session, seated_tables
+from tournaments.public.forms import HallForm
+from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import value_text
 from tournaments.statistics import event_figures
 from tournaments.views.figures import hand_cards

@@ -17,17 +17,16 @@ from tournaments import rates
 from tournaments.access import page
 from tournaments.callers import spend
 from tournaments.exchange import files
-from tournaments.exchange.tables import Sheet
+from tournaments.exchange.files import Sheet
 from tournaments.exchange.uploads import read_table
-from tournaments.forms import RefusableForm
 from tournaments.models import Tournament
 from tournaments.operations import importing as operations
 from tournaments.operations.importing import Wish
-from tournaments.refusal import Refused, say, sentences
+from tournaments.refusal import Refused, refuse, say, sentences
 from tournaments.rules.imported import FIELDS, LABELS, LEAVE_OUT, MOST_PROBLEMS, Choice, Incoming, Understood
 from tournaments.rules.spreadsheet import MOST_BYTES, WINDOWS, Grid, Row, check_size
-from tournaments.strict import refuse
 from tournaments.views.frame import done, show
+from tournaments.web.forms import RefusableForm
 
 BOTH = ("GET", "POST")
 SALT = "tournaments.import-preview"

@@ -20,8 +20,7 @@ from tournaments.models import StandingsRevision, Tournament
 from tournaments.openapi.endpoints import ENDPOINTS, JSON, Endpoint, document, fingerprint
 from tournaments.openapi.schema import REFERENCE, plain
 from tournaments.paging import only
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
 
 View = Callable[..., HttpResponse]
 METHODS = ("GET", "OPTIONS")

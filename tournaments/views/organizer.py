@@ -25,10 +25,11 @@ from tournaments.operations import devices, passwords
 from tournaments.operations import tournaments as operations
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
+from tournaments.people.queries.events import headcount_of
 from tournaments.privacy.queries import open_requests
-from tournaments.queries import counted_tables, current_session, headcount_of, seats_of_the_gone
 from tournaments.regulation_forms import RegulationForm
 from tournaments.rules.next_step import Progress, Step, next_step
+from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings_table import newest_revision
 from tournaments.views.addresses import opens_only_here, shared
 from tournaments.views.entries import told

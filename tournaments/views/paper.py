@@ -12,7 +12,7 @@ from tournaments.models import Protocol, Registration, Session, Table, Tournamen
 from tournaments.models.protocol import InForce
 from tournaments.operations import history
 from tournaments.operations.history import Kind
-from tournaments.queries import seated_tables
+from tournaments.sessions.queries import seated_tables
 from tournaments.views.addresses import shared
 from tournaments.views.frame import show
 from tournaments.views.qr import qr_svg

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.access import page
-from tournaments.forms import NewPasswordForm
 from tournaments.operations import passwords
+from tournaments.public.forms import NewPasswordForm
 from tournaments.views.frame import status_of, tried
 
 

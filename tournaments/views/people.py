@@ -14,11 +14,11 @@ from django_tables2 import RequestConfig
 from scoring.problems import Problem
 from tournaments.access import link_of, page
 from tournaments.barred import barred_here
-from tournaments.forms import PasteForm, PlayerForm, countries
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
 from tournaments.operations.importing import country_codes
 from tournaments.operations.receipts import check_key
+from tournaments.people.forms import PasteForm, PlayerForm
 from tournaments.privacy.queries import open_requests
 from tournaments.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
@@ -28,6 +28,7 @@ from tournaments.tables import PeopleTable
 from tournaments.views.addresses import shared
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.qr import qr_svg
+from tournaments.web.forms import countries
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

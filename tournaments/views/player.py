@@ -10,13 +10,14 @@ from scoring.problems import gettext_noop
 from tournaments import rates
 from tournaments.access import CAPABILITIES, actor_of, link_of, page, pin_of
 from tournaments.callers import spend
-from tournaments.forms import OwnForm
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.operations import protocols
 from tournaments.operations import registration as operations
 from tournaments.operations.receipts import check_key
 from tournaments.operations.recording import Intent
-from tournaments.strict import parse_whole, refuse
+from tournaments.people.forms import OwnForm
+from tournaments.refusal import refuse
+from tournaments.strict import parse_whole
 from tournaments.views.addresses import shared
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.public import player_context

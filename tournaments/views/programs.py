@@ -16,8 +16,8 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.access import api
 from tournaments.actors import ActorKind
 from tournaments.operations.receipts import check_key
-from tournaments.refusal import Refused
-from tournaments.strict import load_json, refuse
+from tournaments.refusal import Refused, refuse
+from tournaments.strict import load_json
 
 View = Callable[..., HttpResponse]
 

@@ -13,7 +13,6 @@ from scoring.description import describe
 from tournaments import rates
 from tournaments.access import link_of, page
 from tournaments.callers import spend
-from tournaments.forms import RegisterForm
 from tournaments.labels import heading_of
 from tournaments.models import (
     Adjustment,
@@ -27,13 +26,10 @@ from tournaments.models import (
 )
 from tournaments.operations import registration as operations
 from tournaments.paging import order_of, words_of
-from tournaments.queries import (
-    current_session,
-    finished_tournaments,
-    seated_tables,
-    visible_tournaments,
-)
+from tournaments.people.forms import RegisterForm
+from tournaments.people.queries.events import finished_tournaments, visible_tournaments
 from tournaments.rules.names import search_key
+from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import newest_revision, newest_snapshot, value_text
 from tournaments.views.addresses import shared
 from tournaments.views.figures import player_figures

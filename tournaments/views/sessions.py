@@ -12,19 +12,19 @@ from django.utils.translation import gettext as _
 
 from tournaments import judges
 from tournaments.access import CHIEF_REFEREE, page
-from tournaments.forms import ReasonForm
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import play, protocols
 from tournaments.operations.receipts import check_key
 from tournaments.operations.recording import Intent
-from tournaments.queries import counted_tables, current_session
 from tournaments.refusal import Refused
 from tournaments.rounds import with_rounds
+from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings_table import newest_revision
 from tournaments.strict import parse_whole
 from tournaments.views.frame import do, live_addresses, may, roles_of, show
 from tournaments.views.sheet import objections_to, protocol_rows, recent_entries
+from tournaments.web.forms import ReasonForm
 
 POST = ("POST",)
 SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)

@@ -18,8 +18,8 @@ from tournaments.callers import address_of, browser_of
 from tournaments.events import taken_before_places
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.operations import devices, play, protocols
-from tournaments.queries import current_session
-from tournaments.strict import refuse
+from tournaments.refusal import refuse
+from tournaments.sessions.queries import current_session
 from tournaments.views.programs import an_object, answer, body_of, endpoint, fields_of, key_of
 from tournaments.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.views.tablet_state import (

@@ -11,8 +11,8 @@ from tournaments.actors import Actor
 from tournaments.middleware import as_refused
 from tournaments.models import Table, Tournament
 from tournaments.operations.receipts import check_key
-from tournaments.refusal import Refused
-from tournaments.strict import load_json, refuse
+from tournaments.refusal import Refused, refuse
+from tournaments.strict import load_json
 from tournaments.views.programs import anything, fields_of
 from tournaments.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
 

@@ -20,9 +20,11 @@ from tournaments.models import Device, Protocol, Session, Table
 from tournaments.operations import devices, history
 from tournaments.operations.history import Kind
 from tournaments.operations.protocols import GRACE
-from tournaments.queries import counted_tables, sheet_state, situation_state, whole
+from tournaments.queries import sheet_state, situation_state
+from tournaments.record.queries import whole
 from tournaments.refusal import say
 from tournaments.rules.last_hand import hands_after, signal_at
+from tournaments.sessions.queries import counted_tables
 from tournaments.sheets import Sheet, sheet_of
 
 State = dict[str, Any]

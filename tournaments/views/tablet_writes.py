@@ -15,8 +15,7 @@ from tournaments.operations import entering, protocols
 from tournaments.operations.entering import Entered, Tap
 from tournaments.operations.receipts import Answer
 from tournaments.operations.recording import Intent
-from tournaments.refusal import Refused
-from tournaments.strict import refuse
+from tournaments.refusal import Refused, refuse
 from tournaments.views.programs import an_object, fields_of
 from tournaments.views.tablet_state import shown_states, table_state
 

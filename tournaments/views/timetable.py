@@ -7,10 +7,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.access import page
-from tournaments.forms import LocalDateTimeField, RefusableForm
 from tournaments.models import Session, Tournament
 from tournaments.operations import timetable as operations
 from tournaments.views.frame import done, show, status_of, tried
+from tournaments.web.forms import LocalDateTimeField, RefusableForm
 
 
 class TimetableForm(RefusableForm):

@@ -1,0 +1,1 @@
+"""People of an event: registration, waiting list, teams, import, check-in."""

@@ -1,0 +1,159 @@
+"""Forms about people: what organizers enter and what players send themselves."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Player, Registration, Tournament
+from tournaments.operations.registration import Details
+from tournaments.refusal import Refused, say
+from tournaments.rules.names import name_problems, tidy_name
+from tournaments.web.forms import RefusableForm, countries
+
+
+class PlayerForm(RefusableForm):
+    """What is known of a player."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=400,
+        strip=False,
+        error_messages={"required": _("Enter the player's name.")},
+        help_text=_("As it shall stand in the standings."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    country = forms.ChoiceField(
+        label=_("Country"),
+        choices=lazy(countries, list),
+        required=False,
+        error_messages={"invalid_choice": _("Choose a country from the list.")},
+    )
+    city = forms.CharField(label=_("City"), max_length=100, required=False)
+    region = forms.CharField(label=_("Region"), max_length=100, required=False)
+    club = forms.CharField(label=_("Club"), max_length=100, required=False)
+    team = forms.CharField(label=_("Team"), max_length=100, required=False)
+    ema_number = forms.CharField(
+        label=_("EMA number"),
+        max_length=8,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+        help_text=_("Eight digits, if you have one."),
+    )
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_("Only the organizer sees it."),
+        error_messages={"invalid": _("Check the e-mail address; it should look like name@example.org.")},
+    )
+    comment = forms.CharField(label=_("Note to the organizer"), max_length=500, required=False)
+    is_another = forms.BooleanField(label=_("Another person with this name"), required=False)
+    override = forms.CharField(
+        label=_("Why this player may take part"), max_length=5000, required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, asks_double: bool = False, **kwargs: Any) -> None:
+        """Show teams only where the regulation has them, the double's tick only when it is asked for."""
+        super().__init__(*args, **kwargs)
+        if not tournament.regulation["team_size"]:
+            del self.fields["team"]
+        if not asks_double and (self.data or {}).get("is_another") not in {"on", "True"}:
+            self.fields["is_another"].widget = forms.HiddenInput()
+        if (self.data or {}).get("override") and "override" in self.fields:
+            self._ask_why()
+
+    def _ask_why(self) -> None:
+        """Offer a line for the reason why a barred player may take part all the same."""
+        self.fields["override"].widget = forms.TextInput()
+
+    def clean_name(self) -> str:
+        """A name that may stand; what is wrong with it is said together with all other mistakes."""
+        name = tidy_name(self.cleaned_data["name"])
+        if problems := name_problems(name):
+            raise forms.ValidationError([say(problem) for problem in problems])
+        return name
+
+    def clean_ema_number(self) -> str:
+        """Eight digits or nothing."""
+        number: str = self.cleaned_data["ema_number"].strip()
+        if number and not re.fullmatch("[0-9]{8}", number):
+            raise forms.ValidationError(_("The federation number should have 8 digits; please check it."))
+        return number
+
+    def add_refusal(self, refused: Refused) -> None:
+        """When the person seems to be on the list, offer the tick."""
+        super().add_refusal(refused)
+        if any(p.code in {"already_registered", "possible_duplicate"} for p in refused.problems):
+            self.fields["is_another"].widget = forms.CheckboxInput()
+        if any(p.code == "disqualified" for p in refused.problems) and "override" in self.fields:
+            self._ask_why()
+
+    def details(self, known: Player | None = None) -> Details:
+        """Give what was said; what is known of the player and not asked here stays as it is."""
+        data = self.cleaned_data
+        names = ("name", "country", "region", "city", "club", "team", "email", "comment")
+        said = {name: data.get(name) or "" for name in names}
+        ids: dict[str, str] = {}
+        if known is not None:
+            said |= {"group": known.group, "phone": known.phone}
+            ids = {name: value for name, value in known.federation_ids.items() if name != "EMA"}
+            if "team" not in self.fields:
+                said["team"] = str(known.team or "")
+        ema = data.get("ema_number", "")
+        return Details(**said, federation_ids=ids | ({"EMA": ema} if ema else {}))
+
+    @staticmethod
+    def of(registration: Registration) -> dict[str, Any]:
+        """Give the values of a registered player."""
+        player: Player = registration.player
+        values = {
+            name: getattr(player, name) for name in ("name", "country", "region", "city", "club", "email")
+        }
+        return values | {
+            "team": str(player.team or ""),
+            "ema_number": player.federation_ids.get("EMA", ""),
+            "comment": registration.comment,
+        }
+
+
+class OwnForm(PlayerForm):
+    """The same, changed by the player: who is barred is let in by the desk alone."""
+
+    override = None
+
+
+class RegisterForm(OwnForm):
+    """The same, filled in by a player: consent is asked for, and nothing else is let through."""
+
+    OTHER = frozenset({"csrfmiddlewaretoken", "website"})
+
+    consent = forms.BooleanField(
+        label=_("My name, country, city and club may be shown to everybody with my results"),
+        error_messages={"required": _("Without consent to processing we cannot register you.")},
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse fields that nobody offered; nothing is silently dropped."""
+        data = super().clean() or self.cleaned_data
+        for name in set(self.data) - set(self.fields) - self.OTHER:
+            self.add_error(None, _("The field “%(field)s” cannot be set here.") % {"field": name[:60]})
+        if self.data.get("website"):
+            sentence = _("The form could not be accepted; reload the page and try again.")
+            self.add_error(None, sentence)
+        return data
+
+
+class PasteForm(RefusableForm):
+    """A list of players, pasted: one a line, or columns as they come from a spreadsheet."""
+
+    text = forms.CharField(
+        label=_("Players"),
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+        help_text=_(
+            "One player a line: name, city, country, club, EMA number, separated by tabs, semicolons or commas. "
+            "Only the name is needed."
+        ),
+    )

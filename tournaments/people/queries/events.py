@@ -1,0 +1,44 @@
+"""Which events people see, and who takes part in them."""
+
+from django.db.models import Count, Q, QuerySet
+
+from tournaments.models import Registration, Tournament
+from tournaments.models.tournament import IN_LISTS
+from tournaments.rules.checkin import Headcount, headcount
+
+TAKING_PART = Q(registrations__status=Registration.Status.ACTIVE) | Q(
+    registrations__status=Registration.Status.WITHDRAWN, state=Tournament.State.CLOSED
+)
+
+
+GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
+
+
+def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
+    """List what the operator lets stand in lists, and every event at which the user works, the latest first.
+
+    The order is named here: a count drops the one of the model. Of a finished event whoever left it has taken part, too.
+    """
+    seen = IN_LISTS
+    if user_id:
+        seen |= Q(roles__user_id=user_id)
+    taking_part = Count("registrations", filter=TAKING_PART, distinct=True)
+    rows = Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
+    return rows.order_by("-first_day", "-id")
+
+
+def finished_tournaments() -> QuerySet[Tournament]:
+    """List the archive, the latest first, with how many took part."""
+    return visible_tournaments().filter(state=Tournament.State.CLOSED)
+
+
+def headcount_of(tournament: Tournament) -> Headcount:
+    """Count the tables that those who are here make; while nobody is checked in, those on the list."""
+    active = tournament.registrations.filter(status=Registration.Status.ACTIVE)
+    regulation = tournament.regulation
+    return headcount(
+        active.filter(checked_in_at__isnull=False).count() or active.count(),
+        table_size=regulation["table_size"],
+        smallest_table=regulation["smallest_table"],
+        substitutes=tournament.substitutes.count(),
+    )

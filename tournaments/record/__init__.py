@@ -1,0 +1,1 @@
+"""The spine of every write: history, receipts, locks, refusals, news."""

@@ -1,0 +1,1 @@
+"""Sessions: timetable, clock, seats, start and close, and the event that holds them."""

@@ -1,0 +1,1 @@
+"""Standings: recomputed, kept as a snapshot, shown, explained, verified."""

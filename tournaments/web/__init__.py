@@ -1,0 +1,1 @@
+"""What every page shares: who may, strict reading, paging, labels, uploads, forms."""
