@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from penalties.appeals.queries import seat_in
 from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
 from penalties.operations.lines import settle
-from penalties.queries import seat_in
 from penalties.rules import appeals as rules
 from scoring.regulation import Regulation, money
 from tournaments.actors import Actor

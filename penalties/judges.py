@@ -4,16 +4,13 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
+from penalties.appeals.queries import all_appeals, appeal_deadline
+from penalties.ladder.queries.dead_hand_marks import dead_hands_at
+from penalties.ladder.queries.penalties import Bench as Judged
+from penalties.ladder.queries.penalties import penalties_without_points
 from penalties.models import Lateness
 from penalties.operations import appeals, dead_hands, penalties
-from penalties.queries import Bench as Judged
-from penalties.queries import (
-    all_appeals,
-    appeal_deadline,
-    dead_hands_at,
-    judgements_about,
-    penalties_without_points,
-)
+from penalties.player.queries import judgements_about
 from penalties.rules import lateness
 from scoring.problems import Problem
 from tournaments.actors import Actor

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from penalties.ladder.queries.penalties import PenaltyRow, penalty_rows
 from penalties.models import Penalty
-from penalties.queries import PenaltyRow, penalty_rows
 from tournaments.exchange.files import Cell, Row, Sheet
 from tournaments.exchange.tables import Table, exactly, local
 from tournaments.models import Tournament

@@ -12,10 +12,10 @@ from django.db.models import F, Max, Q
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
+from penalties.appeals.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
 from penalties.operations import dead_hands
 from penalties.operations.penalties import free_code, revoke
-from penalties.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
 from penalties.rules import appeals as rules
 from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
 from scoring.problems import Problem, Refusal, gettext_noop

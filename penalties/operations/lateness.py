@@ -6,9 +6,10 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from penalties.appeals.queries import seat_in
+from penalties.ladder.queries.penalties import Bench
 from penalties.models import Lateness
 from penalties.operations.lines import settle
-from penalties.queries import Bench, seat_in
 from penalties.rules.lateness import consequence, elapsed, seconds_problems
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from penalties.ladder.queries.penalties import Bench, all_penalties
 from penalties.models import Lateness, Line, Penalty
-from penalties.queries import Bench, all_penalties
 from scoring.standings.sessions import Charge
 from tournaments.actors import Actor
 from tournaments.models import Adjustment, Player, Session, Tournament

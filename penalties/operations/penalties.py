@@ -10,10 +10,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from penalties.appeals.queries import seat_in
+from penalties.ladder.queries.penalties import Bench
 from penalties.models import Appeal, Penalty
 from penalties.operations import dead_hands
 from penalties.operations.lines import settle
-from penalties.queries import Bench, seat_in
 from penalties.rules import ladder
 from penalties.rules.offences import offence
 from scoring.problems import Problem, gettext_noop

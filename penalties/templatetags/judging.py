@@ -6,8 +6,10 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
+from penalties.appeals.queries import appeals_at
+from penalties.ladder.queries.penalties import offences_behind
 from penalties.models import Appeal, Lateness, Penalty
-from penalties.queries import appeals_at, offences_behind, own_judging
+from penalties.player.queries import own_judging
 from tournaments.models import Adjustment, Registration, Session, Table
 
 register = template.Library()

@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from penalties.appeals.queries import appeal_rules, appealable_sessions
 from penalties.models import Appeal, Vote
 from penalties.operations import appeals, penalties
 from penalties.operations.appeals import Grounds, Order
-from penalties.queries import appeal_rules, appealable_sessions
 from penalties.tests import factories as judge
 from tournaments.access import link_of
 from tournaments.exchange.intake import import_record

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark, unmarked_dead_hands
 from penalties.operations import appeals, dead_hands, penalties
-from penalties.queries import DeadMark, dead_mark, unmarked_dead_hands
 from penalties.tests import factories as judge
 from tournaments import judges
 from tournaments.models import Hand, Protocol, Session

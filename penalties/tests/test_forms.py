@@ -7,13 +7,16 @@ from django import forms
 from django.test import Client
 from django.urls import reverse
 
-from penalties import queries
-from penalties.forms import ClockField, OwnAppealForm, PenaltyForm, RulingForm, SubstitutionForm
+from penalties.appeals import queries as appeals_queries
+from penalties.forms import OwnAppealForm, RulingForm
+from penalties.ladder.forms import PenaltyForm
 from penalties.models import Lateness
 from penalties.operations import lateness
+from penalties.substitutes.forms import SubstitutionForm
 from penalties.tests import factories as judge
 from penalties.views.frame import sessions_named
 from penalties.views.judging import _told
+from penalties.web.forms import ClockField
 from tournaments.models import HistoryEntry
 from tournaments.tests import factories as make
 
@@ -106,14 +109,14 @@ class TestOfATable:
 
     def test_a_session_without_a_policy_takes_no_deposit(self, session):
         session.regulation = {**session.tournament.regulation, "appeals": None}
-        assert queries.deposit_of(session) == Decimal(0)
+        assert appeals_queries.deposit_of(session) == Decimal(0)
 
     def test_an_appeal_taken_from_paper_was_filed_by_no_player(self, session):
         appeal = judge.appeal(judge.give(judge.seat(session, "E"), "touching", session))
-        assert queries.filer(appeal) == judge.seat(session, "E")
+        assert appeals_queries.filer(appeal) == judge.seat(session, "E")
         for actor in (f"user:{appeal.player_id}", "player:", "player:x"):
             appeal.filed_actor = actor
-            assert queries.filer(appeal) is None
+            assert appeals_queries.filer(appeal) is None
 
     def test_what_was_given_is_told_with_its_price(self, session):
         player = judge.seat(session, "E")

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.lateness.queries import late_players
 from penalties.models import Lateness
 from penalties.operations import lateness, seats
-from penalties.queries import late_players
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of

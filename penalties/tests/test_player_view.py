@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from penalties.ladder.queries.penalties import consequences
 from penalties.operations import penalties, seats
-from penalties.queries import consequences
 from penalties.tests import factories as judge
 from penalties.tests.test_lateness import arrive
 from penalties.tests.test_sequences import scene

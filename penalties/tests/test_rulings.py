@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.appeals.queries import ruling_rows
 from penalties.operations import appeals
 from penalties.operations.appeals import Grounds, Order
-from penalties.queries import ruling_rows
 from penalties.tests import factories as judge
 from tournaments.access import link_of
 from tournaments.models import Hand, Protocol

@@ -8,8 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from penalties import queries
+from penalties.appeals import queries as appeals_queries
 from penalties.forms import AppealForm, HearingForm, RulingForm, StatementForm, VoteForm
+from penalties.ladder.queries import penalties
 from penalties.models import Appeal, AppealFile, Penalty, Vote
 from penalties.operations import appeals as operations
 from penalties.operations.appeals import Grounds, Order
@@ -32,14 +33,14 @@ POST = ("POST",)
 def appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List the appeals with before whom each is."""
     sessions = [
-        (session, queries.appeal_rules(session), queries.appeal_deadline(session))
-        for session in queries.begun_sessions(tournament)
+        (session, appeals_queries.appeal_rules(session), appeals_queries.appeal_deadline(session))
+        for session in appeals_queries.begun_sessions(tournament)
     ]
     return show(
         request,
         "penalties/appeals.html",
         tournament,
-        rows=queries.all_appeals(tournament),
+        rows=appeals_queries.all_appeals(tournament),
         sessions=sessions,
         now=timezone.now(),
         has_policy=tournament.regulation["appeals"] is not None,
@@ -50,7 +51,11 @@ def appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _in_time(tournament: Tournament) -> list[Session]:
     """List the sessions about which an appeal may still be filed."""
     now = timezone.now()
-    return [one for one in queries.begun_sessions(tournament) if queries.is_appealable(one, now=now)]
+    return [
+        one
+        for one in appeals_queries.begun_sessions(tournament)
+        if appeals_queries.is_appealable(one, now=now)
+    ]
 
 
 @page("take_appeals", methods=BOTH)
@@ -84,7 +89,7 @@ def against_choices(tournament: Tournament, sessions: list[Session]) -> list[tup
     """Name what can be appealed against: penalties in force, then the tables of sessions."""
     numbers = [session.number for session in sessions]
     found = []
-    for row in queries.penalty_rows(tournament):
+    for row in penalties.penalty_rows(tournament):
         one = row.penalty
         if one.session and one.session.number in numbers and one.is_in_force:
             text = f"{one.session} · {_(row.name)} · {one.player}"
@@ -187,8 +192,8 @@ def _shown(request: HttpRequest, row: Appeal, *, status: int = 200, **forms: Any
 
 def appeal_context(row: Appeal) -> dict[str, Any]:
     """Gather what everybody who may see an appeal sees of it."""
-    policy = queries.appeal_rules(row.session)
-    penalty = queries.penalty_rows(row.tournament, [row.penalty])[0] if row.penalty else None
+    policy = appeals_queries.appeal_rules(row.session)
+    penalty = penalties.penalty_rows(row.tournament, [row.penalty])[0] if row.penalty else None
     last = row.rulings.last()
     may_further = (
         policy is not None
@@ -202,14 +207,14 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
     )
     return {
         "appeal": row,
-        "filed_by": queries.filer(row),
+        "filed_by": appeals_queries.filer(row),
         "penalty_row": penalty,
         "statements": row.statements.all(),
         "files": row.files.defer("content"),
-        "rulings": queries.ruling_rows(row),
+        "rulings": appeals_queries.ruling_rows(row),
         "lines": [line.adjustment for line in row.lines.select_related("adjustment__player")],
         "may_further": may_further,
-        "deadline": queries.appeal_deadline(row.session),
+        "deadline": appeals_queries.appeal_deadline(row.session),
     }
 
 
@@ -221,7 +226,7 @@ def _body(request: HttpRequest, row: Appeal) -> str:
 
 def _verdicts(row: Appeal) -> list[str]:
     """List how the body before which the appeal lies may rule. [SBR 2.9.5]"""
-    policy = queries.appeal_rules(row.session)
+    policy = appeals_queries.appeal_rules(row.session)
     body = rules.Body.COMMITTEE if row.state == Appeal.State.COMMITTEE else rules.Body.CHIEF_REFEREE
     matter = rules.Matter(row.matter)
     return [

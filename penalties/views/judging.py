@@ -6,8 +6,10 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from penalties import queries
-from penalties.forms import AdjustmentForm, PenaltyForm
+from penalties.appeals import queries as appeals_queries
+from penalties.ladder.forms import AdjustmentForm, PenaltyForm
+from penalties.ladder.queries import dead_hand_marks
+from penalties.ladder.queries import penalties as queries_penalties
 from penalties.models import Lateness, Penalty
 from penalties.operations import dead_hands
 from penalties.operations import penalties as operations
@@ -45,19 +47,19 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what waits for a judge: appeals, approvals, late players, seats of those who left."""
     session = current_session(tournament)
     late = Lateness.objects.filter(session__tournament=tournament, state=Lateness.State.RUNNING)
-    latest = list(queries.all_penalties(tournament).order_by("-number")[:10])
-    rows = queries.penalty_rows(tournament, latest)
+    latest = list(queries_penalties.all_penalties(tournament).order_by("-number")[:10])
+    rows = queries_penalties.penalty_rows(tournament, latest)
     return show(
         request,
         "penalties/judging.html",
         tournament,
         session=session,
         late=late.select_related("player", "session"),
-        proposed=queries.all_penalties(tournament).filter(state=Penalty.State.PROPOSED),
+        proposed=queries_penalties.all_penalties(tournament).filter(state=Penalty.State.PROPOSED),
         rows=list(reversed(rows)),
-        appeals=[row for row in queries.all_appeals(tournament) if row.is_open],
+        appeals=[row for row in appeals_queries.all_appeals(tournament) if row.is_open],
         barred=barred_here(tournament),
-        unmarked=queries.unmarked_dead_hands(tournament),
+        unmarked=dead_hand_marks.unmarked_dead_hands(tournament),
         gone=[(one, seats_of_the_gone(one)) for one in open_sessions(tournament)],
         may_judge=may(request, "judge"),
         may_give=may_give(request, tournament),
@@ -73,7 +75,7 @@ def give(request: HttpRequest, tournament: Tournament, session: Session, table: 
     seats = _seats(table)
     wind = request.POST.get("seat") or request.GET.get("seat", "")
     seat = next((one for one in seats if one.wind == wind and one.player_id), None)
-    hand = queries.current_hand(table)
+    hand = queries_penalties.current_hand(table)
     form = _form(request, tournament, session, seats, seat, hand)
     given, status = attempted(form, lambda: _give_at(request, tournament, session, seats, form))
     if given:
@@ -88,9 +90,9 @@ def give(request: HttpRequest, tournament: Tournament, session: Session, table: 
         seats=seats,
         seat=seat,
         hand=hand,
-        choice=queries.choice_of(seat, hand=hand) if seat else None,
+        choice=queries_penalties.choice_of(seat, hand=hand) if seat else None,
         late=_lateness(seat) if seat else "",
-        rows=queries.penalty_rows(tournament, list(table.penalties.all())),
+        rows=queries_penalties.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
         may_give=may_give(request, tournament),
         key=request.POST.get("key") or uuid4().hex,
@@ -118,7 +120,7 @@ def _form(
     seat: Seat | None,
     hand: int,
 ) -> PenaltyForm:
-    rules = queries.Bench(tournament).rules_of(session.number).penalties
+    rules = queries_penalties.Bench(tournament).rules_of(session.number).penalties
     people = [(one.wind, f"{one.get_wind_display()}: {one.player}") for one in seats if one.player]
     receivers = [("", _("Nobody")), ("table", _("Each other player at the table")), *people]
     return PenaltyForm(
@@ -168,7 +170,7 @@ def _give(request: HttpRequest, tournament: Tournament, case: Case, data: dict[s
 
 def _told(given: Penalty) -> str:
     """Say in one sentence what was given and what it costs."""
-    row = queries.penalty_rows(given.tournament, [given])[0]
+    row = queries_penalties.penalty_rows(given.tournament, [given])[0]
     details = {"name": given.player, "offence": _(row.name), "step": row.step, "points": -row.game_points}
     if given.state == Penalty.State.PROPOSED:
         return _("%(name)s: %(offence)s. A second person must approve the disqualification.") % details
@@ -182,7 +184,7 @@ def _told(given: Penalty) -> str:
 @page("judge", methods=BOTH)
 def give_any(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Give a penalty that belongs to no table: before play, between sessions, or for the whole event."""
-    rules = queries.Bench(tournament).rules_of(None).penalties
+    rules = queries_penalties.Bench(tournament).rules_of(None).penalties
     form = PenaltyForm(
         sent(request), people=people_of(tournament), offences=offences(tournament.system, rules)
     )
@@ -213,7 +215,7 @@ def penalties(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         "penalties/penalties.html",
         tournament,
-        rows=queries.penalty_rows(tournament),
+        rows=queries_penalties.penalty_rows(tournament),
         may_judge=may(request, "judge"),
     )
 
@@ -227,7 +229,7 @@ def penalties_file(request: HttpRequest, tournament: Tournament, form: str) -> H
 @page("see_judging")
 def statistics(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Count penalties by offence, by table and by referee."""
-    numbers = queries.statistics(queries.penalty_rows(tournament))
+    numbers = queries_penalties.statistics(queries_penalties.penalty_rows(tournament))
     return show(request, "penalties/statistics.html", tournament, numbers=numbers)
 
 
@@ -240,13 +242,13 @@ def penalty(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         request,
         "penalties/penalty.html",
         tournament,
-        row=queries.penalty_rows(tournament, [one])[0],
+        row=queries_penalties.penalty_rows(tournament, [one])[0],
         lines=[line.adjustment for line in lines],
         appeals=one.appeals.all(),
         may_judge=may(request, "judge"),
         may_approve=may(request, "approve_penalties") and may_give(request, tournament),
-        dead_mark=queries.dead_mark(one),
-        effects=queries.consequences(tournament, [one]).get(one.pk),
+        dead_mark=dead_hand_marks.dead_mark(one),
+        effects=queries_penalties.consequences(tournament, [one]).get(one.pk),
     )
 
 
@@ -309,7 +311,7 @@ def adjustments(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _entry(tournament: Tournament, data: dict[str, Any]) -> Entry:
     number = data["session"]
     session = tournament.sessions.filter(number=int(number)).first() if number.isdigit() else None
-    rules = queries.Bench(tournament).rules_of(session.number if session else None)
+    rules = queries_penalties.Bench(tournament).rules_of(session.number if session else None)
     return Entry(
         player=player_of(tournament, data["player"]),
         session=session,

@@ -7,8 +7,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from penalties import queries
-from penalties.forms import ChangeLatenessForm, LateForm
+from penalties.ladder.queries import penalties
+from penalties.lateness import queries as lateness_queries
+from penalties.lateness.forms import ChangeLatenessForm, LateForm
 from penalties.models import Lateness
 from penalties.operations import lateness as operations
 from penalties.rules.lateness import elapsed, thresholds
@@ -36,7 +37,7 @@ def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @page("judge", methods=BOTH)
 def clock(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
     """Show who is late and for how long; mark those whose seats are empty. [SBR 2.8.4.5]"""
-    late = queries.late_players(session)
+    late = lateness_queries.late_players(session)
     marked = {one.row.player_id for one in late if one.row.state != Lateness.State.MISTAKE}
     playing = session.seats.filter(table__protocol__isnull=False)
     seats = [
@@ -56,7 +57,7 @@ def clock(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
         return done(
             request, _("Their minutes run."), "penalties:lateness_clock", tournament.slug, session.number
         )
-    rules = queries.Bench(tournament).rules_of(session.number).lateness
+    rules = penalties.Bench(tournament).rules_of(session.number).lateness
     return show(
         request,
         "penalties/lateness.html",

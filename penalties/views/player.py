@@ -10,10 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from penalties import queries
+from penalties.appeals import queries as appeals_queries
 from penalties.forms import OwnAppealForm, StatementForm
 from penalties.models import Appeal
 from penalties.operations import appeals as operations
+from penalties.player import queries as player_queries
 from penalties.views.appeals import against_choices, appeal_context, file_from, send_file, statement_from
 from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
 from tournaments.access import link_of, page
@@ -27,13 +28,15 @@ POST = ("POST",)
 @page("own_page")
 def own(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Show a player their penalties with clause and step, what each did, and their appeals."""
-    return show(request, "penalties/own.html", tournament, **queries.own_judging(tournament, registration))
+    return show(
+        request, "penalties/own.html", tournament, **player_queries.own_judging(tournament, registration)
+    )
 
 
 @page("own_page", methods=BOTH)
 def new(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let a player, or a team leader, file an appeal while there is time. [SBR 2.9.2]"""
-    sessions = queries.appealable_sessions(tournament, registration.player, now=timezone.now())
+    sessions = appeals_queries.appealable_sessions(tournament, registration.player, now=timezone.now())
     people = _people(registration)
     form = OwnAppealForm(
         sent(request),

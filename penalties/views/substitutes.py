@@ -6,9 +6,9 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from penalties import queries
-from penalties.forms import PoolForm, SubstitutionForm
 from penalties.operations import seats as operations
+from penalties.substitutes import queries as substitutes_queries
+from penalties.substitutes.forms import PoolForm, SubstitutionForm
 from penalties.views.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
 from scoring.problems import gettext_noop
 from tournaments.access import page
@@ -76,7 +76,7 @@ def session(request: HttpRequest, tournament: Tournament, session: Session) -> H
     """Seat substitutes in a session, and see its incomplete tables with what can be done about them."""
     seats = list(session.seats.select_related("table", "player", "kept_for").in_order())
     later = [one for one in open_sessions(tournament) if one.number >= session.number]
-    free = queries.free_substitutes(session)
+    free = substitutes_queries.free_substitutes(session)
     form = SubstitutionForm(
         sent(request),
         seats=seats,
@@ -103,7 +103,7 @@ def session(request: HttpRequest, tournament: Tournament, session: Session) -> H
         free=free,
         replaced=[(seat, sentences(hindrances(seat))) for seat in seats if seat.kept_for],
         sitting=[seat for seat in seats if seat.player_id and not seat.kept_for_id],
-        carried=queries.carried_over(session),
+        carried=substitutes_queries.carried_over(session),
         gone=seats_of_the_gone(session),
         tables=_incomplete(tournament, session, seats, len(free)),
         can_change=session.state != Session.State.CLOSED
@@ -143,7 +143,7 @@ def _incomplete(
     """Gather the tables that are not full, with what becomes of each and what can be done. [SBR 3.1] [RULES 8.34]"""
     regulation = session.regulation or tournament.regulation
     size, smallest = regulation["table_size"], regulation["smallest_table"]
-    times = queries.times_at_incomplete_tables(tournament, before=session.number)
+    times = substitutes_queries.times_at_incomplete_tables(tournament, before=session.number)
     tables: dict[int, list[Seat]] = {}
     for seat in seats:
         tables.setdefault(seat.table.number, []).append(seat)

@@ -1,22 +1,17 @@
-"""Reads of judgements: what each costs as the record stands now, and what one more would do."""
+"""Reads of penalties: what each costs as the record stands now, and what one more would do."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from decimal import Decimal
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.db.models import QuerySet
 
-from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
+from penalties.models import Lateness, Line, Penalty
 from penalties.rules import ladder, lateness
-from penalties.rules.appeals import deadline, deposit, is_in_time
 from penalties.rules.offences import offence, offences
-from scoring.regulation import AppealRules, Regulation, Timing
+from scoring.regulation import Regulation, Timing
 from scoring.seats import Seat as Place
 from scoring.standings.sessions import (
     Charge,
@@ -29,12 +24,10 @@ from scoring.standings.sessions import (
     session_ledger,
 )
 from scoring.systems.offences import Offence
-from tournaments.access import link_of
 from tournaments.events import event_of
-from tournaments.judges import DeadHand, PointlessPenalty
-from tournaments.models import Adjustment, Player, Protocol, Registration, Seat, Session, Table, Tournament
+from tournaments.judges import PointlessPenalty
+from tournaments.models import Adjustment, Seat, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.privacy.queries import fields_of
 
 
 @dataclass
@@ -114,9 +107,6 @@ def all_penalties(tournament: Tournament) -> QuerySet[Penalty]:
     return tournament.penalties.select_related(
         "session", "table", "player", "to_player", "given_by", "revoked_by", "approved_by", "appeal"
     ).order_by("number")
-
-
-# What is shown
 
 
 @dataclass(frozen=True)
@@ -384,299 +374,6 @@ def _charges_of(given: Sequence[ladder.Given], row: Penalty, bench: Bench) -> It
         yield from (charge for charge in one.charges if charge.session == number)
 
 
-# Dead hands
-
-
-class DeadMark(StrEnum):
-    """How a dead hand given as a penalty stands in the protocol of its table."""
-
-    MARKED = "marked"
-    MISSING = "missing"
-    AWAITED = "awaited"
-    NOWHERE = "nowhere"
-
-
-def dead_mark(row: Penalty) -> DeadMark:
-    """Tell whether the hand is marked as dead in its protocol, is not, or is not recorded yet. [SBR 2.8.3]"""
-    protocol = getattr(row.table, "protocol", None)
-    if row.effect != Penalty.Effect.DEAD_HAND or row.hand is None or protocol is None:
-        return DeadMark.NOWHERE
-    hand = protocol.hands.filter(number=row.hand, status=InForce.IN_FORCE).first()
-    if hand is None:
-        is_played = protocol.mode == Protocol.Mode.HANDS and not protocol.is_settled
-        return DeadMark.AWAITED if is_played else DeadMark.NOWHERE
-    dead = {event.get("seat") for event in hand.facts["events"] if event["type"] == "dead_hand"}
-    return DeadMark.MARKED if _wind_of(row) in dead else DeadMark.MISSING
-
-
-def _wind_of(row: Penalty) -> str:
-    seats = row.table.seats.filter(Q(player=row.player_id) | Q(kept_for=row.player_id)) if row.table else []
-    return next((seat.wind for seat in seats), "")
-
-
-def unmarked_dead_hands(tournament: Tournament) -> list[Penalty]:
-    """List the dead hands whose hand was recorded without them."""
-    rows = all_penalties(tournament).filter(
-        effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE, hand__isnull=False
-    )
-    rows = rows.select_related("session", "player", "given_by", "table__protocol")
-    return [row for row in rows if dead_mark(row) is DeadMark.MISSING]
-
-
-def dead_hands_at(tables: Collection[int]) -> dict[int, list[DeadHand]]:
-    """List the dead hands in force in the hands that tables are playing, for their tablets to mark; by table."""
-    rows = Penalty.objects.filter(
-        table__in=tables, effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE
-    )
-    by_table: dict[int, list[Penalty]] = {}
-    for row in rows.only("table_id", "hand", "player_id", "offence").order_by("number"):
-        by_table.setdefault(row.table_id or 0, []).append(row)
-    tables = Table.objects.select_related("protocol").in_bulk(by_table) if by_table else {}
-    return {pk: _awaited(table, by_table[pk]) for pk, table in tables.items()}
-
-
-def _awaited(table: Table, rows: Sequence[Penalty]) -> list[DeadHand]:
-    """Keep those of a table's dead hands that are about the hand in play."""
-    number = current_hand(table)
-    seats = {id_: seat.wind for seat in table.seats.all() for id_ in (seat.player_id, seat.kept_for_id)}
-    return [
-        DeadHand(number, seats[row.player_id], row.offence)
-        for row in rows
-        if row.hand == number and row.player_id in seats
-    ]
-
-
-# Lateness
-
-
-@dataclass(frozen=True)
-class Late:
-    """A player who was late, with what it comes to now."""
-
-    row: Lateness
-    seat: Seat | None
-    seconds: int
-    now: lateness.Consequence
-    is_replaced: bool
-    cost: int
-
-
-def late_players(session: Session, *, now: datetime | None = None) -> list[Late]:
-    """List who is or was late in a session; the minutes of those not here yet run. [SBR 2.8.4.5]"""
-    bench = Bench(session.tournament)
-    rows = session.latenesses.select_related("player", "session").order_by("id")
-    seats = {seat.kept_for_id or seat.player_id: seat for seat in _seats(session)}
-    found = []
-    for row in rows:
-        seconds = row.seconds
-        if seconds is None:
-            seconds = lateness.elapsed(session.started_at, now or timezone.now()) if session.started_at else 0
-        found.append(
-            Late(
-                row=row,
-                seat=seats.get(row.player_id),
-                seconds=seconds,
-                now=lateness.consequence(bench.rules_of(session.number).lateness, seconds),
-                is_replaced=bench.replaced(row),
-                cost=bench.lateness_cost(row),
-            )
-        )
-    return found
-
-
-def _seats(session: Session) -> list[Seat]:
-    return list(session.seats.select_related("table__protocol", "player", "kept_for").in_order())
-
-
-# Substitutes and incomplete tables
-
-
-def free_substitutes(session: Session) -> list[Any]:
-    """List who of the pool does not sit in the session."""
-    sitting = set(session.seats.filter(player__isnull=False).values_list("player_id", flat=True))
-    pool = session.tournament.substitutes.select_related("player").order_by("id")
-    return [substitute for substitute in pool if substitute.player_id not in sitting]
-
-
-def carried_over(session: Session) -> list[tuple[Seat, Seat]]:
-    """Find players whom a substitute replaced in the session before and who sit themselves in this one."""
-    earlier = session.tournament.sessions.filter(number=session.number - 1).first()
-    if earlier is None or session.state == Session.State.CLOSED:
-        return []
-    own = {seat.player_id: seat for seat in _seats(session) if seat.kept_for_id is None}
-    return [
-        (before, own[before.kept_for_id])
-        for before in _seats(earlier)
-        if before.kept_for_id in own and before.player_id is not None and before.player_id not in own
-    ]
-
-
-def times_at_incomplete_tables(tournament: Tournament, *, before: int) -> Counter[int]:
-    """Count how often players were drawn to a table that is not full, or left over. [SBR 3.1.4] [RULES 8.33]"""
-    size = tournament.regulation["table_size"]
-    times: Counter[int] = Counter()
-    rows = Seat.objects.filter(session__tournament=tournament, session__number__lt=before)
-    tables: dict[int, list[int]] = {}
-    for table, player, kept_for in rows.values_list("table_id", "player_id", "kept_for_id"):
-        tables.setdefault(table, []).append(kept_for or player)
-    for seated in tables.values():
-        if len(seated) < size:
-            times.update(seated)
-    return times
-
-
-# Appeals
-
-
-def appeal_rules(session: Session) -> AppealRules | None:
-    """Give the policy by which decisions in a session may be appealed. [RULES 8.37]"""
-    written = session.regulation or session.tournament.regulation
-    return Regulation.from_json(written, system=session.tournament.system).appeals
-
-
-def appeal_deadline(session: Session) -> datetime | None:
-    """Give the last moment for an appeal; none while the session is played. [SBR 2.9.2]"""
-    return deadline(appeal_rules(session), session.ended_at)
-
-
-def seat_in(session: Session, player: Player) -> Seat | None:
-    """Find where a player sat or whose seat was kept for whom."""
-    seats = session.seats.select_related("table", "player", "kept_for")
-    return seats.filter(Q(player=player) | Q(kept_for=player)).first()
-
-
-def deposit_of(session: Session) -> Decimal:
-    """Say what an appeal about a session costs to file: so many fees of this event. [SBR 2.9.2]"""
-    policy = appeal_rules(session)
-    return deposit(policy, Decimal(session.tournament.regulation["entry_fee"])) if policy else Decimal(0)
-
-
-def appealable_sessions(
-    tournament: Tournament, player: Player, *, now: datetime
-) -> list[tuple[Session, datetime | None, Decimal]]:
-    """List the sessions about which a player may still appeal, each with its deadline and deposit."""
-    sits = Seat.objects.filter(Q(player=player) | Q(kept_for=player)).values("session")
-    return [
-        (session, appeal_deadline(session), deposit_of(session))
-        for session in reversed(begun_sessions(tournament, pk__in=sits))
-        if is_appealable(session, now=now)
-    ]
-
-
-def begun_sessions(tournament: Tournament, **only: Any) -> list[Session]:
-    """List the sessions that have begun: only about these can there be an appeal."""
-    rows = list(tournament.sessions.filter(started_at__isnull=False, **only).order_by("number"))
-    for session in rows:
-        session.tournament = tournament
-    return rows
-
-
-def is_appealable(session: Session, *, now: datetime) -> bool:
-    """Tell whether an appeal about a session that has begun may still be filed. [SBR 2.9.2] [RULES 8.37]"""
-    rules = appeal_rules(session)
-    return rules is not None and is_in_time(rules, session.ended_at, now)
-
-
-def standing_at(table: Table) -> list[dict[str, Any]]:
-    """Write down how a table stands now, with what judges took and gave, so that it can be compared later."""
-    return [
-        {
-            "wind": one.seat.wind,
-            "player": one.seat.player_id,
-            "points": one.before.table_points,
-            "place": str(one.before.place),
-            "tournament_points": _written(one.before.tournament_points),
-        }
-        for one in effects(table, [])
-        if one.before is not None
-    ]
-
-
-def _written(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-@dataclass(frozen=True)
-class Sitting:
-    """Who sat where at the time of a ruling."""
-
-    wind: str
-    player: Player | None
-
-
-@dataclass(frozen=True)
-class Change:
-    """A seat before and after a ruling, as it was told then."""
-
-    seat: Sitting
-    before: SeatLedger
-    after: SeatLedger
-
-    @property
-    def is_changed(self) -> bool:
-        """Tell whether anything is different."""
-        return self.before != self.after
-
-
-@dataclass(frozen=True)
-class RulingRow:
-    """A ruling with what it did: the hand it struck, the final points it replaced, the table before and after."""
-
-    ruling: Ruling
-    struck: dict[str, int] | None
-    is_final: bool
-    effects: list[Change]
-
-    @property
-    def is_changed(self) -> bool:
-        """Tell whether anything at the table became different."""
-        return any(one.is_changed for one in self.effects)
-
-
-def ruling_rows(appeal: Appeal) -> list[RulingRow]:
-    """Show the rulings on an appeal in the order given, each with what it did. [SBR 2.9.5]"""
-    rows = list(appeal.rulings.select_related("signed_by"))
-    seated = {one["player"] for row in rows for one in row.effect.get("before", ())}
-    names = Player.objects.in_bulk([pk for pk in seated if pk])
-    return [
-        RulingRow(
-            ruling=row,
-            struck=row.effect.get("struck"),
-            is_final="final" in row.effect,
-            effects=[
-                Change(Sitting(was["wind"], names.get(was["player"])), _read(was), _read(now))
-                for was, now in zip(row.effect.get("before", ()), row.effect.get("after", ()), strict=True)
-            ],
-        )
-        for row in rows
-    ]
-
-
-def _read(said: Mapping[str, Any]) -> SeatLedger:
-    points = said["tournament_points"]
-    return SeatLedger(
-        hands=0,
-        table_points=said["points"],
-        place=Fraction(said["place"]),
-        tournament_points=None if points is None else Fraction(points),
-        uma=None,
-    )
-
-
-def appeals_at(table: Table) -> list[Appeal]:
-    """List the appeals about a table or about a penalty given at it."""
-    rows = Appeal.objects.filter(Q(table=table) | Q(penalty__table=table))
-    return list(rows.select_related("player", "penalty").order_by("number"))
-
-
-def all_appeals(tournament: Tournament) -> QuerySet[Appeal]:
-    """List the appeals in the order filed."""
-    return tournament.appeals.select_related("player", "session", "penalty", "table").order_by("number")
-
-
-# Numbers for the chief referee
-
-
 @dataclass(frozen=True)
 class Statistics:
     """How many penalties in force there are by offence, by table and by referee."""
@@ -712,62 +409,3 @@ def _counted(
         (face(group[0]), len(group), -sum(row.game_points for row in group)) for group in groups.values()
     ]
     return sorted(counted, key=lambda one: -one[1])
-
-
-# A player's own
-
-
-def own_judging(tournament: Tournament, registration: Registration) -> dict[str, Any]:
-    """Gather a player's penalties, latenesses and appeals, with what each did to the account."""
-    player = registration.player
-    penalties = list(all_penalties(tournament).filter(player=player))
-    bench, did = Bench(tournament), consequences(tournament, penalties)
-    latenesses = Lateness.objects.filter(player=player).exclude(state=Lateness.State.MISTAKE)
-    return {
-        "registration": registration,
-        "link": link_of(registration),
-        "rows": [
-            (row, _own_effect(did.get(row.penalty.pk, []), player))
-            for row in penalty_rows(tournament, penalties)
-        ],
-        "latenesses": [
-            (row, bench.lateness_cost(row), bench.replaced(row))
-            for row in latenesses.select_related("session", "player")
-        ],
-        "appeals": all_appeals(tournament).filter(Q(player=player) | Q(filed_actor=f"player:{player.pk}")),
-        "sessions": appealable_sessions(tournament, player, now=timezone.now()),
-        "has_policy": tournament.regulation["appeals"] is not None,
-    }
-
-
-def judgements_about(player: Player) -> dict[str, Any]:
-    """Return a player's penalties, latenesses and appeals, for that person to read."""
-    mine = Q(player=player) | Q(filed_actor=f"player:{player.pk}")
-    return {
-        "penalties": [fields_of(row) for row in player.penalties.all()],
-        "latenesses": [fields_of(row) for row in player.latenesses.all()],
-        "appeals": [
-            fields_of(row)
-            | {
-                "statements": [fields_of(one) for one in row.statements.all()],
-                "files": [fields_of(one) for one in row.files.defer("content")],
-            }
-            for row in Appeal.objects.filter(mine)
-        ],
-    }
-
-
-def filer(appeal: Appeal) -> Player | None:
-    """Find who filed an appeal by private link; nobody where the desk took a paper."""
-    kind, _, number = appeal.filed_actor.partition(":")
-    if kind != "player" or not number.isdigit():
-        return None
-    return appeal.tournament.players.filter(pk=number).first()
-
-
-def _own_effect(effects: Sequence[Effect], player: Player) -> Effect | None:
-    """Find what a penalty changed for the player's own place and points, if anything."""
-    for one in effects:
-        if player.pk in (one.seat.player_id, one.seat.kept_for_id) and one.is_changed:
-            return one
-    return None

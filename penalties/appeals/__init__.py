@@ -1,0 +1,1 @@
+"""Appeals: filed, heard, ruled on, taken further."""

@@ -1,0 +1,1 @@
+"""Penalties and the ladder of what repeated offences cost."""

@@ -1,0 +1,1 @@
+"""Lateness: minutes, and what follows from them."""

@@ -1,0 +1,41 @@
+"""Forms of lateness."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from penalties.web.forms import ClockField
+from tournaments.models import Seat
+from tournaments.web.forms import ReasonField, RefusableForm
+
+
+class LateForm(RefusableForm):
+    """Who is not there at the start signal."""
+
+    players = forms.MultipleChoiceField(
+        label=_("Not in their seats"),
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
+        error_messages={"required": _("Choose at least one player.")},
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[Seat], **kwargs: Any) -> None:
+        """Offer the seats that are not marked yet."""
+        super().__init__(*args, **kwargs)
+        field = self.fields["players"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [
+            (str(seat.player_id), f"{seat.table.number} {seat.get_wind_display()} · {seat.player}")
+            for seat in seats
+        ]
+
+
+class ChangeLatenessForm(RefusableForm):
+    """When a late player came, whether it is forgiven, and why."""
+
+    minutes = ClockField(
+        label=_("Minutes after the start"), help_text=_("Minutes and seconds, such as 12:30.")
+    )
+    is_waived = forms.BooleanField(label=_("Forgiven: nothing is taken"), required=False)
+    reason = ReasonField()

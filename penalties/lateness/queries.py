@@ -1,0 +1,50 @@
+"""Who is late, and for how long."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from penalties.ladder.queries.penalties import Bench
+from penalties.models import Lateness
+from penalties.rules import lateness
+from tournaments.models import Seat, Session
+
+
+@dataclass(frozen=True)
+class Late:
+    """A player who was late, with what it comes to now."""
+
+    row: Lateness
+    seat: Seat | None
+    seconds: int
+    now: lateness.Consequence
+    is_replaced: bool
+    cost: int
+
+
+def late_players(session: Session, *, now: datetime | None = None) -> list[Late]:
+    """List who is or was late in a session; the minutes of those not here yet run. [SBR 2.8.4.5]"""
+    bench = Bench(session.tournament)
+    rows = session.latenesses.select_related("player", "session").order_by("id")
+    seats = {seat.kept_for_id or seat.player_id: seat for seat in _seats(session)}
+    found = []
+    for row in rows:
+        seconds = row.seconds
+        if seconds is None:
+            seconds = lateness.elapsed(session.started_at, now or timezone.now()) if session.started_at else 0
+        found.append(
+            Late(
+                row=row,
+                seat=seats.get(row.player_id),
+                seconds=seconds,
+                now=lateness.consequence(bench.rules_of(session.number).lateness, seconds),
+                is_replaced=bench.replaced(row),
+                cost=bench.lateness_cost(row),
+            )
+        )
+    return found
+
+
+def _seats(session: Session) -> list[Seat]:
+    return list(session.seats.select_related("table__protocol", "player", "kept_for").in_order())

@@ -1,0 +1,1 @@
+"""What players see of their judgements, and the appeals they file themselves."""

@@ -1,0 +1,1 @@
+"""Substitutes, empty seats and returns."""
