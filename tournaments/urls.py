@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from tournaments.desk.views import organizer, people, sessions, timetable
 from tournaments.operator import views as operator
 from tournaments.privacy import views as privacy
 from tournaments.views import (
@@ -9,18 +10,14 @@ from tournaments.views import (
     downloads,
     hall,
     importing,
-    organizer,
     paper,
     passwords,
-    people,
     player,
     prizes,
     public,
-    sessions,
     standings,
     statistics,
     tablet_worker,
-    timetable,
 )
 
 app_name = "tournaments"

@@ -27,7 +27,7 @@ PLANTED = {
     "tournaments-know-seating": ("tournaments/queries.py", "import seating", "tournaments may not know seating"),
     "models-know-views": ("tournaments/models/a.py", "from tournaments.views import b", "may not turn back to views"),
     "queries-know-operations": ("seating/queries.py", "from seating import operations", "may not turn back to operations"),
-    "forms-know-views": ("tournaments/forms.py", "from .views import b", "may not turn back to views"),
+    "forms-know-views": ("tournaments/desk/forms/event.py", "from .views import b", "may not turn back to views"),
     "a-room's-rules-know-django": ("tournaments/room/rules.py", "from django.db import models", "it must stay pure"),
     "a-room's-queries-know-operations": (
         "tournaments/room/queries.py", "from tournaments.operations import b", "may not turn back to operations",

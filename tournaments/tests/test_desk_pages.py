@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Admission, Device, Hand, Protocol, Registration, Role, Session, Tournament
 from tournaments.operations import devices, play, protocols, registration
 from tournaments.operations import tournaments as events
-from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

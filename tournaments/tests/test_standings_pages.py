@@ -328,7 +328,7 @@ def test_rows_of_who_is_no_longer_there_are_dropped():
 
 
 def regulation_form(of, **changes):
-    from tournaments.regulation_forms import RegulationForm
+    from tournaments.desk.forms.regulation import RegulationForm
 
     empty = RegulationForm(tournament=of)
     data = {}

@@ -14,6 +14,7 @@ from django_tables2 import RequestConfig
 from scoring.problems import Problem
 from tournaments.access import link_of, page
 from tournaments.barred import barred_here
+from tournaments.desk.tables import PeopleTable
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
 from tournaments.operations.importing import country_codes
@@ -24,7 +25,6 @@ from tournaments.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
 from tournaments.rules.names import search_key
 from tournaments.rules.pasted import PastedRow, read_pasted
-from tournaments.tables import PeopleTable
 from tournaments.views.addresses import shared
 from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.qr import qr_svg

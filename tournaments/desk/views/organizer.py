@@ -17,8 +17,10 @@ from scoring.presets import PRESETS
 from tournaments import drawers, judges, rates
 from tournaments.access import page
 from tournaments.callers import spend
+from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentForm, TournamentForm
+from tournaments.desk.forms.regulation import RegulationForm
+from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.drawers import OpenDraw
-from tournaments.forms import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
 from tournaments.operations import devices, passwords
@@ -27,8 +29,6 @@ from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.queries.events import headcount_of
 from tournaments.privacy.queries import open_requests
-from tournaments.regulation_forms import RegulationForm
-from tournaments.rules.next_step import Progress, Step, next_step
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings_table import newest_revision
 from tournaments.views.addresses import opens_only_here, shared
