@@ -256,7 +256,7 @@ def _no_test_uses_up_what_another_may_read() -> None:
     from django.apps import apps
 
     if apps.ready:
-        from tournaments import limits
+        from tournaments.record import limits
 
         limits.READING.whole_at.clear()
 
@@ -271,18 +271,18 @@ def _history_sleeps_while_tables_are_emptied() -> Iterator[None]:
         return
     from django.db.backends.base.operations import BaseDatabaseOperations
 
-    from tournaments import guard
+    from tournaments.record import triggers
 
     empty = BaseDatabaseOperations.execute_sql_flush
 
     def empty_without_guard(self: Any, sql_list: Any) -> Any:
-        guarded = guard.is_in_place(self.connection)
-        guard.remove(self.connection)
+        guarded = triggers.is_in_place(self.connection)
+        triggers.remove(self.connection)
         try:
             return empty(self, sql_list)
         finally:
             if guarded:
-                guard.install(self.connection)
+                triggers.install(self.connection)
 
     BaseDatabaseOperations.execute_sql_flush = empty_without_guard  # type: ignore[method-assign]
     yield

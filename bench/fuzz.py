@@ -121,9 +121,9 @@ def make_world() -> World:
 
     from config.tools.demo.world import make_world as make_events
     from tournaments.access import link_of
-    from tournaments.actors import Actor, ActorKind
     from tournaments.models import Registration, Role, Tournament, User
     from tournaments.operations import devices
+    from tournaments.record.actors import Actor, ActorKind
 
     make_events(organizer="organizer", password=PASSWORD)
     events = list(Tournament.objects.order_by("pk"))

@@ -261,7 +261,7 @@ def _do(step: life.Step, killed: Killed, tell: int) -> int:
     from django.core.exceptions import ObjectDoesNotExist
     from django.db import connection
 
-    from tournaments.refusal import Refused
+    from tournaments.record.refusal import Refused
 
     try:
         connection.ensure_connection()
@@ -483,16 +483,16 @@ def unguarded() -> None:
     from django.core.management.commands import flush
     from django.db import connection
 
-    from tournaments import guard
+    from tournaments.record import triggers
 
     handle = flush.Command.handle
 
     def without_guard(self: Any, **options: Any) -> Any:
-        guard.remove(connection)
+        triggers.remove(connection)
         try:
             return handle(self, **options)
         finally:
-            guard.install(connection)
+            triggers.install(connection)
 
     flush.Command.handle = without_guard  # type: ignore[method-assign]
 

@@ -34,7 +34,7 @@ class Event:
     @property
     def by(self) -> Any:
         """The same as an actor, in all roles of the desk."""
-        from tournaments.actors import Actor, ActorKind
+        from tournaments.record.actors import Actor, ActorKind
 
         roles = {"organizer", "chief_referee", "referee", "committee", "signed_in"}
         return Actor(ActorKind.USER, self.user.pk, frozenset(roles))
@@ -73,7 +73,7 @@ class Event:
 
     def own(self, player: Any) -> Any:
         """A player by private link."""
-        from tournaments.actors import Actor, ActorKind
+        from tournaments.record.actors import Actor, ActorKind
 
         return Actor(ActorKind.PLAYER, player.pk, frozenset({"player"}), player_ids=frozenset({player.pk}))
 

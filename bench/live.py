@@ -114,7 +114,7 @@ def play(slug: str) -> None:
     from recompute import play_a_hand
 
     from tournaments.models import Tournament
-    from tournaments.operations import history
+    from tournaments.record import history
 
     of = Tournament.objects.get(slug=slug)
     for _line in sys.stdin:

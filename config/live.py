@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from config.server import headers
-from tournaments import live
+from tournaments.record import news as record_news
 
 logger = logging.getLogger(__name__)
 
@@ -287,7 +287,7 @@ class Hub:
         """Listen for news in this process and through Redis, look at the database now and then, beat the heart."""
         loop = asyncio.get_running_loop()
         self.threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="live")
-        self.stop_listening = live.listen(
+        self.stop_listening = record_news.listen(
             lambda slug, revision: _quietly(loop.call_soon_threadsafe, self.hear, slug, revision)
         )
         self._run(self._heartbeat())
@@ -372,7 +372,7 @@ class Hub:
                     wait = 0.5
                     await self._compare()
                     async for message in news.listen():
-                        if heard := live.unpacked(message["data"]):
+                        if heard := record_news.unpacked(message["data"]):
                             self.hear(*heard)
             except Exception as error:
                 logger.warning("The live part lost Redis (%s); it tries again in %.1f s.", error, wait)

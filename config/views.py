@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from config import styleguide as samples
 from scoring.problems import Problem, gettext_noop
 from tournaments.middleware import answer_refusal, wants_json
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 
 YEAR = 365 * 24 * 60 * 60
 THEMES = ("auto", "light", "dark")

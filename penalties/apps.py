@@ -12,8 +12,8 @@ class PenaltiesConfig(AppConfig):
         """Let records of tournaments hold what was judged, and the record ask its judges."""
         from penalties.exchange import Judgements
         from penalties.judges import Bench
-        from tournaments import judges
         from tournaments.exchange import judging
+        from tournaments.record import judges
 
         judging.register(Judgements())
         judges.register(Bench())

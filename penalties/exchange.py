@@ -12,10 +12,10 @@ from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
 from penalties.operations.lines import settle
 from penalties.rules import appeals as rules
 from scoring.regulation import Regulation, money
-from tournaments.actors import Actor
 from tournaments.exchange.record import parse_instant, write_instant
 from tournaments.models import Player, Session, Table, Tournament, User
-from tournaments.operations.locks import lock_tournament
+from tournaments.record.actors import Actor
+from tournaments.record.locks import lock_tournament
 
 Json = dict[str, Any]
 NO_REASON = "—"

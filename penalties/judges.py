@@ -13,9 +13,9 @@ from penalties.operations import appeals, dead_hands, penalties
 from penalties.player.queries import judgements_about
 from penalties.rules import lateness
 from scoring.problems import Problem
-from tournaments.actors import Actor
-from tournaments.judges import DeadHand, OpenAppeal, PointlessPenalty
 from tournaments.models import Player, Session, Table, Tournament
+from tournaments.record.actors import Actor
+from tournaments.record.judges import DeadHand, OpenAppeal, PointlessPenalty
 
 
 class Bench:

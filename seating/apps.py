@@ -11,6 +11,6 @@ class SeatingConfig(AppConfig):
     def ready(self) -> None:
         """Let the record ask what waits to be published."""
         from seating.drawers import Urn
-        from tournaments import drawers
+        from tournaments.record import draws
 
-        drawers.register(Urn())
+        draws.register(Urn())

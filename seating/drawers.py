@@ -1,8 +1,8 @@
 """What the record asks of those who draw."""
 
 from seating.models import Draw
-from tournaments.drawers import OpenDraw
 from tournaments.models import Tournament
+from tournaments.record.draws import OpenDraw
 
 
 class Urn:

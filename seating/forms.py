@@ -12,7 +12,7 @@ from seating.queries import Person, people_of, to_be_seated
 from seating.rules.plan import Id
 from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 from tournaments.strict import parse_whole
 from tournaments.web.forms import RefusableForm
 

@@ -19,11 +19,8 @@ from seating.rules import random_draw
 from seating.rules.plan import Id
 from seating.rules.progress import Cancelled
 from seating.working import Plan, drawn, is_repeated, measured_plan, method_of, with_edits
-from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament, User
-from tournaments.operations import history, receipts, standings
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_seating, lock_tournament
+from tournaments.operations import standings
 from tournaments.operations.play import (
     Seating,
     seat_players,
@@ -32,7 +29,11 @@ from tournaments.operations.play import (
     withdraw_seating,
 )
 from tournaments.operations.registration import let_in_from
-from tournaments.refusal import Refused, need_reason, refuse
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_seating, lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse
 
 LONGEST_SEED = 100
 LONGEST_REASON = 500

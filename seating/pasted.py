@@ -13,7 +13,7 @@ from seating.rules.pasted import MOST_TABLES, Rounds
 from seating.rules.plan import Id
 from tournaments.exchange import sandbox
 from tournaments.models import Registration, Session, Tournament
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 
 FEW = 3
 MOST_NAMED = 12

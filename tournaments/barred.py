@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.problems import Problem
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Registration, Tournament
+from tournaments.record.actors import Actor, ActorKind
 from tournaments.rules.barred import Bar, Person, bar_against, bar_problems
 
 STATUS = Registration.Status

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponseBase
 
-from tournaments import limits
-from tournaments.actors import Actor, ActorKind
-from tournaments.limits import Limit, Rate, SlowDown
+from tournaments.record import limits
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.limits import Limit, Rate, SlowDown
 
 COOKIE = "known"
 SALT = "tournaments.callers.known-browser"

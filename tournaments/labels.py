@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.criteria import CRITERIA
 from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Registration, Session, Tournament
-from tournaments.operations.history import Kind
+from tournaments.record.history import Kind
 from tournaments.templatetags.looks import number
 
 KINDS: dict[str, str | Promise] = {

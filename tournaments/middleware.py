@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.refusal import Refused, Stale, sentences
+from tournaments.record.refusal import Refused, Stale, sentences
 from tournaments.strict import is_unstorable
 
 PROBLEM_JSON = "application/problem+json"

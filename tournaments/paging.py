@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 from scoring.problems import gettext_noop
-from tournaments.refusal import refuse
+from tournaments.record.refusal import refuse
 
 MOST_ON_A_PAGE = 100
 LONGEST_QUERY = 100

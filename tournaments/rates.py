@@ -5,7 +5,7 @@ at the door (`config/tests/test_rates.py`). Whoever works at the desk or a table
 slowed in what is typed by hand.
 """
 
-from tournaments.limits import Rate
+from tournaments.record.limits import Rate
 
 REGISTER = Rate("register", burst=200, every=5)
 OWN_CHANGE = Rate("own-change", burst=30, every=10)

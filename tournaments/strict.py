@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from scoring.nesting import depth_of
 from scoring.problems import gettext_noop
-from tournaments.refusal import refuse
+from tournaments.record.refusal import refuse
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 10

@@ -8,9 +8,9 @@ from celery import shared_task
 from django.conf import settings
 from django.db import close_old_connections
 
-from tournaments import signals, wakening
 from tournaments.operations import standings
 from tournaments.privacy import operations as privacy
+from tournaments.record import signals, wakeup
 
 logger = logging.getLogger(__name__)
 
@@ -28,13 +28,13 @@ def recompute_standings(tournament_id: int) -> None:
 
     Where hands never cease, other events wait for this worker too: after some seconds the rest is another message.
     """
-    wakening.taken(tournament_id)
+    wakeup.taken(tournament_id)
     standings.recompute(tournament_id)
     until = time.monotonic() + TURN
     while tournament_id in standings.behind():
         time.sleep(PAUSE)  # a burst of edits is worth one recomputation, not hundreds
         if time.monotonic() > until:
-            wakening.wake(tournament_id)
+            wakeup.wake(tournament_id)
             return
         if standings.recompute(tournament_id) is None:
             return
@@ -70,7 +70,7 @@ def run_embedded(stop: threading.Event) -> None:
         finally:
             close_old_connections()
         stop.wait(PAUSE)
-        wakening.wait(SWEEP)
+        wakeup.wait(SWEEP)
 
 
 def _recompute_quietly(tournament_id: int) -> None:
@@ -95,4 +95,4 @@ def start_embedded() -> None:
 def stop_embedded() -> None:
     """Let the thread end after what it is doing."""
     _stop.set()
-    wakening.rouse()
+    wakeup.rouse()

@@ -9,12 +9,12 @@ from django.db import connection
 
 from scoring.problems import Refusal
 from scoring.seats import Seat as Place
-from tournaments import guard
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations.adjustments import facts_of
-from tournaments.operations.history import GENESIS, Kind, canonical, digest
 from tournaments.operations.protocols import counted_totals
+from tournaments.record import triggers
+from tournaments.record.history import GENESIS, Kind, canonical, digest
 from tournaments.sheets import COLUMNS, sheet_of
 
 
@@ -36,7 +36,9 @@ def verify(tournament: Tournament) -> list[Fault]:
     """Check a tournament's history and what follows from it; empty when all is as it was written."""
     tournament = Tournament.objects.get(pk=tournament.pk)
     faults = (
-        [] if guard.is_in_place(connection) else [Fault("database", 0, "the guarding triggers are missing")]
+        []
+        if triggers.is_in_place(connection)
+        else [Fault("database", 0, "the guarding triggers are missing")]
     )
     own = _entries(tournament.history.filter(protocol=None))
     heads: dict[int, dict[int, str]] = {}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from config.operator import metrics
-from tournaments import signals
+from tournaments.record import signals
 
 
 def connect() -> None:

@@ -161,7 +161,7 @@ def worker_and_beat_started_before_redis(journey: "Journey") -> None:
 
 def beat_killed(journey: "Journey") -> None:
     """Messages do without it; only what a lost message left behind waits until it is back."""
-    from tournaments.wakening import AWAY_FOR
+    from tournaments.record.wakeup import AWAY_FOR
 
     let_it_go_on(AWAY_FOR)  # since the last scene every web process leaves Redis alone for so long
     journey.topology.kill("beat")

@@ -18,9 +18,9 @@ from penalties.models import Appeal, Lateness, Penalty
 from scoring.presets import PRESETS
 from scoring.problems import Problem
 from seating.models import Draw
-from tournaments import guard
 from tournaments.models import HistoryEntry, Registration, Session, Table, Tournament, User
-from tournaments.refusal import Refused
+from tournaments.record import triggers
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -187,7 +187,7 @@ def test_the_demo_is_removed_with_its_history_and_accounts_and_nothing_else(smal
     assert list(Tournament.objects.all()) == [real]
     assert list(User.objects.all()) == [real.created_by]
     assert list(HistoryEntry.objects.values_list("digest", flat=True)) == before
-    assert guard.is_in_place(connection)
+    assert triggers.is_in_place(connection)
     assert not Penalty.objects.exists()
     assert not Appeal.objects.exists()
     call_command("verify_history", verbosity=0)
@@ -214,7 +214,7 @@ def test_an_event_that_was_not_made_by_the_demo_is_never_removed():
     with pytest.raises(removal.NotADemo):
         removal.remove_event(real)
     assert HistoryEntry.objects.filter(tournament=real).exists()
-    assert guard.is_in_place(connection)
+    assert triggers.is_in_place(connection)
 
 
 def test_entries_of_other_events_stay_refused_while_one_is_removed(small):
@@ -228,7 +228,7 @@ def test_entries_of_other_events_stay_refused_while_one_is_removed(small):
         with transaction.atomic():
             HistoryEntry.objects.filter(tournament=of).update(kind="forged")
 
-    with transaction.atomic(), guard.open_for_removal(connection, small.pk):
+    with transaction.atomic(), triggers.open_for_removal(connection, small.pk):
         with pytest.raises(DatabaseError, match="append-only"):
             delete(real)
         with pytest.raises(DatabaseError, match="append-only"):
@@ -250,7 +250,7 @@ def test_a_removal_that_fails_half_way_leaves_everything_and_the_triggers(small,
 
 
 def test_the_history_is_opened_within_a_transaction_only(transactional_db):
-    with pytest.raises(RuntimeError), guard.open_for_removal(connection, 1):
+    with pytest.raises(RuntimeError), triggers.open_for_removal(connection, 1):
         pass
 
 

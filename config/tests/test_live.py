@@ -14,7 +14,7 @@ from config import live as raw
 from config.live import Channel, Hub, Snapshot
 from config.server.process import Server
 from config.smoke.services import free_port
-from tournaments import live
+from tournaments.record import news as record_news
 
 
 class Source:
@@ -130,7 +130,7 @@ def test_publication_from_another_thread_wakes_every_stream(monkeypatch):
             for reader in readers:
                 await reader.until(lambda reader: reader.revisions == [1])
             source.public["spring"] = 2
-            threading.Thread(target=live.publish, args=("spring", 2)).start()
+            threading.Thread(target=record_news.publish, args=("spring", 2)).start()
             for reader in readers:
                 await reader.until(lambda reader: reader.revisions == [1, 2])
             assert other.revisions == [1]
@@ -161,7 +161,7 @@ def test_slow_reader_skips_to_the_newest():
             reader.pause = asyncio.Event()
             for revision in range(2, 10):
                 source.public["spring"] = revision
-                live.publish("spring", revision)
+                record_news.publish("spring", revision)
                 await asyncio.sleep(0.02)
             reader.pause.set()
             await reader.until(lambda reader: reader.revisions[-1] == 9)
@@ -177,7 +177,7 @@ def test_repeated_and_late_publications_say_nothing():
         async with running(source) as hub:
             reader = await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
             for revision in (5, 4, 5):
-                live.publish("spring", revision)
+                record_news.publish("spring", revision)
             await asyncio.sleep(0.2)
             assert reader.revisions == [5]
             await reader.leave()
@@ -358,7 +358,7 @@ def test_slow_reader_is_waited_for_without_holding_up_the_others():
             quick = await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
             slow.pause = asyncio.Event()
             source.public["spring"] = 2
-            live.publish("spring", 2)
+            record_news.publish("spring", 2)
             await quick.until(lambda reader: reader.revisions == [1, 2])
             assert slow.revisions == [1]
             slow.pause.set()
@@ -431,7 +431,7 @@ def test_snapshot_follows_a_publication_at_once():
             await fetch(hub)
             stream = await Reader(hub, "/live/spring/events").until(lambda reader: reader.revisions)
             source.public["spring"] = 2
-            live.publish("spring", 2)
+            record_news.publish("spring", 2)
             await stream.until(lambda reader: reader.revisions == [1, 2])
             assert (await fetch(hub)).text == b'{"revision": 2}'
             await stream.leave()
@@ -513,41 +513,44 @@ def test_source_that_fails_for_a_while_leaves_the_streams_open(monkeypatch):
 
 def test_listener_that_fails_does_not_keep_the_news_from_others():
     heard = []
-    stops = [live.listen(lambda slug, revision: 1 / 0), live.listen(lambda *news: heard.append(news))]
-    live.publish("spring", 3)
+    stops = [
+        record_news.listen(lambda slug, revision: 1 / 0),
+        record_news.listen(lambda *news: heard.append(news)),
+    ]
+    record_news.publish("spring", 3)
     for stop in stops:
         stop()
-    live.publish("spring", 4)
+    record_news.publish("spring", 4)
     assert heard == [("spring", 3)]
 
 
 def test_dead_redis_does_not_fail_a_publication(settings, monkeypatch, caplog):
     settings.EMBEDDED = False
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    live._redis.cache_clear()
+    record_news._redis.cache_clear()
     heard = []
-    stop = live.listen(lambda *news: heard.append(news))
-    live.publish("spring", 3)
+    stop = record_news.listen(lambda *news: heard.append(news))
+    record_news.publish("spring", 3)
     stop()
-    live._redis.cache_clear()
+    record_news._redis.cache_clear()
     assert heard == [("spring", 3)]
     assert "Redis did not take the news of spring" in caplog.text
 
 
 @pytest.mark.parametrize("message", [b"", b"{}", b"[]", b"null", b'{"slug": "a", "revision": "x"}', b"\xff"])
 def test_foreign_messages_are_ignored(message):
-    assert live.unpacked(message) is None
+    assert record_news.unpacked(message) is None
 
 
 def test_news_survive_packing():
-    assert live.unpacked(live.packed("весна", 12)) == ("весна", 12)
+    assert record_news.unpacked(record_news.packed("весна", 12)) == ("весна", 12)
 
 
 @pytest.mark.redis
 def test_news_reach_other_processes_through_redis(settings, monkeypatch, redis_client):
     monkeypatch.setattr(raw, "LOOK", 60)
     settings.EMBEDDED = False
-    live._redis.cache_clear()
+    record_news._redis.cache_clear()
 
     async def scene():
         source = Source(spring=1)
@@ -559,7 +562,7 @@ def test_news_reach_other_processes_through_redis(settings, monkeypatch, redis_c
                 while not redis_client.pubsub_numsub(settings.LIVE_CHANNEL)[0][1]:
                     await asyncio.sleep(0.02)
             source.public["spring"] = 2
-            await asyncio.to_thread(live.publish, "spring", 2)
+            await asyncio.to_thread(record_news.publish, "spring", 2)
             await reader.until(lambda reader: reader.revisions == [1, 2])
             await reader.leave()
 

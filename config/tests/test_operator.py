@@ -17,9 +17,9 @@ from django.utils import timezone
 from config.models import Report
 from config.operator import certificate, chores, condition, metrics, reports, sentry
 from config.operator.mail import Backend
-from tournaments import signals
 from tournaments.models import Receipt, Tournament, User
 from tournaments.operations import standings
+from tournaments.record import signals
 from tournaments.tests import factories as make
 
 HEALTH = "/operator/health/"

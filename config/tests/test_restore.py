@@ -348,8 +348,8 @@ def test_a_drill_that_fails_is_stored_as_well(file, settings, tmp_path):
 def test_a_drill_tells_no_spectator_of_a_revision(file, monkeypatch, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     told = []
-    monkeypatch.setattr("tournaments.live.publish", lambda *what: told.append(what))
-    monkeypatch.setattr("tournaments.operations.history.wake", told.append)
+    monkeypatch.setattr("tournaments.record.news.publish", lambda *what: told.append(what))
+    monkeypatch.setattr("tournaments.record.history.wake", told.append)
     say("restore_drill", file)
     assert told == []
 

@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from config import accounts
-from tournaments import limits
 from tournaments.models import UsedLimit, User
+from tournaments.record import limits
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -31,9 +31,9 @@ from config.backup import (
     standings_digest,
 )
 from config.tools.aside import Aside, beside_the_database
-from tournaments import guard
 from tournaments.models import Tournament
 from tournaments.operations.standings import recompute_all
+from tournaments.record import triggers
 
 UNREADABLE = (
     OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, EOFError, RuntimeError, NotImplementedError,
@@ -155,7 +155,7 @@ def prove(manifest: Mapping[str, Any]) -> None:
             raise Unfit(f"The standings of {slug}, worked out anew, are not those of the backup. {UNCHANGED}")
     if Tournament.objects.count() != len(manifest["tournaments"]):
         raise Unfit(f"The backup holds tournaments that its manifest does not name. {UNCHANGED}")
-    if not guard.is_in_place(connection):
+    if not triggers.is_in_place(connection):
         raise Unfit(f"The history of the backup is not guarded against changes. {UNCHANGED}")
     try:
         call_command("verify_history", stdout=StringIO(), stderr=StringIO())

@@ -20,17 +20,18 @@ from penalties.rules import appeals as rules
 from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
-from tournaments.actors import Actor, ActorKind
 from tournaments.exchange import sandbox
 from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations import adjustments, history, protocols, receipts
+from tournaments.operations import adjustments, protocols
 from tournaments.operations.adjustments import Entry
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.operations.recording import Intent
 from tournaments.privacy.rules import ERASED_TEXT
-from tournaments.refusal import Refused, refuse
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_protocol, lock_session, lock_tournament
+from tournaments.record.refusal import Refused, refuse
 
 STATES = Appeal.State
 Upload = tuple[str, bytes]

@@ -13,13 +13,13 @@ from penalties.operations.lines import settle
 from penalties.rules.lateness import consequence, elapsed, seconds_problems
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments.actors import Actor
 from tournaments.models import Player, Session, Tournament
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.substitutes import leave_empty
-from tournaments.refusal import Refused, need_reason, refuse
+from tournaments.record import history
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse
 
 STATES = Lateness.State
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from penalties.ladder.queries.penalties import Bench, all_penalties
 from penalties.models import Lateness, Line, Penalty
 from scoring.standings.sessions import Charge
-from tournaments.actors import Actor
 from tournaments.models import Adjustment, Player, Session, Tournament
 from tournaments.operations import adjustments
 from tournaments.operations.adjustments import Entry
+from tournaments.record.actors import Actor
 
 ORIGINS = Adjustment.Origin
 

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from penalties.operations.lateness import end_absences
 from penalties.operations.lines import settle
-from tournaments.actors import Actor
 from tournaments.models import Player, Seat, Session, Substitute, Table, Tournament
 from tournaments.operations import substitutes
-from tournaments.operations.locks import lock_tournament
+from tournaments.record.actors import Actor
+from tournaments.record.locks import lock_tournament
 
 
 @transaction.atomic

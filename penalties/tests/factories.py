@@ -9,9 +9,9 @@ from penalties.models import Appeal, Penalty
 from penalties.operations import appeals, penalties
 from penalties.operations.appeals import Grounds
 from penalties.operations.penalties import Case
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Registration, Role, Session, Substitute, Tournament, User
 from tournaments.operations.registration import Details, name_substitute
+from tournaments.record.actors import Actor, ActorKind
 from tournaments.tests import factories as make
 
 LONG = "The referee counted the third claim twice."

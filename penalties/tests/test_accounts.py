@@ -22,7 +22,7 @@ from tournaments.exchange.record import declared_of
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.operations import adjustments, play
 from tournaments.operations.adjustments import Entry
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

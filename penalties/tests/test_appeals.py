@@ -25,7 +25,7 @@ from tournaments.models import Protocol, Role, Seat, Team
 from tournaments.models.protocol import InForce
 from tournaments.operations import play
 from tournaments.operations.tournaments import change_regulation
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -25,7 +25,7 @@ from tournaments.access import link_of
 from tournaments.models import Player, Session, Team, Tournament, User
 from tournaments.operations import play
 from tournaments.operations.tournaments import close_tournament
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

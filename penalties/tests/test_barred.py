@@ -12,12 +12,13 @@ from django.utils.formats import date_format
 from penalties.operations import penalties
 from penalties.tests import factories as judge
 from tournaments.access import link_of
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Registration, Tournament
-from tournaments.operations import history, registration
-from tournaments.operations.history import Kind
+from tournaments.operations import registration
 from tournaments.operations.registration import Details
-from tournaments.refusal import Refused
+from tournaments.record import history
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.refusal import Refused
 from tournaments.rules.barred import DESK, REMOVED_STRANGER, STRANGER
 from tournaments.tests import factories as make
 

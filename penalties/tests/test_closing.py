@@ -14,10 +14,11 @@ from penalties.operations.appeals import Grounds
 from penalties.tests import factories as judge
 from tournaments.access import link_of
 from tournaments.models import HistoryEntry, Protocol, Session, Tournament
-from tournaments.operations import adjustments, history, play
+from tournaments.operations import adjustments, play
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.tournaments import close_tournament, reopen_tournament
-from tournaments.refusal import Refused
+from tournaments.record import history
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

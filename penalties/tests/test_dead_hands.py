@@ -9,10 +9,10 @@ from django.urls import reverse
 from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark, unmarked_dead_hands
 from penalties.operations import appeals, dead_hands, penalties
 from penalties.tests import factories as judge
-from tournaments import judges
 from tournaments.models import Hand, Protocol, Session
 from tournaments.operations import protocols
-from tournaments.refusal import Refused
+from tournaments.record import judges
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import Tablet
 from tournaments.tests.test_together import letter

@@ -15,7 +15,7 @@ from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Seat, Session
 from tournaments.operations import play
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import pytest
 from penalties.tests import factories as judge
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.operations.tournaments import change_regulation
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from penalties.tests import factories as judge
 from penalties.tests.test_bad_input import LANGUAGES, client_of, refused, told
 from tournaments.models import Registration
 from tournaments.operations.registration import Details, register_player
-from tournaments.refusal import say
+from tournaments.record.refusal import say
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,8 @@ from tournaments import rates
 from tournaments.access import page
 from tournaments.callers import spend
 from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
-from tournaments.operations.receipts import check_key
-from tournaments.refusal import refuse
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import refuse
 from tournaments.views.frame import do, done, may, show
 
 BOTH = ("GET", "POST")

@@ -11,7 +11,7 @@ from penalties.models import Appeal, AppealFile, Penalty
 from scoring.problems import gettext_noop
 from tournaments.models import Player, Registration, Seat, Session, Tournament
 from tournaments.models.play import Wind
-from tournaments.refusal import Refused, refuse
+from tournaments.record.refusal import Refused, refuse
 from tournaments.web.forms import RefusableForm
 
 

@@ -32,8 +32,8 @@ from tournaments.barred import barred_here
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.operations import adjustments as accounts
 from tournaments.operations.adjustments import Entry
-from tournaments.operations.receipts import check_key
-from tournaments.refusal import refuse
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.views.downloads import table_file
 from tournaments.views.frame import do, done, may, show

@@ -17,7 +17,7 @@ from penalties.views.frame import attempted, sent
 from scoring.problems import gettext_noop
 from tournaments.access import page
 from tournaments.models import Session, Tournament
-from tournaments.refusal import refuse
+from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session
 from tournaments.views.frame import do, done, may, show
 

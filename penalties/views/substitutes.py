@@ -13,10 +13,10 @@ from penalties.views.frame import WINDS, attempted, open_sessions, player_of, se
 from scoring.problems import gettext_noop
 from tournaments.access import page
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
-from tournaments.operations.receipts import check_key
 from tournaments.operations.registration import Details
 from tournaments.operations.substitutes import enrol_substitute, hindrances
-from tournaments.refusal import refuse, sentences
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import refuse, sentences
 from tournaments.rules import incomplete
 from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.views.frame import do, done, may, show

@@ -7,7 +7,7 @@ from seating.models import Draw
 from seating.plans import Options
 from tournaments.models import Protocol, Session
 from tournaments.operations import play, registration
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
 from tournaments.verification import verify

@@ -14,7 +14,7 @@ from seating.plans import Options
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
 from tournaments.operations import play, registration, standings, substitutes
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

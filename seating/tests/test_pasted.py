@@ -7,7 +7,7 @@ from seating.pasted import names_of
 from seating.plans import Options
 from seating.rules.pasted import read_plan
 from tournaments.operations import registration
-from tournaments.refusal import Refused, sentences
+from tournaments.record.refusal import Refused, sentences
 from tournaments.tests import factories as make
 
 TWO_ROUNDS = [

@@ -16,7 +16,7 @@ from seating.queries import changed_since, open_sessions, published_draw
 from seating.views.draft import draft_page
 from tournaments.access import page
 from tournaments.models import Session, Tournament
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.views.frame import do, done, show, tried
 
 POST = ("POST",)

@@ -17,8 +17,8 @@ from seating.rules.plan import Id
 from seating.working import reasons_of
 from tournaments.access import page
 from tournaments.models import Tournament
-from tournaments.operations.receipts import check_key
-from tournaments.refusal import Refused, refuse, sentences
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import Refused, refuse, sentences
 from tournaments.strict import parse_whole
 from tournaments.views.frame import do, show
 

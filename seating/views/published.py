@@ -26,8 +26,8 @@ from tournaments.access import page
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind
 from tournaments.operations import play
-from tournaments.operations.receipts import check_key
-from tournaments.refusal import refuse
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import seated_tables
 from tournaments.strict import parse_whole
 from tournaments.views.frame import do, done, show, tried

@@ -14,7 +14,7 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from scoring.problems import gettext_noop
-from tournaments.refusal import refuse
+from tournaments.record.refusal import refuse
 
 Cell = str | int | bool | Fraction | datetime | None
 

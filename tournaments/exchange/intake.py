@@ -18,7 +18,6 @@ from scoring.record.hands import read_hand
 from scoring.seats import Seat as Place
 from scoring.systems import ruleset
 from scoring.systems.base import Ruleset
-from tournaments.actors import Actor
 from tournaments.exchange import judging
 from tournaments.exchange.differences import differences
 from tournaments.exchange.record import NO_FEDERATION, parse_instant
@@ -39,13 +38,14 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.protocol import InForce
-from tournaments.operations import history
 from tournaments.operations.adjustments import facts_of
-from tournaments.operations.chronicle import Chronicle
-from tournaments.operations.history import Kind
 from tournaments.operations.recording import hand_columns
 from tournaments.operations.tournaments import RESERVED, taking_an_address
-from tournaments.refusal import Refused
+from tournaments.record import history
+from tournaments.record.actors import Actor
+from tournaments.record.chronicle import Chronicle
+from tournaments.record.history import Kind
+from tournaments.record.refusal import Refused
 from tournaments.rules import stages
 from tournaments.rules.names import search_key
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tournaments.actors import Actor
 from tournaments.models import Tournament
+from tournaments.record.actors import Actor
 
 Declared = Mapping[str, Any]
 PARTS = ("lateness", "penalties", "appeals")

@@ -25,7 +25,7 @@ from tournaments.models import (
 )
 from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
-from tournaments.operations import history
+from tournaments.record import history
 from tournaments.rules import stages
 from tournaments.rules.names import tidy_slug
 from tournaments.rules.stages import without_stages

@@ -2,15 +2,15 @@
 
 from django.db import migrations
 
-from tournaments import guard
+from tournaments.record import triggers
 
 
 def install(apps, schema_editor):
-    guard.install(schema_editor.connection)
+    triggers.install(schema_editor.connection)
 
 
 def remove(apps, schema_editor):
-    guard.remove(schema_editor.connection)
+    triggers.remove(schema_editor.connection)
 
 
 class Migration(migrations.Migration):

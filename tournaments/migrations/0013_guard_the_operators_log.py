@@ -2,15 +2,15 @@
 
 from django.db import migrations
 
-from tournaments import guard
+from tournaments.record import triggers
 
 
 def install(apps, schema_editor):
-    guard.install(schema_editor.connection, [guard.OPERATORS_LOG])
+    triggers.install(schema_editor.connection, [triggers.OPERATORS_LOG])
 
 
 def remove(apps, schema_editor):
-    guard.remove(schema_editor.connection, [guard.OPERATORS_LOG])
+    triggers.remove(schema_editor.connection, [triggers.OPERATORS_LOG])
 
 
 class Migration(migrations.Migration):

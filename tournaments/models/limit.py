@@ -14,7 +14,7 @@ class UsedLimit(models.Model):
     whole_at = models.FloatField(_("whole again"), db_index=True)
 
     class Meta:
-        """Read and written by `tournaments/limits.py` alone."""
+        """Read and written by `tournaments/record/limits.py` alone."""
 
         verbose_name = _("used limit")
         verbose_name_plural = _("used limits")

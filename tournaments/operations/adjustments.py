@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import GivenResult, jsoned
-from tournaments.actors import Actor
 from tournaments.models import Adjustment, Player, Session, Tournament
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import FINISHED, Refused, need_reason, refuse, refuse_finished
+from tournaments.record import history
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import FINISHED, Refused, need_reason, refuse, refuse_finished
 
 MOST_POINTS = 10**9
 

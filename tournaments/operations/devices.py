@@ -11,15 +11,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import gettext_noop
-from tournaments import limits
 from tournaments.access import digest_of
-from tournaments.actors import Actor, ActorKind
-from tournaments.limits import Limit, Rate
 from tournaments.models import Admission, Device, Tournament
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import refuse
+from tournaments.record import history, limits
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.limits import Limit, Rate
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import refuse
 
 LIFETIME = timedelta(minutes=5)
 TRIES = 5

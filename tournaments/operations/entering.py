@@ -17,13 +17,8 @@ from scoring.protocol import Game, check_next, play_on
 from scoring.record.hands import write_hand
 from scoring.regulation import LastHand
 from tournaments import games
-from tournaments.actors import Actor
 from tournaments.games import Heads, Opened
 from tournaments.models import Hand, HistoryEntry, Protocol, Tournament
-from tournaments.operations import history, receipts
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_free, lock_unread
-from tournaments.operations.receipts import Answer
 from tournaments.operations.recording import (
     Intent,
     check_open,
@@ -36,8 +31,13 @@ from tournaments.operations.recording import (
     said_of,
     write_totals,
 )
-from tournaments.operations.rows import insert
-from tournaments.refusal import Refused, refuse
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_free, lock_unread
+from tournaments.record.receipts import Answer
+from tournaments.record.refusal import Refused, refuse
+from tournaments.record.rows import insert
 from tournaments.rules.last_hand import signal_at, time_problems
 from tournaments.sheets import Sheet
 

@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from scoring.problems import gettext_noop
-from tournaments.actors import Actor
 from tournaments.models import HallScreen, Tournament
-from tournaments.operations import history, receipts
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import refuse
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import refuse
 
 LEAST_SECONDS, MOST_SECONDS = 5, 120
 LONGEST_MESSAGE = 200

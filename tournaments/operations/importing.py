@@ -12,13 +12,13 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as people
-from tournaments.operations.locks import lock_tournament
-from tournaments.operations.receipts import answered, keep
 from tournaments.operations.registration import Details
-from tournaments.refusal import Refused
+from tournaments.record.actors import Actor
+from tournaments.record.locks import lock_tournament
+from tournaments.record.receipts import answered, keep
+from tournaments.record.refusal import Refused
 from tournaments.rules.imported import (
     LABELS,
     MOST_PROBLEMS,

@@ -14,12 +14,12 @@ from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import HistoryEntry, Role, Tournament, User
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import Refused, refuse
+from tournaments.record import history
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import Refused, refuse
 
 LIFETIME = timedelta(hours=1)
 SALT = "tournaments.new-password"

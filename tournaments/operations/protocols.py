@@ -14,15 +14,9 @@ from scoring.problems import Refusal, gettext_noop
 from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals
 from scoring.record.hands import write_hand
 from scoring.seats import Seat as Place
-from tournaments.actors import Actor, ActorKind
-from tournaments.judges import tell_hand_struck
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations import history, receipts
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_protocol, lock_tournament
 from tournaments.operations.pins import check_pin, counted
-from tournaments.operations.receipts import Answer
 from tournaments.operations.recording import (
     STATES,
     Intent,
@@ -38,7 +32,13 @@ from tournaments.operations.recording import (
     said_of,
     write_totals,
 )
-from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.judges import tell_hand_struck
+from tournaments.record.locks import lock_protocol, lock_tournament
+from tournaments.record.receipts import Answer
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.sheets import Sheet, sheet_of
 
 GRACE = timedelta(minutes=2)

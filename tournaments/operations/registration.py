@@ -11,12 +11,12 @@ from django.utils.formats import date_format
 
 from scoring.problems import Problem, gettext_noop
 from tournaments import barred
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Registration, Substitute, Team, Tournament
-from tournaments.operations import history, receipts
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_registration, lock_tournament
-from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_registration, lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.rules.barred import Bar, Person, bar_against
 from tournaments.rules.names import name_problems, search_key, tidy_name
 from tournaments.rules.pasted import Teams

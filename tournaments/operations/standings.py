@@ -13,9 +13,9 @@ from django.db.models import F
 from scoring.regulation import Regulation
 from scoring.standings.sessions import Event
 from scoring.standings.stages import Account, account
-from tournaments import live, signals
 from tournaments.events import event_of, sessions_that_count
 from tournaments.models import Session, Snapshot, Standing, StandingsRevision, Tournament
+from tournaments.record import news, signals
 from tournaments.standings.queries.snapshot import _text, lines_of, said_of
 
 ADVISORY = 0x4657
@@ -71,7 +71,7 @@ def _write(tournament: Tournament, wanted: int, event: Event, sessions: Sequence
             return
         _replace(tournament, rows)
         Snapshot.objects.update_or_create(tournament=tournament, defaults={"revision": wanted, "body": body})
-        transaction.on_commit(lambda: live.publish(tournament.slug, wanted), robust=True)
+        transaction.on_commit(lambda: news.publish(tournament.slug, wanted), robust=True)
 
 
 def _rows(worked_out: Account, regulation: Regulation) -> dict[int, tuple[Any, ...]]:

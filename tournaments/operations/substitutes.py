@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from scoring.problems import Problem, gettext_noop
-from tournaments import judges
-from tournaments.actors import Actor
 from tournaments.models import (
     Player,
     Protocol,
@@ -20,12 +18,13 @@ from tournaments.models import (
 )
 from tournaments.models.play import Wind
 from tournaments.models.protocol import InForce
-from tournaments.operations import history, receipts
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.operations.play import check_points_row
 from tournaments.operations.registration import Details, name_substitute
-from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.record import history, judges, receipts
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.rules.substitutes import (
     Candidate,
     Place,

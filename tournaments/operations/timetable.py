@@ -5,12 +5,12 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.actors import Actor
 from tournaments.models import Session, Tournament
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import Refused, refuse_finished
+from tournaments.record import history
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import Refused, refuse_finished
 from tournaments.rules.timetable import Slot, clock_problems, order_problems
 
 

@@ -12,13 +12,13 @@ from django.db import IntegrityError, transaction
 from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences, missing_rows
-from tournaments.actors import Actor
-from tournaments.judges import open_appeals, tell_regulation_changed
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.record import history
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.judges import open_appeals, tell_regulation_changed
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.rules.substitutes import CHIEF_REFEREE
 
 STATES = Tournament.State

@@ -3,7 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.rules.acts import Act
+from tournaments.record.rules import Act
 
 ACTS: dict[str, str | Promise] = {
     Act.ACCOUNT_APPROVED: _("Organizer approved"),

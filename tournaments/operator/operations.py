@@ -12,19 +12,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import gettext_noop
-from tournaments.actors import Actor
 from tournaments.models import AbuseReport, Player, Role, Tournament, User
-from tournaments.operations import history
 from tournaments.operations import tournaments as events
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
-from tournaments.operations.site_log import log
 from tournaments.operations.tournaments import Announcement
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
 from tournaments.privacy import operations as privacy
-from tournaments.refusal import Refused, need_reason, refuse
-from tournaments.rules.acts import Act
+from tournaments.record import history
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.record.rules import Act
+from tournaments.record.site_log import log
 
 LISTING = Tournament.Listing
 MOST_OPEN_REPORTS = 20

@@ -38,8 +38,8 @@ from tournaments.privacy.queries import (
     today,
 )
 from tournaments.privacy.rules import ABOUT_PLAYERS
-from tournaments.refusal import Refused
-from tournaments.rules.acts import Act
+from tournaments.record.refusal import Refused
+from tournaments.record.rules import Act
 from tournaments.views.frame import Context, do, done, show, status_of, tried
 
 BOTH = ("GET", "POST")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Player, Registration, Tournament
 from tournaments.operations.registration import Details
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 from tournaments.rules.names import name_problems, tidy_name
 from tournaments.web.forms import RefusableForm, countries
 

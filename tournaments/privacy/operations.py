@@ -14,8 +14,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import gettext_noop
-from tournaments import judges
-from tournaments.actors import SYSTEM, Actor
 from tournaments.models import (
     ErasureRequest,
     HallScreen,
@@ -26,11 +24,7 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.operations import history
-from tournaments.operations.history import Kind
-from tournaments.operations.locks import lock_tournament
 from tournaments.operations.registration import IN_TOURNAMENT, withdraw
-from tournaments.operations.site_log import log
 from tournaments.operations.tournaments import delete_draft
 from tournaments.privacy.queries import (
     grouping_labels,
@@ -50,8 +44,13 @@ from tournaments.privacy.rules import (
     kept_labels,
     reason_problems,
 )
-from tournaments.refusal import Refused, need_reason, refuse
-from tournaments.rules.acts import Act
+from tournaments.record import history, judges
+from tournaments.record.actors import SYSTEM, Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.record.rules import Act
+from tournaments.record.site_log import log
 
 STATES = ErasureRequest.State
 BLANK: Mapping[str, Any] = {

@@ -10,7 +10,6 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
-from tournaments import judges
 from tournaments.models import (
     ErasureRequest,
     HistoryEntry,
@@ -23,6 +22,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.privacy.rules import Situation
+from tournaments.record import judges
 from tournaments.rules.names import search_key
 
 SECRET = frozenset({"password", "content", "link_version"})

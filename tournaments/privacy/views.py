@@ -17,7 +17,7 @@ from tournaments.operations.tournaments import delete_draft as delete_own_draft
 from tournaments.privacy import operations, queries
 from tournaments.privacy.forms import DeleteAccountForm, EraseForm, OwnErasureForm
 from tournaments.privacy.rules import ABOUT_PLAYERS, Why, erasure_problems, is_erased_at_once, kept_labels
-from tournaments.refusal import sentences
+from tournaments.record.refusal import sentences
 from tournaments.views.frame import Context, do, done, show, status_of, tried
 from tournaments.web.forms import ReasonForm
 

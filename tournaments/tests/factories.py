@@ -9,11 +9,11 @@ from django.utils import timezone
 from seating import operations as draws
 from seating.plans import Options
 from tournaments.access import STAFF
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Player, Protocol, Registration, Role, Session, Tournament, User
 from tournaments.operations import entering, play, protocols, registration
 from tournaments.operations import tournaments as events
 from tournaments.operations.recording import Intent
+from tournaments.record.actors import Actor, ActorKind
 
 _numbers = count(1)
 BIRDS = (

@@ -5,7 +5,7 @@ import pytest
 from scoring.presets import AWARDED
 from tournaments.operations import adjustments, registration
 from tournaments.operations.adjustments import Entry
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from django.test import Client
 
 from tournaments.models import Player, Tournament
 from tournaments.operations import play
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.test import Client
 from tournaments.access import link_of
 from tournaments.operations import play, registration
 from tournaments.operations import tournaments as events
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

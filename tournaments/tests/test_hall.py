@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from tournaments.models import HallScreen, HistoryEntry, Protocol
 from tournaments.operations import play, standings
 from tournaments.operations.hall import Steering, steer_hall
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,10 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from tournaments import guard
 from tournaments.models import Hand, HistoryEntry, Protocol, Registration, Seat, Session, Tournament
-from tournaments.operations import history, play, protocols
-from tournaments.operations.history import canonical, digest
+from tournaments.operations import play, protocols
+from tournaments.record import history, triggers
+from tournaments.record.history import canonical, digest
 from tournaments.tests import factories as make
 from tournaments.verification import knows_digest, verify
 
@@ -48,9 +48,9 @@ def played():
 @contextmanager
 def unguarded():
     """Do what somebody with the keys of the database could do."""
-    guard.remove(connection)
+    triggers.remove(connection)
     yield
-    guard.install(connection)
+    triggers.install(connection)
 
 
 def first_protocol(of):
@@ -289,9 +289,9 @@ def test_every_forgery_is_found_and_the_first_bad_entry_named(played):
 
 
 def test_missing_triggers_are_noticed(played):
-    guard.remove(connection)
+    triggers.remove(connection)
     assert [fault.chain for fault in verify(played)] == ["database"]
-    guard.install(connection)
+    triggers.install(connection)
 
 
 def test_the_command_prints_the_first_bad_entry_and_exits_with_1(played):

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from tournaments.models import HistoryEntry, Role, User
-from tournaments.operations import history, passwords
+from tournaments.operations import passwords
 from tournaments.operations import tournaments as events
-from tournaments.refusal import Refused
+from tournaments.record import history
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,7 @@ def referee(of):
 
 def work(of, user):
     """Something that the user has done, as the history tells it."""
-    from tournaments.actors import Actor, ActorKind
+    from tournaments.record.actors import Actor, ActorKind
 
     by = Actor(ActorKind.USER, user.pk, frozenset({"referee"}))
     history.record(history.Kind.DEVICE_INVITED, tournament=of, by=by)

@@ -13,7 +13,7 @@ from tournaments.models import Protocol, Seat, Session, Tournament
 from tournaments.operations import entering, play, protocols, substitutes
 from tournaments.operations import tournaments as events
 from tournaments.operations.play import Seating
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.models import HistoryEntry, Standing
 from tournaments.operations import entering, play, protocols, standings
-from tournaments.refusal import Refused, Stale
+from tournaments.record.refusal import Refused, Stale
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,9 @@ import scoring
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Player, Protocol, Session, Standing, Tournament
-from tournaments.operations import history, play, standings
-from tournaments.refusal import Refused
+from tournaments.operations import play, standings
+from tournaments.record import history
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

@@ -20,7 +20,7 @@ from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Session, Standing, Tournament
 from tournaments.operations import standings
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.rules import stages
 from tournaments.tests import factories as make
 from tournaments.tests import naive

@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import gettext_lazy, override
 
 from scoring.problems import Problem
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.access import link_of
-from tournaments.actors import ANYONE, Actor, ActorKind
 from tournaments.models import Player, Registration, Tournament
 from tournaments.operations import registration as people
 from tournaments.operations.registration import Details
 from tournaments.privacy import operations as privacy
-from tournaments.refusal import Refused
+from tournaments.record.actors import ANYONE, Actor, ActorKind
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

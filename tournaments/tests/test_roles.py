@@ -5,7 +5,7 @@ from django.test import Client
 
 from tournaments.models import Protocol
 from tournaments.operations import tournaments as events
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 from django.core.management import call_command
 
-from tournaments import live, wakening
 from tournaments.models import Protocol, Registration, Snapshot, Standing, StandingsRevision
 from tournaments.operations import play, protocols, registration, standings
+from tournaments.record import news, wakeup
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -140,11 +140,11 @@ def test_three_play_on_where_the_regulation_lets_them():
 def test_a_score_wakes_the_recomputation_after_the_commit(django_capture_on_commit_callbacks, settings):
     settings.EMBEDDED = True
     protocol = make.protocol()
-    wakening.wait(0)
+    wakeup.wait(0)
     with django_capture_on_commit_callbacks(execute=True):
         make.record(protocol)
-        assert wakening.wait(0) == set()
-    assert wakening.wait(0) == {protocol.table.session.tournament_id}
+        assert wakeup.wait(0) == set()
+    assert wakeup.wait(0) == {protocol.table.session.tournament_id}
 
 
 def test_a_dead_broker_does_not_refuse_a_score(django_capture_on_commit_callbacks, monkeypatch):
@@ -154,7 +154,7 @@ def test_a_dead_broker_does_not_refuse_a_score(django_capture_on_commit_callback
     def dead(tournament_id):
         raise ConnectionError("no broker")
 
-    monkeypatch.setattr("tournaments.operations.history.wake", dead)
+    monkeypatch.setattr("tournaments.record.history.wake", dead)
     with django_capture_on_commit_callbacks(execute=True):
         make.record(protocol)
     assert protocol.hands.count() == 1
@@ -164,7 +164,7 @@ def test_a_dead_broker_does_not_refuse_a_score(django_capture_on_commit_callback
 def test_spectators_are_told_the_revision_they_can_fetch(django_capture_on_commit_callbacks):
     of, _ = a_played_session()
     heard = []
-    stop = live.listen(lambda slug, revision: heard.append((slug, revision)))
+    stop = news.listen(lambda slug, revision: heard.append((slug, revision)))
     with django_capture_on_commit_callbacks(execute=True):
         revision = standings.recompute(of.pk)
     stop()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.strict import MAX_DEPTH, load_json, parse_whole
 
 BAD = [

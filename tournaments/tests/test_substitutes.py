@@ -10,7 +10,7 @@ from tournaments.models import Protocol, Role, Session
 from tournaments.operations import play, registration
 from tournaments.operations.standings import recompute
 from tournaments.operations.substitutes import enrol_substitute, fill_seat, leave_empty
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.rules.substitutes import Candidate, Place, return_problems, substitution_problems
 from tournaments.sessions.queries import seats_of_the_gone
 from tournaments.tests import factories as make

@@ -8,9 +8,10 @@ import threading
 import pytest
 
 from config.smoke.services import free_port
-from tournaments import tasks, wakening
+from tournaments import tasks
 from tournaments.models import StandingsRevision
 from tournaments.operations import standings
+from tournaments.record import wakeup
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +32,7 @@ def test_one_broken_tournament_keeps_no_other_from_its_standings(monkeypatch):
         return set()
 
     monkeypatch.setattr(standings, "recompute", recompute)
-    monkeypatch.setattr(wakening, "wait", wait)
+    monkeypatch.setattr(wakeup, "wait", wait)
     monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
     monkeypatch.setattr(tasks, "PAUSE", 0)
     tasks.run_embedded(stop)
@@ -46,7 +47,7 @@ class Burst:
         self.now, self.done = 0.0, 0
         monkeypatch.setattr(standings, "behind", lambda: [1] if self.now < 3 else [])
         monkeypatch.setattr(standings, "recompute", self.recompute)
-        monkeypatch.setattr(wakening, "wait", lambda seconds: {1})
+        monkeypatch.setattr(wakeup, "wait", lambda seconds: {1})
         monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
         monkeypatch.setattr(tasks.time, "sleep", self.wait)
 
@@ -74,7 +75,7 @@ def test_burst_of_edits_costs_three_recomputations_a_second_at_most(monkeypatch,
 def a_quiet_tournament():
     """Make a tournament about which no message waits, under whatever number it has."""
     of = make.tournament().pk
-    wakening.taken(of)
+    wakeup.taken(of)
     return of
 
 
@@ -92,16 +93,16 @@ def messages(settings, monkeypatch):
 def test_a_burst_waits_for_the_worker_as_one_message(messages):
     one, other = a_quiet_tournament(), a_quiet_tournament()
     for wished in (one, one, other, one):
-        wakening.wake(wished)
+        wakeup.wake(wished)
     assert messages == [(one,), (other,)]
 
 
 def test_what_is_wished_after_a_worker_began_is_told_to_it_again(messages, monkeypatch):
     of = a_quiet_tournament()
-    wakening.wake(of)
+    wakeup.wake(of)
 
     def wished_meanwhile(tournament_id):
-        wakening.wake(tournament_id)
+        wakeup.wake(tournament_id)
         return 1
 
     monkeypatch.setattr(standings, "recompute", wished_meanwhile)
@@ -121,27 +122,27 @@ def away(settings, monkeypatch):
         raise ConnectionError("nobody is there")
 
     monkeypatch.setattr("celery.current_app.send_task", refuse)
-    monkeypatch.setattr(wakening, "time", clock)
-    monkeypatch.setattr(wakening, "_away_until", 0.0)
+    monkeypatch.setattr(wakeup, "time", clock)
+    monkeypatch.setattr(wakeup, "_away_until", 0.0)
     return clock, asked
 
 
 def test_a_broker_that_is_away_holds_up_one_hand_in_five_seconds_and_fails_none(away):
     clock, asked = away
     one, other, third = a_quiet_tournament(), a_quiet_tournament(), a_quiet_tournament()
-    wakening.wake(one)
-    wakening.wake(other)
-    clock.now += wakening.AWAY_FOR
-    wakening.wake(third)
+    wakeup.wake(one)
+    wakeup.wake(other)
+    clock.now += wakeup.AWAY_FOR
+    wakeup.wake(third)
     assert asked == [(one,), (third,)]
 
 
 def test_a_broker_that_was_slow_to_keep_the_marker_is_not_waited_for_again(away, monkeypatch):
     clock, asked = away
     of = a_quiet_tournament()
-    monkeypatch.setattr(wakening.cache, "add", lambda *said: clock.sleep(3) or True)
-    wakening.wake(of)
-    wakening.wake(of)
+    monkeypatch.setattr(wakeup.cache, "add", lambda *said: clock.sleep(3) or True)
+    wakeup.wake(of)
+    wakeup.wake(of)
     assert (asked, clock.now) == ([], 3)
 
 
@@ -168,7 +169,7 @@ print(time.monotonic() - started)
 
 
 def test_a_lost_message_stands_for_others_no_longer_than_a_sweep():
-    assert wakening.ASKED_FOR <= tasks.SWEEP
+    assert wakeup.ASKED_FOR <= tasks.SWEEP
 
 
 def test_an_event_whose_hands_never_cease_leaves_the_worker_to_others_in_good_time(

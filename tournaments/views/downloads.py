@@ -16,7 +16,7 @@ from tournaments.exchange.tables import CONTACTS, PUBLIC, Table, exactly
 from tournaments.labels import heading_of
 from tournaments.models import Registration, Role, Tournament
 from tournaments.paging import choice_of
-from tournaments.refusal import refuse
+from tournaments.record.refusal import refuse
 from tournaments.views.frame import may, show
 
 MOST_CRITERIA = 3

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.models import Tournament
-from tournaments.refusal import Refused, sentences
+from tournaments.record.refusal import Refused, sentences
 from tournaments.web.forms import RefusableForm
 
 Context = dict[str, Any]

@@ -12,8 +12,8 @@ from tournaments.access import page
 from tournaments.labels import heading_of
 from tournaments.models import HallScreen, Session, Tournament
 from tournaments.operations.hall import Steering, steer_hall
-from tournaments.operations.receipts import check_key
 from tournaments.public.forms import HallForm
+from tournaments.record.receipts import check_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import value_text
 from tournaments.statistics import event_figures

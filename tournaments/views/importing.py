@@ -22,7 +22,7 @@ from tournaments.exchange.uploads import read_table
 from tournaments.models import Tournament
 from tournaments.operations import importing as operations
 from tournaments.operations.importing import Wish
-from tournaments.refusal import Refused, refuse, say, sentences
+from tournaments.record.refusal import Refused, refuse, say, sentences
 from tournaments.rules.imported import FIELDS, LABELS, LEAVE_OUT, MOST_PROBLEMS, Choice, Incoming, Understood
 from tournaments.rules.spreadsheet import MOST_BYTES, WINDOWS, Grid, Row, check_size
 from tournaments.views.frame import done, show

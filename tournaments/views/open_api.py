@@ -20,7 +20,7 @@ from tournaments.models import StandingsRevision, Tournament
 from tournaments.openapi.endpoints import ENDPOINTS, JSON, Endpoint, document, fingerprint
 from tournaments.openapi.schema import REFERENCE, plain
 from tournaments.paging import only
-from tournaments.refusal import Refused, refuse
+from tournaments.record.refusal import Refused, refuse
 
 View = Callable[..., HttpResponse]
 METHODS = ("GET", "OPTIONS")

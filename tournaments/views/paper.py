@@ -10,8 +10,8 @@ from tournaments.access import link_of, page, pin_of
 from tournaments.blanks import closing_rows, in_words, lines_of
 from tournaments.models import Protocol, Registration, Session, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations import history
-from tournaments.operations.history import Kind
+from tournaments.record import history
+from tournaments.record.history import Kind
 from tournaments.sessions.queries import seated_tables
 from tournaments.views.addresses import shared
 from tournaments.views.frame import show

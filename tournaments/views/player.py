@@ -13,10 +13,10 @@ from tournaments.callers import spend
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.operations import protocols
 from tournaments.operations import registration as operations
-from tournaments.operations.receipts import check_key
 from tournaments.operations.recording import Intent
 from tournaments.people.forms import OwnForm
-from tournaments.refusal import refuse
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import refuse
 from tournaments.strict import parse_whole
 from tournaments.views.addresses import shared
 from tournaments.views.frame import do, done, show, status_of, tried

@@ -14,9 +14,9 @@ from scoring import parsers
 from scoring.parsers import Parser
 from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.access import api
-from tournaments.actors import ActorKind
-from tournaments.operations.receipts import check_key
-from tournaments.refusal import Refused, refuse
+from tournaments.record.actors import ActorKind
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import Refused, refuse
 from tournaments.strict import load_json
 
 View = Callable[..., HttpResponse]

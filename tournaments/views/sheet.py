@@ -9,8 +9,8 @@ from scoring.systems.riichi.limits import TITLES as LIMITS
 from tournaments.labels import worth_in_words
 from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
-from tournaments.operations import history
-from tournaments.operations.history import Kind
+from tournaments.record import history
+from tournaments.record.history import Kind
 from tournaments.views.entries import told
 
 

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from scoring import parsers
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments import judges
-from tournaments.actors import ActorKind
 from tournaments.callers import address_of, browser_of
 from tournaments.events import taken_before_places
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.operations import devices, play, protocols
-from tournaments.refusal import refuse
+from tournaments.record import judges
+from tournaments.record.actors import ActorKind
+from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session
 from tournaments.views.programs import an_object, answer, body_of, endpoint, fields_of, key_of
 from tournaments.views.tablet_queue import Queue, read_queue, table_at

@@ -11,18 +11,18 @@ from scoring.protocol import Game, PlayedHand
 from scoring.regulation import LastHand, Regulation
 from scoring.standings.shares import at_table
 from scoring.systems.base import Line
-from tournaments import judges
 from tournaments.access import CAPABILITIES
-from tournaments.actors import Actor, ActorKind
 from tournaments.events import taken_before_places
-from tournaments.judges import DeadHand
 from tournaments.models import Device, Protocol, Session, Table
-from tournaments.operations import devices, history
-from tournaments.operations.history import Kind
+from tournaments.operations import devices
 from tournaments.operations.protocols import GRACE
 from tournaments.queries import sheet_state, situation_state
+from tournaments.record import history, judges
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.judges import DeadHand
 from tournaments.record.queries import whole
-from tournaments.refusal import say
+from tournaments.record.refusal import say
 from tournaments.rules.last_hand import hands_after, signal_at
 from tournaments.sessions.queries import counted_tables
 from tournaments.sheets import Sheet, sheet_of

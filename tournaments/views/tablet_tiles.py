@@ -10,7 +10,7 @@ from scoring.problems import Problem, Refusal
 from scoring.systems import SYSTEMS
 from scoring.systems.explained import Term
 from scoring.systems.system import ListedFan
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 
 Answer = dict[str, Any]
 

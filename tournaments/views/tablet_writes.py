@@ -9,13 +9,13 @@ from scoring.parsers import Parser
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS
 from tournaments.access import CAPABILITIES, check_table
-from tournaments.actors import Actor
 from tournaments.models import Protocol, Table
 from tournaments.operations import entering, protocols
 from tournaments.operations.entering import Entered, Tap
-from tournaments.operations.receipts import Answer
 from tournaments.operations.recording import Intent
-from tournaments.refusal import Refused, refuse
+from tournaments.record.actors import Actor
+from tournaments.record.receipts import Answer
+from tournaments.record.refusal import Refused, refuse
 from tournaments.views.programs import an_object, fields_of
 from tournaments.views.tablet_state import shown_states, table_state
 

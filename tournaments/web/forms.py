@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.refusal import Refused, say
+from tournaments.record.refusal import Refused, say
 
 ZONES = (
     "Europe/Kaliningrad",

@@ -16,7 +16,7 @@ from django.utils import timezone
 from config.tools.demo import play, removal, world
 from seating.models import Draw
 from tournaments.models import HistoryEntry, Tournament, User
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 
 logger = logging.getLogger(__name__)
 

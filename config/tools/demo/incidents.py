@@ -10,10 +10,10 @@ from penalties.models import Appeal, Lateness, Penalty
 from penalties.operations import appeals, lateness, penalties
 from penalties.operations.appeals import Grounds
 from penalties.operations.penalties import Case
-from tournaments.actors import Actor
 from tournaments.models import Player, Session, Table, Tournament
 from tournaments.operations import play, substitutes
-from tournaments.refusal import Refused
+from tournaments.record.actors import Actor
+from tournaments.record.refusal import Refused
 
 LATE = timedelta(minutes=4)
 OFTEN = 0.3

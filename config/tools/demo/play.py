@@ -11,14 +11,14 @@ from django.db.models import Count, Q
 from config.tools.demo import incidents
 from config.tools.demo.hands import random_facts
 from seating import operations as draws
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Protocol, Role, Session, Tournament, User
 from tournaments.models.protocol import InForce
 from tournaments.operations import entering, play, protocols
 from tournaments.operations import tournaments as events
 from tournaments.operations.recording import Intent
 from tournaments.queries import protocol_state
-from tournaments.refusal import Refused
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.refusal import Refused
 
 logger = logging.getLogger(__name__)
 

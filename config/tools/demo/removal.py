@@ -2,7 +2,7 @@
 
 The history of an event is append-only, and so is that of a demo event while it lasts. Its deletion is allowed for that
 one event, within one transaction and under its lock, and only where it was marked as a demo when it was created: the
-triggers refuse every other event's entries even then (`tournaments.guard.open_for_removal`).
+triggers refuse every other event's entries even then (`tournaments.record.triggers.open_for_removal`).
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, ProtectedError, Q
 
 from config.tools.demo.play import ORGANIZERS, PLAYED_BY
-from tournaments import guard
 from tournaments.models import HistoryEntry, Tournament, User
-from tournaments.operations.locks import lock_tournament
+from tournaments.record import triggers
+from tournaments.record.locks import lock_tournament
 
 APPS = ("tournaments", "seating", "penalties")
 
@@ -30,7 +30,7 @@ def remove_event(tournament: Tournament) -> None:
     tournament = lock_tournament(tournament)
     if not tournament.is_demo:
         raise NotADemo(f"{tournament} is no event of the demo.")
-    with guard.open_for_removal(connection, tournament.pk):
+    with triggers.open_for_removal(connection, tournament.pk):
         for model, path in rows_of_an_event():
             rows = model._base_manager.filter(**{path: tournament.pk}).order_by()
             model._base_manager.filter(pk__in=list(rows.values_list("pk", flat=True)))._raw_delete(

@@ -11,10 +11,10 @@ from config.tools.demo.play import actor, closed_sessions, organizers, play_on, 
 from scoring.presets import PRESETS
 from seating import operations as draws
 from seating.models import Draw
-from tournaments.actors import Actor, ActorKind
 from tournaments.models import Role, Session, Tournament, User
 from tournaments.operations import registration, substitutes
 from tournaments.operations import tournaments as events
+from tournaments.record.actors import Actor, ActorKind
 
 TEAM_TABLE = {"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_points", "game_points"]}
 CUT = {"from_session": 4, "carry": "half", "cut": 8}

@@ -7,9 +7,9 @@ from django.db.models import Q
 
 from penalties.ladder.queries.penalties import all_penalties, current_hand
 from penalties.models import Penalty
-from tournaments.judges import DeadHand
 from tournaments.models import Protocol, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.record.judges import DeadHand
 
 
 class DeadMark(StrEnum):

@@ -25,9 +25,9 @@ from scoring.standings.sessions import (
 )
 from scoring.systems.offences import Offence
 from tournaments.events import event_of
-from tournaments.judges import PointlessPenalty
 from tournaments.models import Adjustment, Seat, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.record.judges import PointlessPenalty
 
 
 @dataclass

@@ -14,13 +14,12 @@ from django.utils.translation import gettext as _
 
 from scoring.description import describe, describe_differences
 from scoring.presets import PRESETS
-from tournaments import drawers, judges, rates
+from tournaments import rates
 from tournaments.access import page
 from tournaments.callers import spend
 from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
-from tournaments.drawers import OpenDraw
 from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
 from tournaments.operations import devices, passwords
@@ -29,6 +28,8 @@ from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.queries.events import headcount_of
 from tournaments.privacy.queries import open_requests
+from tournaments.record import draws, judges
+from tournaments.record.draws import OpenDraw
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings_table import newest_revision
 from tournaments.views.addresses import opens_only_here, shared
@@ -76,7 +77,7 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     sessions = list(tournament.sessions.order_by("number"))
     following = next((row for row in sessions if not row.is_published), None)
     appeals = judges.open_appeals(tournament)
-    drawn = drawers.open_draw(tournament)
+    drawn = draws.open_draw(tournament)
     progress = _progress(tournament, session, tables, sessions, drawn)
     step = next_step(progress)
     return show(

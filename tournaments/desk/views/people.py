@@ -18,10 +18,10 @@ from tournaments.desk.tables import PeopleTable
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration as operations
 from tournaments.operations.importing import country_codes
-from tournaments.operations.receipts import check_key
 from tournaments.people.forms import PasteForm, PlayerForm
 from tournaments.privacy.queries import open_requests
-from tournaments.refusal import Refused, say, sentences
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
 from tournaments.rules.names import search_key
 from tournaments.rules.pasted import PastedRow, read_pasted

@@ -10,14 +10,14 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments import judges
 from tournaments.access import CHIEF_REFEREE, page
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import play, protocols
-from tournaments.operations.receipts import check_key
 from tournaments.operations.recording import Intent
-from tournaments.refusal import Refused
+from tournaments.record import judges
+from tournaments.record.receipts import check_key
+from tournaments.record.refusal import Refused
 from tournaments.rounds import with_rounds
 from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings_table import newest_revision

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments.actors import SYSTEM
 from tournaments.models import Tournament, User
 from tournaments.operator import operations, queries
-from tournaments.refusal import Refused, sentences
+from tournaments.record.actors import SYSTEM
+from tournaments.record.refusal import Refused, sentences
 
 
 class Command(BaseCommand):

@@ -11,12 +11,12 @@ from django.db import transaction
 
 from scoring.door import read_json
 from scoring.problems import Problem, Refusal, gettext_noop
-from tournaments.actors import Actor, ActorKind
 from tournaments.exchange.intake import Taken, import_record
 from tournaments.models import Role, Tournament, User
 from tournaments.operations.standings import recompute
 from tournaments.operations.tournaments import grant_role
-from tournaments.refusal import Refused, sentences
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.refusal import Refused, sentences
 
 LARGEST = 256
 """The most megabytes that are read: a tournament of thousands of players, every hand of it, has some fifty."""

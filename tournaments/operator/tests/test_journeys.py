@@ -30,8 +30,8 @@ from tournaments.operations import tournaments as events
 from tournaments.operations.registration import Details
 from tournaments.operator import operations, queries
 from tournaments.privacy import operations as privacy
-from tournaments.refusal import Refused
-from tournaments.rules.acts import Act
+from tournaments.record.refusal import Refused
+from tournaments.record.rules import Act
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

@@ -10,7 +10,7 @@ from tournaments.operations import registration as people
 from tournaments.operations.registration import Details
 from tournaments.operator import operations
 from tournaments.privacy import operations as privacy
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
 from tournaments.verification import verify

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Session, Tournament
 from tournaments.record.queries import whole
-from tournaments.refusal import refuse
+from tournaments.record.refusal import refuse
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:

@@ -19,7 +19,7 @@ from django.db import connection, transaction
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import UsedLimit
-from tournaments.refusal import Refused
+from tournaments.record.refusal import Refused
 
 logger = logging.getLogger(__name__)
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.actors import Actor
 from tournaments.models import OperatorEntry
-from tournaments.rules.acts import Act
+from tournaments.record.actors import Actor
+from tournaments.record.rules import Act
 
 
 def log(

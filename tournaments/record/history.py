@@ -11,11 +11,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tournament
-from tournaments.operations.rows import insert
+from tournaments.record.actors import Actor
 from tournaments.record.queries import OBJECTION_NOTED
-from tournaments.wakening import wake
+from tournaments.record.rows import insert
+from tournaments.record.wakeup import wake
 
 GENESIS = "0" * 64
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from tournaments.actors import Actor
 from tournaments.models import HistoryEntry, Protocol, Tournament
-from tournaments.operations import history
+from tournaments.record import history
+from tournaments.record.actors import Actor
 
 BATCH = 500
 

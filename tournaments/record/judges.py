@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from scoring.problems import Problem
-from tournaments.actors import Actor
 from tournaments.models import Player, Session, Table, Tournament
+from tournaments.record.actors import Actor
 
 
 @dataclass(frozen=True)
