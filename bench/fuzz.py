@@ -120,10 +120,10 @@ def make_world() -> World:
     from django.contrib.sessions.backends.db import SessionStore
 
     from config.tools.demo.world import make_world as make_events
-    from tournaments.access import link_of
     from tournaments.models import Registration, Role, Tournament, User
     from tournaments.operations import devices
     from tournaments.record.actors import Actor, ActorKind
+    from tournaments.web.access import link_of
 
     make_events(organizer="organizer", password=PASSWORD)
     events = list(Tournament.objects.order_by("pk"))

@@ -132,7 +132,7 @@ def steps() -> dict[str, Step]:
         timetable,
     )
     from tournaments.operations import tournaments as events
-    from tournaments.rules.spreadsheet import Grid, Row
+    from tournaments.web.rules import Grid, Row
 
     def announcement(name: str = "A small event") -> Any:
         days = (date(2026, 5, 9), date(2026, 5, 10))

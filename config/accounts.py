@@ -33,10 +33,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 
 from config import letters
-from tournaments.callers import address_of, browser_of, remember_browser
 from tournaments.record import limits
 from tournaments.record.limits import Limit, Rate
 from tournaments.record.refusal import Refused, say
+from tournaments.web.callers import address_of, browser_of, remember_browser
 
 OWN = Rate("sign-in-own-browser", burst=5, every=60)
 ONE = Rate("sign-in-strange-browser", burst=5, every=60)

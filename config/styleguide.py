@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2 import RequestConfig
 
 from tournaments.templatetags.looks import points, signed
-from tournaments.views.qr import qr_svg
+from tournaments.web.qr import qr_svg
 
 NAMES = ("Жан-Поль д’Артаньян", "Nguyễn Thị Ánh", "О’Коннор", "李小龍", "Ólafur", "Мария-Луиза де ла Крус")
 COUNTRIES = ("FR", "VN", "IE", "CN", "IS", "ES")

@@ -29,8 +29,8 @@ from config import logs
 from config.live import Message, Receive, Scope, Send
 from config.operator import metrics
 from config.pages import LANGUAGE, Application, language_of
-from tournaments.strict import MAX_BYTES
 from tournaments.views.tablet_together import Letter, answer_together
+from tournaments.web.strict import MAX_BYTES
 
 logger = logging.getLogger(__name__)
 

@@ -21,8 +21,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config import styleguide as samples
 from scoring.problems import Problem, gettext_noop
-from tournaments.middleware import answer_refusal, wants_json
 from tournaments.record.refusal import Refused
+from tournaments.web.middleware import answer_refusal, wants_json
 
 YEAR = 365 * 24 * 60 * 60
 THEMES = ("auto", "light", "dark")

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy
 
 from penalties.ladder.queries.penalties import PenaltyRow, penalty_rows
 from penalties.models import Penalty
-from tournaments.exchange.files import Cell, Row, Sheet
 from tournaments.exchange.tables import Table, exactly, local
 from tournaments.models import Tournament
+from tournaments.web.files import Cell, Row, Sheet
 
 
 def penalties(tournament: Tournament) -> Sheet:

@@ -13,8 +13,8 @@ from seating.rules.plan import Id
 from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import Refused, say
-from tournaments.strict import parse_whole
 from tournaments.web.forms import RefusableForm
+from tournaments.web.strict import parse_whole
 
 APART = (
     ("team", _("Team")),

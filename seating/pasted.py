@@ -11,9 +11,9 @@ from seating.queries import people_of
 from seating.rules.checks import check_round
 from seating.rules.pasted import MOST_TABLES, Rounds
 from seating.rules.plan import Id
-from tournaments.exchange import sandbox
 from tournaments.models import Registration, Session, Tournament
 from tournaments.record.refusal import Refused
+from tournaments.web import sandbox
 
 FEW = 3
 MOST_NAMED = 12

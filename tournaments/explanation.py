@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tournaments.labels import heading_of
 from tournaments.models import Tournament
 from tournaments.models.standing import results_of
 from tournaments.standings_table import mark_opened, value_text
+from tournaments.web.labels import heading_of
 
 Row = dict[str, Any]
 

@@ -5,7 +5,6 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.labels import CRITERIA
 from tournaments.models import Session, Tournament
 from tournaments.rules.prizes import deciding, first_places, has_results
 from tournaments.standings_table import (
@@ -17,6 +16,7 @@ from tournaments.standings_table import (
     newest_snapshot,
     value_text,
 )
+from tournaments.web.labels import CRITERIA
 
 PLAYERS = "players"
 Said = dict[str, Any]

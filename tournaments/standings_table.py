@@ -22,13 +22,13 @@ from scoring.standings.stages import account
 from tournaments.courses import as_of
 from tournaments.events import event_of
 from tournaments.kept import kept, revision_key
-from tournaments.labels import FIELDS, heading_of
 from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.people.queries.events import GONE
 from tournaments.rules.names import search_key
 from tournaments.standings.queries import snapshot
 from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
+from tournaments.web.labels import FIELDS, heading_of
 
 FILTERS = ("country", "region", "city", "club", "team", "group")
 LONGEST = 100

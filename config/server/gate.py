@@ -18,8 +18,8 @@ from config.server import limits
 from config.server.callers import Callers, Rank
 from config.server.workers import REFUSAL
 from scoring.problems import Problem, gettext_noop
-from tournaments.middleware import PROBLEM_JSON
 from tournaments.record.refusal import Refused, say
+from tournaments.web.middleware import PROBLEM_JSON
 
 CHUNKED = -1
 SHARES = {Rank.TABLET: 1.0, Rank.DESK: 0.75, Rank.OWN_PAGE: 0.5, Rank.STRANGER: 0.25}

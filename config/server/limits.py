@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from django.urls import Resolver404, resolve
 
-from tournaments.strict import MAX_BYTES
+from tournaments.web.strict import MAX_BYTES
 
 KB, MB = 1024, 1024 * 1024
 

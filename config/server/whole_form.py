@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString
 
 from config.server.workers import REFUSAL
 from scoring.problems import Problem, gettext_noop
-from tournaments.middleware import answer_refusal, wants_json
 from tournaments.record.refusal import Refused, say
+from tournaments.web.middleware import answer_refusal, wants_json
 
 FIELD = "form_end"
 VALUE = "1"

@@ -59,7 +59,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "config.accounts.NumberedBrowsers",
-    "tournaments.middleware.RefusalMiddleware",
+    "tournaments.web.middleware.RefusalMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

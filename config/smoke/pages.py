@@ -85,7 +85,7 @@ def _public(tournament: Any) -> Iterator[Address]:
 
 
 def _of_a_player(tournament: Any) -> Iterator[Address]:
-    from tournaments.access import link_of
+    from tournaments.web.access import link_of
 
     name = f"{tournament.state}-{tournament.system.lower()}"
     if tournament.state == "draft":

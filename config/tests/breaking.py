@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from config.settings.production import *  # noqa: F403
 from config.settings.production import MIDDLEWARE
-from tournaments.middleware import answer_refusal, as_refused
+from tournaments.web.middleware import answer_refusal, as_refused
 
 MIDDLEWARE = [*MIDDLEWARE, "config.tests.breaking.Breaks"]
 

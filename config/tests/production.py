@@ -24,7 +24,7 @@ from config.smoke import services
 HOST = "tournaments.example.org"
 PASSWORD = "seven winds of change"
 WORLD = """
-from tournaments.access import link_of
+from tournaments.web.access import link_of
 from tournaments.models import Tournament, Registration, User
 import json
 made = {}

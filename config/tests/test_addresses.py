@@ -27,9 +27,9 @@ from config.tests.deeds import DEEDS, address_of, send
 from config.tests.test_access import ours, parts_of
 from config.tests.world import REASON, STAFF, Event, World, parts, undone, writes
 from penalties.operations import lateness
-from tournaments.access import CAPABILITIES
 from tournaments.models import HistoryEntry, Role
 from tournaments.privacy import operations as privacy
+from tournaments.web.access import CAPABILITIES
 
 pytestmark = pytest.mark.django_db
 

@@ -13,10 +13,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tournaments.access import link_of
 from tournaments.models import Registration, Tournament
 from tournaments.operations import registration
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 

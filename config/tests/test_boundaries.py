@@ -46,10 +46,10 @@ def test_planted_crossing_is_found(small_tree, path, line, sentence):
 
 
 def test_way_back_through_a_module_beside_the_line_is_found(small_tree):
-    (small_tree / "tournaments/access.py").write_text("from tournaments.views import b\n")
+    (small_tree / "tournaments/web/access.py").write_text("from tournaments.views import b\n")
     (small_tree / "tournaments/operations/a.py").write_text("from tournaments import access\n")
     assert boundaries.crossings(boundaries.modules(small_tree)) == [
-        "tournaments.operations.a → tournaments.access → tournaments.views.b: operations may not turn back to views",
+        "tournaments.operations.a → tournaments.web.access → tournaments.views.b: operations may not turn back to views",
     ]
 
 

@@ -11,7 +11,8 @@ from config.tests.hostile import REASON, TEXT, faults_of, make_hostile_world
 from config.tests.test_access import parts_of
 from config.tests.test_addresses import LINES, NOWHERE, ROLES, place
 from config.tests.world import Event, World, undone
-from tournaments.exchange import files, tables
+from tournaments.exchange import tables
+from tournaments.web import files
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 from config.smoke import pages
 from seating import operations as draws
-from tournaments.access import link_of
 from tournaments.models import Protocol, Role, Tournament
 from tournaments.operations import play, protocols, registration, standings
 from tournaments.operations import tournaments as events
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

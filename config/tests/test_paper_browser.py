@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tests.test_tablet_browser import protocol_of, sign_in
-from tournaments.access import pin_of
 from tournaments.models import Player, Protocol, Team
 from tournaments.operations import standings
 from tournaments.tests import factories as make
+from tournaments.web.access import pin_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.once]
 SYSTEMS = [("sbr", 4), ("sbr", 3), ("wmsg", 4), ("mcr", 4), ("siamese", 3), ("red", 4), ("red", 2), ("riichi_ema", 4), ("riichi_festival", 4)]  # fmt: skip

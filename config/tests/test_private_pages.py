@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from tournaments.access import link_of
 from tournaments.models import Registration
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from django.db import connection, transaction
 from django.test import Client, RequestFactory
 
 from config.tests.production import HOST, Production
-from tournaments import rates
-from tournaments.access import link_of
-from tournaments.callers import address_of
 from tournaments.models import HistoryEntry, Registration, Tournament, UsedLimit, User
 from tournaments.operations import devices
 from tournaments.record import limits
 from tournaments.record.limits import Limit, Memory, Rate
 from tournaments.tests import factories as make
+from tournaments.web import rates
+from tournaments.web.access import link_of
+from tournaments.web.callers import address_of
 
 FEW = Rate("few", burst=3, every=10)
 SENTENCE = "Too many requests; wait {} s. Nothing was lost."

@@ -15,12 +15,12 @@ from scoring.presets import PRESETS
 from scoring.record.hands import read_hand
 from scoring.seats import Seat
 from scoring.systems import ruleset
-from tournaments.access import pin_of
 from tournaments.models import Hand, HistoryEntry, Player, Protocol
 from tournaments.operations import devices, play
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
 from tournaments.views import tablet_worker
+from tournaments.web.access import pin_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text(encoding="utf-8")

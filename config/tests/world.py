@@ -22,7 +22,6 @@ from penalties.operations import appeals, lateness
 from penalties.operations import penalties as penal
 from penalties.tests import factories as judge
 from seating import operations as draws
-from tournaments.access import link_of
 from tournaments.models import AbuseReport, Protocol, Registration, Role, Session, Table, Tournament, User
 from tournaments.operations import adjustments, devices, play, protocols, registration, standings, substitutes
 from tournaments.operations import tournaments as events
@@ -30,6 +29,7 @@ from tournaments.operations.hall import Steering, steer_hall
 from tournaments.privacy import operations as privacy
 from tournaments.record.actors import Actor
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 REASON = "The paper protocol says otherwise."
 STAFF = ("organizer", "chief_referee", "referee", "scorer", "committee")

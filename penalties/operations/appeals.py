@@ -20,7 +20,6 @@ from penalties.rules import appeals as rules
 from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
-from tournaments.exchange import sandbox
 from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import adjustments, protocols
@@ -32,6 +31,7 @@ from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, refuse
+from tournaments.web import sandbox
 
 STATES = Appeal.State
 Upload = tuple[str, bytes]

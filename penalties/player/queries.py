@@ -15,9 +15,9 @@ from penalties.ladder.queries.penalties import (
     penalty_rows,
 )
 from penalties.models import Appeal, Lateness
-from tournaments.access import link_of
 from tournaments.models import Player, Registration, Tournament
 from tournaments.privacy.queries import fields_of
+from tournaments.web.access import link_of
 
 
 def own_judging(tournament: Tournament, registration: Registration) -> dict[str, Any]:

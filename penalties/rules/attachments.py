@@ -58,7 +58,7 @@ def size_problems(size: int) -> list[Problem]:
 
 
 def job(details: Mapping[str, Any], files: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
-    """Read all files of an appeal in the child process of `tournaments/exchange/sandbox.py`."""
+    """Read all files of an appeal in the child process of `tournaments/web/sandbox.py`."""
     found = [read_attachment(name, content) for name, content in zip(details["names"], files, strict=True)]
     return {"types": [one.content_type for one in found]}, [one.content for one in found]
 

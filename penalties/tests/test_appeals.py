@@ -18,7 +18,6 @@ from penalties.models import Appeal, Vote
 from penalties.operations import appeals, penalties
 from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
-from tournaments.access import link_of
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Role, Seat, Team
@@ -27,6 +26,7 @@ from tournaments.operations import play
 from tournaments.operations.tournaments import change_regulation
 from tournaments.record.refusal import Refused, say
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 

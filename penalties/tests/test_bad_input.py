@@ -21,12 +21,12 @@ from penalties.operations import appeals, penalties
 from penalties.rules import appeals as appeal_rules
 from penalties.rules import attachments, ladder
 from penalties.tests import factories as judge
-from tournaments.access import link_of
 from tournaments.models import Player, Session, Team, Tournament, User
 from tournaments.operations import play
 from tournaments.operations.tournaments import close_tournament
 from tournaments.record.refusal import Refused, say
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ["en", "ru"]

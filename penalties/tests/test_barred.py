@@ -11,7 +11,6 @@ from django.utils.formats import date_format
 
 from penalties.operations import penalties
 from penalties.tests import factories as judge
-from tournaments.access import link_of
 from tournaments.models import Player, Registration, Tournament
 from tournaments.operations import registration
 from tournaments.operations.registration import Details
@@ -21,6 +20,7 @@ from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
 from tournaments.rules.barred import DESK, REMOVED_STRANGER, STRANGER
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 UNTIL = date(2031, 6, 10)

@@ -10,12 +10,12 @@ from config.smoke import pages
 from penalties.operations import appeals, lateness
 from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
-from tournaments.access import link_of
 from tournaments.models import Protocol, Session
 from tournaments.operations import adjustments, play, protocols
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.standings import recompute_all
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

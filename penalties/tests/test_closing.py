@@ -12,7 +12,6 @@ from django.utils.html import strip_tags
 from penalties.operations import appeals, lateness, penalties
 from penalties.operations.appeals import Grounds
 from penalties.tests import factories as judge
-from tournaments.access import link_of
 from tournaments.models import HistoryEntry, Protocol, Session, Tournament
 from tournaments.operations import adjustments, play
 from tournaments.operations.adjustments import Entry
@@ -20,6 +19,7 @@ from tournaments.operations.tournaments import close_tournament, reopen_tourname
 from tournaments.record import history
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 WHY = "The committee meets after dinner."

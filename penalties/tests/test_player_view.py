@@ -15,10 +15,10 @@ from penalties.operations import penalties, seats
 from penalties.tests import factories as judge
 from penalties.tests.test_lateness import arrive
 from penalties.tests.test_sequences import scene
-from tournaments.access import link_of
 from tournaments.models import Player, Team
 from tournaments.operations.standings import recompute
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 

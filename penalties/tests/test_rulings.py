@@ -8,10 +8,10 @@ from penalties.appeals.queries import ruling_rows
 from penalties.operations import appeals
 from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
-from tournaments.access import link_of
 from tournaments.models import Hand, Protocol
 from tournaments.models.protocol import InForce
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 

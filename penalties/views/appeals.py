@@ -17,13 +17,13 @@ from penalties.operations.appeals import Grounds, Order
 from penalties.rules import appeals as rules
 from penalties.views.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
-from tournaments import rates
-from tournaments.access import page
-from tournaments.callers import spend
 from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
-from tournaments.views.frame import do, done, may, show
+from tournaments.web import rates
+from tournaments.web.access import page
+from tournaments.web.callers import spend
+from tournaments.web.frame import do, done, may, show
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

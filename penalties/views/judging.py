@@ -27,7 +27,6 @@ from penalties.views.frame import (
     sent,
 )
 from scoring.problems import gettext_noop
-from tournaments.access import page
 from tournaments.barred import barred_here
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.operations import adjustments as accounts
@@ -36,7 +35,8 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.views.downloads import table_file
-from tournaments.views.frame import do, done, may, show
+from tournaments.web.access import page
+from tournaments.web.frame import do, done, may, show
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

@@ -15,11 +15,11 @@ from penalties.operations import lateness as operations
 from penalties.rules.lateness import elapsed, thresholds
 from penalties.views.frame import attempted, sent
 from scoring.problems import gettext_noop
-from tournaments.access import page
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session
-from tournaments.views.frame import do, done, may, show
+from tournaments.web.access import page
+from tournaments.web.frame import do, done, may, show
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

@@ -17,9 +17,9 @@ from penalties.operations import appeals as operations
 from penalties.player import queries as player_queries
 from penalties.views.appeals import against_choices, appeal_context, file_from, send_file, statement_from
 from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
-from tournaments.access import link_of, page
 from tournaments.models import Registration, Seat, Tournament
-from tournaments.views.frame import do, done, show
+from tournaments.web.access import link_of, page
+from tournaments.web.frame import do, done, show
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

@@ -11,7 +11,6 @@ from penalties.substitutes import queries as substitutes_queries
 from penalties.substitutes.forms import PoolForm, SubstitutionForm
 from penalties.views.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
 from scoring.problems import gettext_noop
-from tournaments.access import page
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
 from tournaments.operations.registration import Details
 from tournaments.operations.substitutes import enrol_substitute, hindrances
@@ -19,7 +18,8 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse, sentences
 from tournaments.rules import incomplete
 from tournaments.sessions.queries import current_session, seats_of_the_gone
-from tournaments.views.frame import do, done, may, show
+from tournaments.web.access import page
+from tournaments.web.frame import do, done, may, show
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

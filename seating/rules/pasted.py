@@ -162,7 +162,7 @@ def _fault(code: str, sentence: str, line: int, **details: object) -> Problem:
 
 
 def job(details: Mapping[str, Any], files: Sequence[bytes]) -> tuple[dict[str, Any]]:
-    """Read a plan in the child process of `tournaments/exchange/sandbox.py`."""
+    """Read a plan in the child process of `tournaments/web/sandbox.py`."""
     rounds, problems = read_plan(files[0].decode(), details["names"])
     return (
         {"rounds": rounds, "faults": [[each.code, each.sentence, dict(each.details)] for each in problems]},

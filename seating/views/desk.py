@@ -14,10 +14,10 @@ from seating.pasted import names_of, read_sent_plan
 from seating.plans import Options
 from seating.queries import changed_since, open_sessions, published_draw
 from seating.views.draft import draft_page
-from tournaments.access import page
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import Refused
-from tournaments.views.frame import do, done, show, tried
+from tournaments.web.access import page
+from tournaments.web.frame import do, done, show, tried
 
 POST = ("POST",)
 

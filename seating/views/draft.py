@@ -15,12 +15,12 @@ from seating.models import Draw
 from seating.queries import left_over, people_of, planned_tables
 from seating.rules.plan import Id
 from seating.working import reasons_of
-from tournaments.access import page
 from tournaments.models import Tournament
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse, sentences
-from tournaments.strict import parse_whole
-from tournaments.views.frame import do, show
+from tournaments.web.access import page
+from tournaments.web.frame import do, show
+from tournaments.web.strict import parse_whole
 
 POST = ("POST",)
 SHOWS = ("tables", "meetings", "players")

@@ -22,15 +22,15 @@ from seating.queries import (
 )
 from seating.reports import figures
 from seating.rules.random_draw import METHOD
-from tournaments.access import page
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind
 from tournaments.operations import play
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import seated_tables
-from tournaments.strict import parse_whole
-from tournaments.views.frame import do, done, show, tried
+from tournaments.web.access import page
+from tournaments.web.frame import do, done, show, tried
+from tournaments.web.strict import parse_whole
 
 PRINTS = ("names", "tables", "sessions", "cards")
 

@@ -13,8 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.systems import SYSTEMS
-from tournaments.exchange.files import Cell, Row, Sheet
-from tournaments.labels import heading_of
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
@@ -22,6 +20,8 @@ from tournaments.prizes import prize_tables
 from tournaments.record import judges
 from tournaments.rules.prizes import USUAL_PLACES
 from tournaments.standings_table import newest_snapshot
+from tournaments.web.files import Cell, Row, Sheet
+from tournaments.web.labels import heading_of
 
 TAKING_PART = (
     Registration.Status.ACTIVE,

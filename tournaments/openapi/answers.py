@@ -49,11 +49,11 @@ from tournaments.openapi.shapes import (
     TournamentList,
     TournamentWhole,
 )
-from tournaments.paging import Page, choice_of, order_of, page_of, words_of
 from tournaments.record import history as chain
 from tournaments.rules.names import search_key
 from tournaments.sessions.queries import seated_tables
 from tournaments.standings_table import newest_snapshot
+from tournaments.web.paging import Page, choice_of, order_of, page_of, words_of
 
 VERSION = 1
 STATUS = Registration.Status

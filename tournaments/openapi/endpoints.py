@@ -13,7 +13,7 @@ from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.openapi import answers, shapes
 from tournaments.openapi.schema import REFERENCE, Schema, components
-from tournaments.paging import LONGEST_QUERY, MOST_ON_A_PAGE
+from tournaments.web.paging import LONGEST_QUERY, MOST_ON_A_PAGE
 
 OPENAPI = "3.1.0"
 JSON, PROBLEM = "application/json", "application/problem+json"

@@ -28,7 +28,7 @@ from tournaments.rules.imported import (
     Understood,
     understand,
 )
-from tournaments.rules.spreadsheet import Grid
+from tournaments.web.rules import Grid
 
 DETAILS = ("name", "country", "region", "city", "club", "team", "group", "email", "phone", "comment")
 LANGUAGES = ("en", "ru")

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from hmac import compare_digest
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.access import pin_of
 from tournaments.models import Player
 from tournaments.record import limits
 from tournaments.record.actors import Actor
 from tournaments.record.limits import Limit, Rate
 from tournaments.record.refusal import Refused, refuse
+from tournaments.web.access import pin_of
 
 FROM_ONE = Rate("pin-from-one", burst=5, every=60)
 FROM_ALL = Rate("pin-from-all", burst=15, every=30)

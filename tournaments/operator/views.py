@@ -12,9 +12,6 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments import rates
-from tournaments.access import page
-from tournaments.callers import spend
 from tournaments.models import AbuseReport, ErasureRequest, OperatorEntry, Player, Role, Tournament, User
 from tournaments.operator import operations, queries
 from tournaments.operator.forms import (
@@ -28,7 +25,6 @@ from tournaments.operator.forms import (
 )
 from tournaments.operator.labels import ACTS, LISTING_LOOKS
 from tournaments.operator.rules import MOVES
-from tournaments.paging import Page, choice_of, page_of, words_of
 from tournaments.privacy.queries import (
     account_data,
     namesakes,
@@ -40,7 +36,11 @@ from tournaments.privacy.queries import (
 from tournaments.privacy.rules import ABOUT_PLAYERS
 from tournaments.record.refusal import Refused
 from tournaments.record.rules import Act
-from tournaments.views.frame import Context, do, done, show, status_of, tried
+from tournaments.web import rates
+from tournaments.web.access import page
+from tournaments.web.callers import spend
+from tournaments.web.frame import Context, do, done, show, status_of, tried
+from tournaments.web.paging import Page, choice_of, page_of, words_of
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

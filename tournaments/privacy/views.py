@@ -10,16 +10,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from tournaments.access import link_of, page
-from tournaments.labels import FIELDS
 from tournaments.models import ErasureRequest, Player, Registration, Tournament, User
 from tournaments.operations.tournaments import delete_draft as delete_own_draft
 from tournaments.privacy import operations, queries
 from tournaments.privacy.forms import DeleteAccountForm, EraseForm, OwnErasureForm
 from tournaments.privacy.rules import ABOUT_PLAYERS, Why, erasure_problems, is_erased_at_once, kept_labels
 from tournaments.record.refusal import sentences
-from tournaments.views.frame import Context, do, done, show, status_of, tried
+from tournaments.web.access import link_of, page
 from tournaments.web.forms import ReasonForm
+from tournaments.web.frame import Context, do, done, show, status_of, tried
+from tournaments.web.labels import FIELDS
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

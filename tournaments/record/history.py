@@ -21,7 +21,7 @@ GENESIS = "0" * 64
 
 
 class Kind(StrEnum):
-    """What can happen to the record; labels for people are in `tournaments.labels`."""
+    """What can happen to the record; labels for people are in `tournaments.web.labels`."""
 
     TOURNAMENT_CREATED = "tournament_created"
     TOURNAMENT_CHANGED = "tournament_changed"

@@ -10,7 +10,7 @@ from scoring.problems import Problem, gettext_noop
 from tournaments.rules.names import name_problems, search_key, tidy_name
 from tournaments.rules.pasted import HEADERS, LONGEST, LONGEST_TEXT, ema_problems
 from tournaments.rules.registration import Listed
-from tournaments.rules.spreadsheet import Grid, Row
+from tournaments.web.rules import Grid, Row
 
 MOST_PROBLEMS = 100
 LABELS = {

@@ -7,8 +7,8 @@ from django import template
 from django.utils.translation import get_language
 
 from scoring.description import describe_stages
-from tournaments.labels import LOOKS
 from tournaments.models import Tournament
+from tournaments.web.labels import LOOKS
 
 register = template.Library()
 

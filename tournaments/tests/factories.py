@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from seating import operations as draws
 from seating.plans import Options
-from tournaments.access import STAFF
 from tournaments.models import Player, Protocol, Registration, Role, Session, Tournament, User
 from tournaments.operations import entering, play, protocols, registration
 from tournaments.operations import tournaments as events
 from tournaments.operations.recording import Intent
 from tournaments.record.actors import Actor, ActorKind
+from tournaments.web.access import STAFF
 
 _numbers = count(1)
 BIRDS = (

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 import scoring
-from tournaments.exchange import calendar, files, tables
-from tournaments.exchange.files import Sheet
+from tournaments.exchange import calendar, tables
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.exchange.record_file import record_file
@@ -27,6 +26,8 @@ from tournaments.operations import play, registration, standings
 from tournaments.operations import tournaments as events
 from tournaments.privacy import operations as privacy
 from tournaments.tests import factories as make
+from tournaments.web import files
+from tournaments.web.files import Sheet
 
 pytestmark = pytest.mark.django_db
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from django.test import Client
 
-from tournaments.access import link_of
 from tournaments.operations import play, registration
 from tournaments.operations import tournaments as events
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 

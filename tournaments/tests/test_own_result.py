@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tournaments.access import link_of
 from tournaments.models import Protocol, Seat
 from tournaments.operations import protocols
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 KEY = "0123456789abcdef0123456789abcdef"

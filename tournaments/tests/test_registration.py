@@ -8,7 +8,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.access import link_of
 from tournaments.models import Player, Registration, Tournament
 from tournaments.operations import registration as people
 from tournaments.operations.registration import Details
@@ -16,6 +15,7 @@ from tournaments.privacy import operations as privacy
 from tournaments.record.actors import ANYONE, Actor, ActorKind
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 STATUS = Registration.Status

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.record.refusal import Refused
-from tournaments.strict import MAX_DEPTH, load_json, parse_whole
+from tournaments.web.strict import MAX_DEPTH, load_json, parse_whole
 
 BAD = [
     (b"{", "bad_json", 400),

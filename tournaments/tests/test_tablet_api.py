@@ -10,12 +10,12 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone, translation
 
-from tournaments.access import link_of, pin_of
 from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt
 from tournaments.operations import devices, play, protocols, tournaments
 from tournaments.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
+from tournaments.web.access import link_of, pin_of
 
 pytestmark = pytest.mark.django_db
 EAST_FROM_SOUTH = make.east_from_south()

@@ -8,12 +8,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from scoring.systems import SYSTEMS
-from tournaments import rates
-from tournaments.access import page
 from tournaments.models import Session, Standing, Tournament
-from tournaments.paging import Page, choice_of, page_of, words_of
 from tournaments.people.queries.events import finished_tournaments
 from tournaments.rules.names import search_key
+from tournaments.web import rates
+from tournaments.web.access import page
+from tournaments.web.paging import Page, choice_of, page_of, words_of
 
 ON_A_PAGE = 24
 

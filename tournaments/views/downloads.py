@@ -8,16 +8,16 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from scoring.problems import gettext_noop
-from tournaments import rates
-from tournaments.access import page
-from tournaments.exchange import calendar, files
+from tournaments.exchange import calendar
 from tournaments.exchange.record_file import record_file
 from tournaments.exchange.tables import CONTACTS, PUBLIC, Table, exactly
-from tournaments.labels import heading_of
 from tournaments.models import Registration, Role, Tournament
-from tournaments.paging import choice_of
 from tournaments.record.refusal import refuse
-from tournaments.views.frame import may, show
+from tournaments.web import files, rates
+from tournaments.web.access import page
+from tournaments.web.frame import may, show
+from tournaments.web.labels import heading_of
+from tournaments.web.paging import choice_of
 
 MOST_CRITERIA = 3
 MOST_COMMITTEE = 5

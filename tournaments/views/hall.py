@@ -8,8 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.access import page
-from tournaments.labels import heading_of
 from tournaments.models import HallScreen, Session, Tournament
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.public.forms import HallForm
@@ -18,7 +16,9 @@ from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import value_text
 from tournaments.statistics import event_figures
 from tournaments.views.figures import hand_cards
-from tournaments.views.frame import do, done, live_addresses, show, status_of, tried
+from tournaments.web.access import page
+from tournaments.web.frame import do, done, live_addresses, show, status_of, tried
+from tournaments.web.labels import heading_of
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

@@ -13,20 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.problems import Problem, Refusal, gettext_noop
-from tournaments import rates
-from tournaments.access import page
-from tournaments.callers import spend
-from tournaments.exchange import files
-from tournaments.exchange.files import Sheet
-from tournaments.exchange.uploads import read_table
 from tournaments.models import Tournament
 from tournaments.operations import importing as operations
 from tournaments.operations.importing import Wish
 from tournaments.record.refusal import Refused, refuse, say, sentences
 from tournaments.rules.imported import FIELDS, LABELS, LEAVE_OUT, MOST_PROBLEMS, Choice, Incoming, Understood
-from tournaments.rules.spreadsheet import MOST_BYTES, WINDOWS, Grid, Row, check_size
-from tournaments.views.frame import done, show
+from tournaments.web import files, rates
+from tournaments.web.access import page
+from tournaments.web.callers import spend
+from tournaments.web.files import Sheet
 from tournaments.web.forms import RefusableForm
+from tournaments.web.frame import done, show
+from tournaments.web.rules import MOST_BYTES, WINDOWS, Grid, Row, check_size
+from tournaments.web.uploads import read_table
 
 BOTH = ("GET", "POST")
 SALT = "tournaments.import-preview"

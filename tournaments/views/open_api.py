@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from scoring.problems import Problem, gettext_noop
-from tournaments import rates
-from tournaments.access import api, page
-from tournaments.middleware import answer_refusal
 from tournaments.models import StandingsRevision, Tournament
 from tournaments.openapi.endpoints import ENDPOINTS, JSON, Endpoint, document, fingerprint
 from tournaments.openapi.schema import REFERENCE, plain
-from tournaments.paging import only
 from tournaments.record.refusal import Refused, refuse
+from tournaments.web import rates
+from tournaments.web.access import api, page
+from tournaments.web.middleware import answer_refusal
+from tournaments.web.paging import only
 
 View = Callable[..., HttpResponse]
 METHODS = ("GET", "OPTIONS")

@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.access import page
 from tournaments.operations import passwords
 from tournaments.public.forms import NewPasswordForm
-from tournaments.views.frame import status_of, tried
+from tournaments.web.access import page
+from tournaments.web.frame import status_of, tried
 
 
 @page("look", methods=("GET", "POST"))

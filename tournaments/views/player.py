@@ -7,9 +7,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
-from tournaments import rates
-from tournaments.access import CAPABILITIES, actor_of, link_of, page, pin_of
-from tournaments.callers import spend
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.operations import protocols
 from tournaments.operations import registration as operations
@@ -17,11 +14,14 @@ from tournaments.operations.recording import Intent
 from tournaments.people.forms import OwnForm
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
-from tournaments.strict import parse_whole
-from tournaments.views.addresses import shared
-from tournaments.views.frame import do, done, show, status_of, tried
 from tournaments.views.public import player_context
-from tournaments.views.qr import qr_bytes, qr_svg
+from tournaments.web import rates
+from tournaments.web.access import CAPABILITIES, actor_of, link_of, page, pin_of
+from tournaments.web.addresses import shared
+from tournaments.web.callers import spend
+from tournaments.web.frame import do, done, show, status_of, tried
+from tournaments.web.qr import qr_bytes, qr_svg
+from tournaments.web.strict import parse_whole
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

@@ -7,16 +7,16 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from scoring.problems import gettext_noop
-from tournaments import rates
-from tournaments.access import page
 from tournaments.exchange import tables
 from tournaments.models import Role, Tournament
-from tournaments.paging import refuse_filter
 from tournaments.prizes import FOR_PLACE, IN_TABLE, faces, prize_tables
 from tournaments.rules.prizes import MOST_PLACES, USUAL_PLACES
-from tournaments.strict import parse_whole
 from tournaments.views.downloads import lines_to_sign, officials_of, table_file
-from tournaments.views.frame import may, show
+from tournaments.web import rates
+from tournaments.web.access import page
+from tournaments.web.frame import may, show
+from tournaments.web.paging import refuse_filter
+from tournaments.web.strict import parse_whole
 
 SIGNING = (Role.Kind.CHIEF_REFEREE, Role.Kind.ORGANIZER)
 MOST_SIGNING = 2

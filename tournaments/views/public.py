@@ -10,10 +10,6 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.description import describe
-from tournaments import rates
-from tournaments.access import link_of, page
-from tournaments.callers import spend
-from tournaments.labels import heading_of
 from tournaments.models import (
     Adjustment,
     Protocol,
@@ -25,16 +21,20 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.operations import registration as operations
-from tournaments.paging import order_of, words_of
 from tournaments.people.forms import RegisterForm
 from tournaments.people.queries.events import finished_tournaments, visible_tournaments
 from tournaments.rules.names import search_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import newest_revision, newest_snapshot, value_text
-from tournaments.views.addresses import shared
 from tournaments.views.figures import player_figures
-from tournaments.views.frame import done, live_addresses, show, status_of, tried
 from tournaments.views.sheet import account_of, protocol_rows
+from tournaments.web import rates
+from tournaments.web.access import link_of, page
+from tournaments.web.addresses import shared
+from tournaments.web.callers import spend
+from tournaments.web.frame import done, live_addresses, show, status_of, tried
+from tournaments.web.labels import heading_of
+from tournaments.web.paging import order_of, words_of
 
 BOTH = ("GET", "POST")
 MOST_FINISHED = 6

@@ -6,12 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.systems.riichi.limits import TITLES as LIMITS
-from tournaments.labels import worth_in_words
 from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
 from tournaments.record import history
 from tournaments.record.history import Kind
-from tournaments.views.entries import told
+from tournaments.web.history_entries import told
+from tournaments.web.labels import worth_in_words
 
 
 @dataclass(frozen=True)

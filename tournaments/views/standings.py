@@ -4,10 +4,8 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournaments.access import page
 from tournaments.explanation import compared
 from tournaments.models import Session, Tournament
-from tournaments.paging import check_order
 from tournaments.standings_table import (
     filter_choices,
     group_faces,
@@ -17,7 +15,9 @@ from tournaments.standings_table import (
     standings_after,
     standings_html,
 )
-from tournaments.views.frame import live_addresses, show
+from tournaments.web.access import page
+from tournaments.web.frame import live_addresses, show
+from tournaments.web.paging import check_order
 
 
 @page("look")

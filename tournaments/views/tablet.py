@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from tournaments.access import page
 from tournaments.models import Session, Table, Tournament
 from tournaments.views import tablet_worker
 from tournaments.views.tablet_worker import app_version
+from tournaments.web.access import page
 
 worker = page("open_tablet")(tablet_worker.worker)
 

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from scoring import parsers
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments.callers import address_of, browser_of
 from tournaments.events import taken_before_places
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.operations import devices, play, protocols
@@ -20,7 +19,6 @@ from tournaments.record import judges
 from tournaments.record.actors import ActorKind
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session
-from tournaments.views.programs import an_object, answer, body_of, endpoint, fields_of, key_of
 from tournaments.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.views.tablet_state import (
     is_clock_wrong,
@@ -35,6 +33,8 @@ from tournaments.views.tablet_state import (
 from tournaments.views.tablet_tiles import evaluated, fan_table, waiting
 from tournaments.views.tablet_worker import app_version
 from tournaments.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
+from tournaments.web.callers import address_of, browser_of
+from tournaments.web.programs import an_object, answer, body_of, endpoint, fields_of, key_of
 
 SECRET = parsers.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = parsers.text(1, 40)

@@ -7,14 +7,14 @@ from typing import Any
 
 from scoring import parsers
 from scoring.problems import gettext_noop
-from tournaments.middleware import as_refused
 from tournaments.models import Table, Tournament
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
-from tournaments.strict import load_json
-from tournaments.views.programs import anything, fields_of
 from tournaments.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
+from tournaments.web.middleware import as_refused
+from tournaments.web.programs import anything, fields_of
+from tournaments.web.strict import load_json
 
 SCHEMAS = (1,)
 """The forms of queued operations that are still understood: the present one and the one before."""

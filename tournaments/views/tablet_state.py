@@ -11,7 +11,6 @@ from scoring.protocol import Game, PlayedHand
 from scoring.regulation import LastHand, Regulation
 from scoring.standings.shares import at_table
 from scoring.systems.base import Line
-from tournaments.access import CAPABILITIES
 from tournaments.events import taken_before_places
 from tournaments.models import Device, Protocol, Session, Table
 from tournaments.operations import devices
@@ -26,6 +25,7 @@ from tournaments.record.refusal import say
 from tournaments.rules.last_hand import hands_after, signal_at
 from tournaments.sessions.queries import counted_tables
 from tournaments.sheets import Sheet, sheet_of
+from tournaments.web.access import CAPABILITIES
 
 State = dict[str, Any]
 SHOWN = ("record_hands", "correct_hands", "judge", "see_tables")

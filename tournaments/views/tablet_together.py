@@ -15,19 +15,19 @@ from typing import Any
 
 from django.utils import translation
 
-from tournaments.access import device_actor, digest_of
-from tournaments.middleware import as_refused
 from tournaments.models import Device
 from tournaments.operations import entering
 from tournaments.operations.entering import Entered, Pile, Tap
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
-from tournaments.strict import load_json
-from tournaments.views.programs import fields_of
 from tournaments.views.tablet_queue import QUEUED, body_in, read_queue
 from tournaments.views.tablet_state import shown_states
 from tournaments.views.tablet_writes import Place, may_record, tap_of
+from tournaments.web.access import device_actor, digest_of
+from tournaments.web.middleware import as_refused
+from tournaments.web.programs import fields_of
+from tournaments.web.strict import load_json
 
 logger = logging.getLogger(__name__)
 

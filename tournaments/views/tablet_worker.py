@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 
-from tournaments.access import page
+from tournaments.web.access import page
 
 STYLES = ("tokens", "base", "forms", "components", "tables", "tablet", "tablet-entry")
 SCRIPTS = ("theme", "components")

@@ -8,7 +8,6 @@ from scoring import parsers
 from scoring.parsers import Parser
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS
-from tournaments.access import CAPABILITIES, check_table
 from tournaments.models import Protocol, Table
 from tournaments.operations import entering, protocols
 from tournaments.operations.entering import Entered, Tap
@@ -16,8 +15,9 @@ from tournaments.operations.recording import Intent
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
-from tournaments.views.programs import an_object, fields_of
 from tournaments.views.tablet_state import shown_states, table_state
+from tournaments.web.access import CAPABILITIES, check_table
+from tournaments.web.programs import an_object, fields_of
 
 MOST_POINTS = 10**9
 seat = parsers.choice([str(place) for place in SEATS])

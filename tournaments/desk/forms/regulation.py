@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.criteria import CRITERIA
 from scoring.regulation import Carry, GroupMode, PlayerField, money
-from tournaments.labels import FIELDS
 from tournaments.models import Tournament
 from tournaments.web.forms import GroupedForm
+from tournaments.web.labels import FIELDS
 
 STEPPER = forms.NumberInput(attrs={"class": "stepper"})
 SEATINGS = [

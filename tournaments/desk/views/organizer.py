@@ -14,13 +14,9 @@ from django.utils.translation import gettext as _
 
 from scoring.description import describe, describe_differences
 from scoring.presets import PRESETS
-from tournaments import rates
-from tournaments.access import page
-from tournaments.callers import spend
 from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
-from tournaments.labels import KINDS
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
 from tournaments.operations import devices, passwords
 from tournaments.operations import tournaments as operations
@@ -32,10 +28,14 @@ from tournaments.record import draws, judges
 from tournaments.record.draws import OpenDraw
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings_table import newest_revision
-from tournaments.views.addresses import opens_only_here, shared
-from tournaments.views.entries import told
-from tournaments.views.frame import do, done, live_addresses, may, show, status_of, tried
-from tournaments.views.qr import qr_svg
+from tournaments.web import rates
+from tournaments.web.access import page
+from tournaments.web.addresses import opens_only_here, shared
+from tournaments.web.callers import spend
+from tournaments.web.frame import do, done, live_addresses, may, show, status_of, tried
+from tournaments.web.history_entries import told
+from tournaments.web.labels import KINDS
+from tournaments.web.qr import qr_svg
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

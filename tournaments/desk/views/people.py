@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from django_tables2 import RequestConfig
 
 from scoring.problems import Problem
-from tournaments.access import link_of, page
 from tournaments.barred import barred_here
 from tournaments.desk.tables import PeopleTable
 from tournaments.models import Registration, Tournament
@@ -25,10 +24,11 @@ from tournaments.record.refusal import Refused, say, sentences
 from tournaments.rules.checkin import headcount
 from tournaments.rules.names import search_key
 from tournaments.rules.pasted import PastedRow, read_pasted
-from tournaments.views.addresses import shared
-from tournaments.views.frame import do, done, show, status_of, tried
-from tournaments.views.qr import qr_svg
+from tournaments.web.access import link_of, page
+from tournaments.web.addresses import shared
 from tournaments.web.forms import countries
+from tournaments.web.frame import do, done, show, status_of, tried
+from tournaments.web.qr import qr_svg
 
 BOTH = ("GET", "POST")
 POST = ("POST",)

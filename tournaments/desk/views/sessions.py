@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.access import CHIEF_REFEREE, page
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations import play, protocols
@@ -21,10 +20,11 @@ from tournaments.record.refusal import Refused
 from tournaments.rounds import with_rounds
 from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings_table import newest_revision
-from tournaments.strict import parse_whole
-from tournaments.views.frame import do, live_addresses, may, roles_of, show
 from tournaments.views.sheet import objections_to, protocol_rows, recent_entries
+from tournaments.web.access import CHIEF_REFEREE, page
 from tournaments.web.forms import ReasonForm
+from tournaments.web.frame import do, live_addresses, may, roles_of, show
+from tournaments.web.strict import parse_whole
 
 POST = ("POST",)
 SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)

@@ -6,11 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.access import page
 from tournaments.models import Session, Tournament
 from tournaments.operations import timetable as operations
-from tournaments.views.frame import done, show, status_of, tried
+from tournaments.web.access import page
 from tournaments.web.forms import LocalDateTimeField, RefusableForm
+from tournaments.web.frame import done, show, status_of, tried
 
 
 class TimetableForm(RefusableForm):

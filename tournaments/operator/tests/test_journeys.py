@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from config.live import Database
 from config.pages import SHARED
-from tournaments.access import link_of
 from tournaments.models import (
     AbuseReport,
     HistoryEntry,
@@ -34,6 +33,7 @@ from tournaments.record.refusal import Refused
 from tournaments.record.rules import Act
 from tournaments.tests import factories as make
 from tournaments.verification import verify
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 LISTING = Tournament.Listing

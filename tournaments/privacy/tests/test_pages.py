@@ -7,7 +7,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tournaments.access import link_of
 from tournaments.models import ErasureRequest, HistoryEntry, Player, Registration, Role, Tournament, User
 from tournaments.operations import play
 from tournaments.operations import registration as people
@@ -19,6 +18,7 @@ from tournaments.privacy.rules import forgotten_before
 from tournaments.tasks import forget_contacts
 from tournaments.tests import factories as make
 from tournaments.verification import verify
+from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 STATES = ErasureRequest.State

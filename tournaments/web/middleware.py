@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.record.refusal import Refused, Stale, sentences
-from tournaments.strict import is_unstorable
+from tournaments.web.strict import is_unstorable
 
 PROBLEM_JSON = "application/problem+json"
 

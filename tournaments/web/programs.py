@@ -13,11 +13,11 @@ from django.views.decorators.csrf import csrf_exempt
 from scoring import parsers
 from scoring.parsers import Parser
 from scoring.problems import Problem, Refusal, gettext_noop
-from tournaments.access import api
 from tournaments.record.actors import ActorKind
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
-from tournaments.strict import load_json
+from tournaments.web.access import api
+from tournaments.web.strict import load_json
 
 View = Callable[..., HttpResponse]
 
@@ -50,7 +50,7 @@ def endpoint(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callab
 
 def _said(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Put words to a method that is not offered; the header that lists those which are stays."""
-    from tournaments.middleware import answer_refusal
+    from tournaments.web.middleware import answer_refusal
 
     problem = Problem(
         "method_not_allowed",

@@ -15,7 +15,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from scoring.problems import Problem, Refusal, gettext_noop
-from tournaments.rules.spreadsheet import refuse_kind
+from tournaments.web.rules import refuse_kind
 
 MOST_UNPACKED = 20 * 1024 * 1024
 MOST_PARTS = 500

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.models import Tournament
 from tournaments.record.refusal import Refused, sentences
+from tournaments.web.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.web.forms import RefusableForm
 
 Context = dict[str, Any]

@@ -8,8 +8,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.labels import KINDS
 from tournaments.models import Admission, Device, Hand, HistoryEntry, Player, Registration, Tournament, User
+from tournaments.web.labels import KINDS
 
 CORRECTIONS = {
     "hand_corrected",

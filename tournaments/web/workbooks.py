@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, NoReturn
 
 from scoring.problems import Problem, Refusal, gettext_noop
-from tournaments.exchange.office_package import (
+from tournaments.web.office_package import (
     Attributes,
     Handler,
     Package,
@@ -18,7 +18,7 @@ from tournaments.exchange.office_package import (
     refuse_locked,
     refuse_unpacked,
 )
-from tournaments.rules.spreadsheet import (
+from tournaments.web.rules import (
     MOST_CHARACTERS,
     MOST_COLUMNS,
     MOST_ROWS,

@@ -17,13 +17,12 @@ from typing import Any, NoReturn
 from django.conf import settings
 
 from scoring.problems import Problem, Refusal, gettext_noop
-from tournaments.exchange.sandbox_child import pack, unpack
+from tournaments.web.sandbox_child import pack, unpack
 
 logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
 START = (
-    f"import sys; sys.path.insert(0, {str(ROOT)!r});"
-    " from tournaments.exchange.sandbox_child import main; main()"
+    f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tournaments.web.sandbox_child import main; main()"
 )
 COMMAND = [sys.executable, "-I", "-S", "-c", START]
 SECONDS = 4.0

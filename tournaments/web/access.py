@@ -20,11 +20,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
-from tournaments.callers import spend_reading
 from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
 from tournaments.record.actors import ANYONE, Actor, ActorKind
 from tournaments.record.limits import Rate
 from tournaments.record.refusal import refuse
+from tournaments.web.callers import spend_reading
 
 MOST_GIVEN_BACK = 500
 SAFE = frozenset({"GET", "HEAD"})

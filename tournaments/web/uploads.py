@@ -1,14 +1,14 @@
 """Tables that people upload: looked at in a child process, and given back as plain rows."""
 
 from scoring.problems import Problem
-from tournaments.exchange import sandbox
-from tournaments.rules.spreadsheet import Grid, Row, check_size
+from tournaments.web import sandbox
+from tournaments.web.rules import Grid, Row, check_size
 
 
 def read_table(body: bytes) -> Grid:
     """Read a CSV or XLSX file under limits of time and memory. [INTEGRITY 5] [INTEGRITY 28]"""
     check_size(len(body))
-    found, _ = sandbox.run("tournaments.exchange.workbooks:job", [body], field="file")
+    found, _ = sandbox.run("tournaments.web.workbooks:job", [body], field="file")
     rows = tuple(Row(number, tuple(cells)) for number, *cells in found["rows"])
     problems = tuple(
         Problem(code, sentence, field, details=details)

@@ -13,7 +13,7 @@ from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.limits import Limit, Rate, SlowDown
 
 COOKIE = "known"
-SALT = "tournaments.callers.known-browser"
+SALT = "tournaments.web.callers.known-browser"
 YEAR = 365 * 24 * 60 * 60
 MOST_OWNERS = 8
 NUMBER = re.compile("[0-9a-f]{16}")
