@@ -118,20 +118,19 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.operations import (  # fmt: skip
+    from tournaments.operations import (
         adjustments,
         devices,
         entering,
         hall,
-        importing,
         play,
         protocols,
-        registration,
         standings,
         substitutes,
         timetable,
     )
     from tournaments.operations import tournaments as events
+    from tournaments.people.operations import importing, registration
     from tournaments.web.rules import Grid, Row
 
     def announcement(name: str = "A small event") -> Any:

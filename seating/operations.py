@@ -28,7 +28,7 @@ from tournaments.operations.play import (
     told_tables,
     withdraw_seating,
 )
-from tournaments.operations.registration import let_in_from
+from tournaments.people.operations.registration import let_in_from
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind

@@ -25,7 +25,7 @@ from tournaments.kept import kept, revision_key
 from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.people.queries.events import GONE
-from tournaments.rules.names import search_key
+from tournaments.people.rules.names import search_key
 from tournaments.standings.queries import snapshot
 from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
 from tournaments.web.labels import FIELDS, heading_of

@@ -4,12 +4,12 @@ from django.urls import include, path
 
 from tournaments.desk.views import organizer, people, sessions, timetable
 from tournaments.operator import views as operator
+from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
 from tournaments.views import (
     archive,
     downloads,
     hall,
-    importing,
     paper,
     passwords,
     player,

@@ -23,7 +23,8 @@ from penalties.operations import appeals, penalties
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Device, Hand, Protocol, Role, Session, Tournament, User
-from tournaments.operations import passwords, play, protocols, substitutes
+from tournaments.operations import play, protocols, substitutes
+from tournaments.people.operations import passwords
 from tournaments.tests import factories as make
 
 Made = Callable[[Event], Any]

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tournaments.models import Protocol
-from tournaments.operations import registration
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,9 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from tournaments.models import HistoryEntry, Registration, Tournament
-from tournaments.operations import registration
+from tournaments.people.operations import registration
+from tournaments.people.views.importing import shown_name
 from tournaments.tests import factories as make
-from tournaments.views.importing import shown_name
 
 pytestmark = pytest.mark.django_db
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tournaments.models import Registration, Tournament
-from tournaments.operations import registration
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

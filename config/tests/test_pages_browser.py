@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 from config.smoke import pages
 from seating import operations as draws
 from tournaments.models import Protocol, Role, Tournament
-from tournaments.operations import play, protocols, registration, standings
+from tournaments.operations import play, protocols, standings
 from tournaments.operations import tournaments as events
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

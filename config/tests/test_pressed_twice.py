@@ -8,7 +8,7 @@ from django.test import Client
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Tournament
-from tournaments.operations import registration
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.browser

@@ -16,8 +16,8 @@ from config.tests.test_bad_files import Scene, text_of
 from penalties.rules.attachments import read_attachment
 from scoring.problems import Refusal
 from seating.rules.pasted import read_plan
-from tournaments.rules.imported import Incoming, _doubles
-from tournaments.rules.pasted import read_pasted
+from tournaments.people.rules.imported import Incoming, _doubles
+from tournaments.people.rules.pasted import read_pasted
 from tournaments.web import sandbox, sandbox_child
 from tournaments.web.rules import read_csv
 
@@ -272,7 +272,7 @@ def test_time_grows_no_faster_than_the_file(name):
 
 
 TAKERS_OF_FILES = {
-    "tournaments/views/importing.py": "tournaments.web.workbooks:job",
+    "tournaments/people/views/importing.py": "tournaments.web.workbooks:job",
     "penalties/forms.py": "penalties.rules.attachments:job",
     "seating/forms.py": "seating.rules.pasted:job",
     "config/styleguide.py": "",

@@ -10,7 +10,7 @@ from penalties.operations import appeals, penalties
 from penalties.operations.appeals import Grounds
 from penalties.operations.penalties import Case
 from tournaments.models import Player, Registration, Role, Session, Substitute, Tournament, User
-from tournaments.operations.registration import Details, name_substitute
+from tournaments.people.operations.registration import Details, name_substitute
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.tests import factories as make
 

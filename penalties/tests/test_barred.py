@@ -12,13 +12,13 @@ from django.utils.formats import date_format
 from penalties.operations import penalties
 from penalties.tests import factories as judge
 from tournaments.models import Player, Registration, Tournament
-from tournaments.operations import registration
-from tournaments.operations.registration import Details
+from tournaments.people.operations import registration
+from tournaments.people.operations.registration import Details
+from tournaments.people.rules.barred import DESK, REMOVED_STRANGER, STRANGER
 from tournaments.record import history
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
-from tournaments.rules.barred import DESK, REMOVED_STRANGER, STRANGER
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

@@ -11,7 +11,7 @@ from penalties.operations import penalties, seats
 from penalties.tests import factories as judge
 from penalties.tests.test_bad_input import LANGUAGES, client_of, refused, told
 from tournaments.models import Registration
-from tournaments.operations.registration import Details, register_player
+from tournaments.people.operations.registration import Details, register_player
 from tournaments.record.refusal import say
 from tournaments.tests import factories as make
 

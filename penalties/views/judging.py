@@ -27,10 +27,10 @@ from penalties.views.frame import (
     sent,
 )
 from scoring.problems import gettext_noop
-from tournaments.barred import barred_here
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.operations import adjustments as accounts
 from tournaments.operations.adjustments import Entry
+from tournaments.people.queries.barred import barred_here
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session, seats_of_the_gone

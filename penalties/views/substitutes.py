@@ -12,8 +12,8 @@ from penalties.substitutes.forms import PoolForm, SubstitutionForm
 from penalties.views.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
 from scoring.problems import gettext_noop
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
-from tournaments.operations.registration import Details
 from tournaments.operations.substitutes import enrol_substitute, hindrances
+from tournaments.people.operations.registration import Details
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse, sentences
 from tournaments.rules import incomplete

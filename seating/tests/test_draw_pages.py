@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from seating import operations
 from seating.models import Draw
 from tournaments.models import Protocol
-from tournaments.operations import registration
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

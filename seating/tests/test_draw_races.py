@@ -6,7 +6,8 @@ from seating import operations as draws
 from seating.models import Draw
 from seating.plans import Options
 from tournaments.models import Protocol, Session
-from tournaments.operations import play, registration
+from tournaments.operations import play
+from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once

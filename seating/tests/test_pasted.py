@@ -6,7 +6,7 @@ from seating import operations as draws
 from seating.pasted import names_of
 from seating.plans import Options
 from seating.rules.pasted import read_plan
-from tournaments.operations import registration
+from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused, sentences
 from tournaments.tests import factories as make
 

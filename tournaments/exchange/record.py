@@ -25,9 +25,9 @@ from tournaments.models import (
 )
 from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
+from tournaments.people.rules.names import tidy_slug
 from tournaments.record import history
 from tournaments.rules import stages
-from tournaments.rules.names import tidy_slug
 from tournaments.rules.stages import without_stages
 
 FORMAT = "four-winds-record"

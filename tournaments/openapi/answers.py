@@ -49,8 +49,8 @@ from tournaments.openapi.shapes import (
     TournamentList,
     TournamentWhole,
 )
+from tournaments.people.rules.names import search_key
 from tournaments.record import history as chain
-from tournaments.rules.names import search_key
 from tournaments.sessions.queries import seated_tables
 from tournaments.standings_table import newest_snapshot
 from tournaments.web.paging import Page, choice_of, order_of, page_of, words_of

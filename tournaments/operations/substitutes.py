@@ -19,13 +19,8 @@ from tournaments.models import (
 from tournaments.models.play import Wind
 from tournaments.models.protocol import InForce
 from tournaments.operations.play import check_points_row
-from tournaments.operations.registration import Details, name_substitute
-from tournaments.record import history, judges, receipts
-from tournaments.record.actors import Actor
-from tournaments.record.history import Kind
-from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
-from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
-from tournaments.rules.substitutes import (
+from tournaments.people.operations.registration import Details, name_substitute
+from tournaments.people.rules.substitutes import (
     Candidate,
     Place,
     candidate_problems,
@@ -33,6 +28,11 @@ from tournaments.rules.substitutes import (
     return_problems,
     substitution_problems,
 )
+from tournaments.record import history, judges, receipts
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 
 STATES = Session.State
 

@@ -13,13 +13,13 @@ from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences, missing_rows
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
+from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.judges import open_appeals, tell_regulation_changed
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
-from tournaments.rules.substitutes import CHIEF_REFEREE
 
 STATES = Tournament.State
 RESERVED = frozenset(

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import AbuseReport, Player, Tournament, User
-from tournaments.rules.names import search_key
+from tournaments.people.rules.names import search_key
 from tournaments.web.forms import ReasonField, RefusableForm
 
 LISTING = Tournament.Listing

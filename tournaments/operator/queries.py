@@ -22,8 +22,8 @@ from tournaments.models import (
 )
 from tournaments.operator.labels import ACTS
 from tournaments.operator.rules import Limits, Organizer, Policy
+from tournaments.people.rules.names import search_key
 from tournaments.privacy.queries import overdue_requests, today
-from tournaments.rules.names import search_key
 
 LISTING = Tournament.Listing
 STATES = Tournament.State

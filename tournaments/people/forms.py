@@ -8,9 +8,9 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Player, Registration, Tournament
-from tournaments.operations.registration import Details
+from tournaments.people.operations.registration import Details
+from tournaments.people.rules.names import name_problems, tidy_name
 from tournaments.record.refusal import Refused, say
-from tournaments.rules.names import name_problems, tidy_name
 from tournaments.web.forms import RefusableForm, countries
 
 

@@ -24,8 +24,8 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.operations.registration import IN_TOURNAMENT, withdraw
 from tournaments.operations.tournaments import delete_draft
+from tournaments.people.operations.registration import IN_TOURNAMENT, withdraw
 from tournaments.privacy.queries import (
     grouping_labels,
     open_requests,

@@ -21,9 +21,9 @@ from tournaments.models import (
     Tournament,
     User,
 )
+from tournaments.people.rules.names import search_key
 from tournaments.privacy.rules import Situation
 from tournaments.record import judges
-from tournaments.rules.names import search_key
 
 SECRET = frozenset({"password", "content", "link_version"})
 """Never written into an export: what signs in, and files, which are named only."""

@@ -9,9 +9,10 @@ from django.utils import timezone
 from seating import operations as draws
 from seating.plans import Options
 from tournaments.models import Player, Protocol, Registration, Role, Session, Tournament, User
-from tournaments.operations import entering, play, protocols, registration
+from tournaments.operations import entering, play, protocols
 from tournaments.operations import tournaments as events
 from tournaments.operations.recording import Intent
+from tournaments.people.operations import registration
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.web.access import STAFF
 

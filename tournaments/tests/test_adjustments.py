@@ -3,8 +3,9 @@
 import pytest
 
 from scoring.presets import AWARDED
-from tournaments.operations import adjustments, registration
+from tournaments.operations import adjustments
 from tournaments.operations.adjustments import Entry
+from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 

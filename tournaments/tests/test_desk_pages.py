@@ -14,8 +14,9 @@ from django.utils.html import strip_tags
 
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Admission, Device, Hand, Protocol, Registration, Role, Session, Tournament
-from tournaments.operations import devices, play, protocols, registration
+from tournaments.operations import devices, play, protocols
 from tournaments.operations import tournaments as events
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from tournaments.operations import play, registration
+from tournaments.operations import play
 from tournaments.operations import tournaments as events
+from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.rules.names import name_problems, search_key, tidy_name, tidy_slug
+from tournaments.people.rules.names import name_problems, search_key, tidy_name, tidy_slug
 
 ACCEPTED = [
     "О'Коннор",

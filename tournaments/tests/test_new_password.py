@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from tournaments.models import HistoryEntry, Role, User
-from tournaments.operations import passwords
 from tournaments.operations import tournaments as events
+from tournaments.people.operations import passwords
 from tournaments.record import history
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make

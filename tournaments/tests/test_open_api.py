@@ -17,7 +17,8 @@ from tournaments import public_api_urls
 from tournaments.models import Player, Protocol, Registration, Session, Tournament
 from tournaments.openapi import shapes
 from tournaments.openapi.endpoints import ENDPOINTS, document
-from tournaments.operations import registration, standings
+from tournaments.operations import standings
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournaments.rules.pasted import Teams, read_pasted
-from tournaments.rules.registration import Listed
+from tournaments.people.rules.pasted import Teams, read_pasted
+from tournaments.people.rules.registration import Listed
 
 COUNTRIES = {"ru": "RU", "россия": "RU", "russia": "RU", "gb": "GB"}
 

@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tournaments.models import Protocol, Registration, Tournament
-from tournaments.operations import play, protocols, registration, standings
+from tournaments.operations import play, protocols, standings
 from tournaments.operations import tournaments as events
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 from tournaments.views.hall import _of_rows, _of_tables
 from tournaments.web.access import link_of

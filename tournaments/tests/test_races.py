@@ -15,10 +15,11 @@ from seating.models import Draw
 from tournaments import games
 from tournaments.exchange.intake import import_record
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing
-from tournaments.operations import entering, play, protocols, registration, standings
+from tournaments.operations import entering, play, protocols, standings
 from tournaments.operations import tournaments as events
 from tournaments.operations.entering import Pile
 from tournaments.operations.recording import Intent
+from tournaments.people.operations import registration
 from tournaments.record import locks, receipts
 from tournaments.record.refusal import Refused, Stale
 from tournaments.tests import factories as make

@@ -13,7 +13,8 @@ from penalties.tests import factories as judge
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Standing, Tournament
-from tournaments.operations import play, protocols, registration, standings, substitutes
+from tournaments.operations import play, protocols, standings, substitutes
+from tournaments.people.operations import registration
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import moved
 

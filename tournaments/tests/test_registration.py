@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.models import Player, Registration, Tournament
-from tournaments.operations import registration as people
-from tournaments.operations.registration import Details
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.record.actors import ANYONE, Actor, ActorKind
 from tournaments.record.refusal import Refused

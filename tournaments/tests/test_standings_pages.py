@@ -14,7 +14,8 @@ from scoring.presets import PRESETS
 from seating import operations as draws
 from seating.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
-from tournaments.operations import play, registration, standings
+from tournaments.operations import play, standings
+from tournaments.people.operations import registration
 from tournaments.standings_table import group_rows, newest_snapshot
 from tournaments.tests import factories as make
 

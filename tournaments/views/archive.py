@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from scoring.systems import SYSTEMS
 from tournaments.models import Session, Standing, Tournament
 from tournaments.people.queries.events import finished_tournaments
-from tournaments.rules.names import search_key
+from tournaments.people.rules.names import search_key
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.paging import Page, choice_of, page_of, words_of

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.operations import passwords
+from tournaments.people.operations import passwords
 from tournaments.public.forms import NewPasswordForm
 from tournaments.web.access import page
 from tournaments.web.frame import status_of, tried

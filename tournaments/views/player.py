@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.operations import protocols
-from tournaments.operations import registration as operations
 from tournaments.operations.recording import Intent
 from tournaments.people.forms import OwnForm
+from tournaments.people.operations import registration as operations
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.views.public import player_context

@@ -20,10 +20,10 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.operations import registration as operations
 from tournaments.people.forms import RegisterForm
+from tournaments.people.operations import registration as operations
 from tournaments.people.queries.events import finished_tournaments, visible_tournaments
-from tournaments.rules.names import search_key
+from tournaments.people.rules.names import search_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import newest_revision, newest_snapshot, value_text
 from tournaments.views.figures import player_figures

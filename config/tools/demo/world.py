@@ -12,8 +12,9 @@ from scoring.presets import PRESETS
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Role, Session, Tournament, User
-from tournaments.operations import registration, substitutes
+from tournaments.operations import substitutes
 from tournaments.operations import tournaments as events
+from tournaments.people.operations import registration
 from tournaments.record.actors import Actor, ActorKind
 
 TEAM_TABLE = {"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_points", "game_points"]}

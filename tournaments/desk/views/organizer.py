@@ -18,10 +18,11 @@ from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentFor
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
-from tournaments.operations import devices, passwords
+from tournaments.operations import devices
 from tournaments.operations import tournaments as operations
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
+from tournaments.people.operations import passwords
 from tournaments.people.queries.events import headcount_of
 from tournaments.privacy.queries import open_requests
 from tournaments.record import draws, judges

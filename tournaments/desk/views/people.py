@@ -12,18 +12,18 @@ from django.utils.translation import ngettext
 from django_tables2 import RequestConfig
 
 from scoring.problems import Problem
-from tournaments.barred import barred_here
 from tournaments.desk.tables import PeopleTable
 from tournaments.models import Registration, Tournament
-from tournaments.operations import registration as operations
-from tournaments.operations.importing import country_codes
 from tournaments.people.forms import PasteForm, PlayerForm
+from tournaments.people.operations import registration as operations
+from tournaments.people.operations.importing import country_codes
+from tournaments.people.queries.barred import barred_here
+from tournaments.people.rules.checkin import headcount
+from tournaments.people.rules.names import search_key
+from tournaments.people.rules.pasted import PastedRow, read_pasted
 from tournaments.privacy.queries import open_requests
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, say, sentences
-from tournaments.rules.checkin import headcount
-from tournaments.rules.names import search_key
-from tournaments.rules.pasted import PastedRow, read_pasted
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared
 from tournaments.web.forms import countries

@@ -7,9 +7,9 @@ from django.test import Client
 
 from config.smoke import pages
 from tournaments.models import AbuseReport, OperatorEntry, Player, Role, Tournament, User
-from tournaments.operations import registration as people
-from tournaments.operations.registration import Details
 from tournaments.operator import operations
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
 from tournaments.tests import factories as make
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -24,10 +24,10 @@ from tournaments.models import (
     User,
 )
 from tournaments.operations import play
-from tournaments.operations import registration as people
 from tournaments.operations import tournaments as events
-from tournaments.operations.registration import Details
 from tournaments.operator import operations, queries
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.record.refusal import Refused
 from tournaments.record.rules import Act

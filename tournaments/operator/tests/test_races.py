@@ -6,9 +6,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tournaments.models import OperatorEntry, Player, Tournament
-from tournaments.operations import registration as people
-from tournaments.operations.registration import Details
 from tournaments.operator import operations
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make

@@ -4,7 +4,7 @@ from django.db.models import Count, Q, QuerySet
 
 from tournaments.models import Registration, Tournament
 from tournaments.models.tournament import IN_LISTS
-from tournaments.rules.checkin import Headcount, headcount
+from tournaments.people.rules.checkin import Headcount, headcount
 
 TAKING_PART = Q(registrations__status=Registration.Status.ACTIVE) | Q(
     registrations__status=Registration.Status.WITHDRAWN, state=Tournament.State.CLOSED

@@ -29,9 +29,9 @@ from tournaments.models import (
     User,
 )
 from tournaments.operations import play, standings
-from tournaments.operations import registration as people
 from tournaments.operations import tournaments as events
-from tournaments.operations.registration import Details
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.rules import FATES, NOT_PERSONAL
 from tournaments.tests import factories as make

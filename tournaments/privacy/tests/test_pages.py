@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from tournaments.models import ErasureRequest, HistoryEntry, Player, Registration, Role, Tournament, User
 from tournaments.operations import play
-from tournaments.operations import registration as people
 from tournaments.operations import tournaments as events
-from tournaments.operations.registration import Details
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.queries import today
 from tournaments.privacy.rules import forgotten_before

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.rules.names import name_problems, search_key, tidy_name
-from tournaments.rules.pasted import HEADERS, LONGEST, LONGEST_TEXT, ema_problems
-from tournaments.rules.registration import Listed
+from tournaments.people.rules.names import name_problems, search_key, tidy_name
+from tournaments.people.rules.pasted import HEADERS, LONGEST, LONGEST_TEXT, ema_problems
+from tournaments.people.rules.registration import Listed
 from tournaments.web.rules import Grid, Row
 
 MOST_PROBLEMS = 100

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.rules.names import search_key
+from tournaments.people.rules.names import search_key
 
 
 @dataclass(frozen=True)

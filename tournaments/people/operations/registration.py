@@ -10,17 +10,17 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.problems import Problem, gettext_noop
-from tournaments import barred
 from tournaments.models import Player, Registration, Substitute, Team, Tournament
+from tournaments.people.queries import barred
+from tournaments.people.rules.barred import Bar, Person, bar_against
+from tournaments.people.rules.names import name_problems, search_key, tidy_name
+from tournaments.people.rules.pasted import Teams
+from tournaments.people.rules.registration import Listed, double_problems, is_full, window_problems
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_registration, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
-from tournaments.rules.barred import Bar, Person, bar_against
-from tournaments.rules.names import name_problems, search_key, tidy_name
-from tournaments.rules.pasted import Teams
-from tournaments.rules.registration import Listed, double_problems, is_full, window_problems
 
 STATUS = Registration.Status
 IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.rules.names import name_problems, search_key, tidy_name
-from tournaments.rules.registration import Listed, double_problems
+from tournaments.people.rules.names import name_problems, search_key, tidy_name
+from tournaments.people.rules.registration import Listed, double_problems
 
 MOST = 2000
 LONGEST = {"phone": 40, "email": 254, "comment": 500}

@@ -14,10 +14,18 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.models import Tournament
-from tournaments.operations import importing as operations
-from tournaments.operations.importing import Wish
+from tournaments.people.operations import importing as operations
+from tournaments.people.operations.importing import Wish
+from tournaments.people.rules.imported import (
+    FIELDS,
+    LABELS,
+    LEAVE_OUT,
+    MOST_PROBLEMS,
+    Choice,
+    Incoming,
+    Understood,
+)
 from tournaments.record.refusal import Refused, refuse, say, sentences
-from tournaments.rules.imported import FIELDS, LABELS, LEAVE_OUT, MOST_PROBLEMS, Choice, Incoming, Understood
 from tournaments.web import files, rates
 from tournaments.web.access import page
 from tournaments.web.callers import spend

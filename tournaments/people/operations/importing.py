@@ -13,13 +13,9 @@ from django.utils.translation import gettext
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import Registration, Tournament
-from tournaments.operations import registration as people
-from tournaments.operations.registration import Details
-from tournaments.record.actors import Actor
-from tournaments.record.locks import lock_tournament
-from tournaments.record.receipts import answered, keep
-from tournaments.record.refusal import Refused
-from tournaments.rules.imported import (
+from tournaments.people.operations import registration as people
+from tournaments.people.operations.registration import Details
+from tournaments.people.rules.imported import (
     LABELS,
     MOST_PROBLEMS,
     Choice,
@@ -28,6 +24,10 @@ from tournaments.rules.imported import (
     Understood,
     understand,
 )
+from tournaments.record.actors import Actor
+from tournaments.record.locks import lock_tournament
+from tournaments.record.receipts import answered, keep
+from tournaments.record.refusal import Refused
 from tournaments.web.rules import Grid
 
 DETAILS = ("name", "country", "region", "city", "club", "team", "group", "email", "phone", "comment")

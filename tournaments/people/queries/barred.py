@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 
 from scoring.problems import Problem
 from tournaments.models import Registration, Tournament
+from tournaments.people.rules.barred import Bar, Person, bar_against, bar_problems
 from tournaments.record.actors import Actor, ActorKind
-from tournaments.rules.barred import Bar, Person, bar_against, bar_problems
 
 STATUS = Registration.Status
 
