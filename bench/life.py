@@ -118,19 +118,10 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.operations import (
-        adjustments,
-        devices,
-        entering,
-        hall,
-        play,
-        protocols,
-        standings,
-        substitutes,
-        timetable,
-    )
-    from tournaments.operations import tournaments as events
+    from tournaments.operations import adjustments, devices, entering, hall, protocols, standings, substitutes
     from tournaments.people.operations import importing, registration
+    from tournaments.sessions.operations import play, timetable
+    from tournaments.sessions.operations import tournaments as events
     from tournaments.web.rules import Grid, Row
 
     def announcement(name: str = "A small event") -> Any:

@@ -214,7 +214,7 @@ def _next(left: Iterator[int], lock: threading.Lock) -> int | None:
 
 def event_to_fill() -> str:
     """Make an event whose list is still open; return its address."""
-    from tournaments.operations import tournaments as events
+    from tournaments.sessions.operations import tournaments as events
 
     event = life.Event()
     days = event.of.first_day, event.of.last_day

@@ -21,19 +21,19 @@ from seating.rules.progress import Cancelled
 from seating.working import Plan, drawn, is_repeated, measured_plan, method_of, with_edits
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament, User
 from tournaments.operations import standings
-from tournaments.operations.play import (
-    Seating,
-    seat_players,
-    swap_seats,
-    told_tables,
-    withdraw_seating,
-)
 from tournaments.people.operations.registration import let_in_from
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_seating, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.sessions.operations.play import (
+    Seating,
+    seat_players,
+    swap_seats,
+    told_tables,
+    withdraw_seating,
+)
 
 LONGEST_SEED = 100
 LONGEST_REASON = 500

@@ -10,7 +10,7 @@ from penalties.models import Appeal
 from penalties.operations import appeals, lateness
 from penalties.tests import factories as judge
 from tournaments.models import HistoryEntry, Seat, Substitute
-from tournaments.operations import play
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from seating.models import Draw
 from seating.rules.random_draw import commitment, random_draw
 from tournaments.models import Tournament
-from tournaments.operations import play
 from tournaments.people.operations import registration
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

@@ -23,7 +23,8 @@ from scoring.seats import Seat
 from scoring.systems import ruleset
 from tournaments.models import Protocol, Standing
 from tournaments.models.standing import LINE
-from tournaments.operations import play, standings
+from tournaments.operations import standings
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.tests.naive import hands_of
 from tournaments.tests.random_hands import random_facts

@@ -79,7 +79,7 @@ def test_metrics_are_not_there_for_whoever_shows_no_token(client, settings, toke
 
 @pytest.mark.parametrize("slug", ["operator", "metrics"])
 def test_no_event_takes_an_address_of_the_operator(slug):
-    from tournaments.operations.tournaments import RESERVED
+    from tournaments.sessions.operations.tournaments import RESERVED
 
     assert slug in RESERVED
 

@@ -356,7 +356,7 @@ PUBLIC = ("", "standings/", "standings/?why=1", "standings/explain/?a=1&b=2", "s
 @pytest.mark.parametrize("path", PUBLIC)
 def test_view_of_the_standings_asks_nothing_of_the_hands(client, path):
     """[DESIGN 6]"""
-    from tournaments.operations import play
+    from tournaments.sessions.operations import play
 
     of = make.tournament()
     make.players(of, 4)

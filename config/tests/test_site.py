@@ -130,7 +130,7 @@ def test_modules_import_each_other_under_hashed_names(tmp_path, settings):
 def test_every_fixed_address_is_reserved():
     from django.urls import get_resolver
 
-    from tournaments.operations.tournaments import RESERVED
+    from tournaments.sessions.operations.tournaments import RESERVED
 
     firsts = {str(pattern.pattern).partition("/")[0] for pattern in get_resolver().url_patterns}
     fixed = {first for first in firsts if first and "<" not in first and "." not in first}

@@ -16,7 +16,8 @@ from scoring.record.hands import read_hand
 from scoring.seats import Seat
 from scoring.systems import ruleset
 from tournaments.models import Hand, HistoryEntry, Player, Protocol
-from tournaments.operations import devices, play
+from tournaments.operations import devices
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
 from tournaments.views import tablet_worker

@@ -15,7 +15,8 @@ from config.tests.test_tablet_browser import (
     win,
 )
 from conftest import wait_for
-from tournaments.operations import play, protocols, tournaments
+from tournaments.operations import protocols
+from tournaments.sessions.operations import play, tournaments
 from tournaments.tests import factories as make
 from tournaments.views import tablet_worker
 

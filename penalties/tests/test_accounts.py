@@ -20,9 +20,10 @@ from scoring.standings.sessions import session_ledger, tally
 from tournaments.events import event_of
 from tournaments.exchange.record import declared_of
 from tournaments.models import Protocol, Session, Tournament
-from tournaments.operations import adjustments, play
+from tournaments.operations import adjustments
 from tournaments.operations.adjustments import Entry
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

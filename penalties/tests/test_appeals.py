@@ -22,9 +22,9 @@ from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Role, Seat, Team
 from tournaments.models.protocol import InForce
-from tournaments.operations import play
-from tournaments.operations.tournaments import change_regulation
 from tournaments.record.refusal import Refused, say
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations.tournaments import change_regulation
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

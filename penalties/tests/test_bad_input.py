@@ -22,9 +22,9 @@ from penalties.rules import appeals as appeal_rules
 from penalties.rules import attachments, ladder
 from penalties.tests import factories as judge
 from tournaments.models import Player, Session, Team, Tournament, User
-from tournaments.operations import play
-from tournaments.operations.tournaments import close_tournament
 from tournaments.record.refusal import Refused, say
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations.tournaments import close_tournament
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

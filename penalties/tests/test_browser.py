@@ -11,9 +11,10 @@ from penalties.operations import appeals, lateness
 from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
 from tournaments.models import Protocol, Session
-from tournaments.operations import adjustments, play, protocols
+from tournaments.operations import adjustments, protocols
 from tournaments.operations.adjustments import Entry
 from tournaments.operations.standings import recompute_all
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

@@ -14,8 +14,8 @@ from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Seat, Session
-from tournaments.operations import play
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 
 from penalties.tests import factories as judge
 from tournaments.desk.forms.regulation import RegulationForm
-from tournaments.operations.tournaments import change_regulation
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations.tournaments import change_regulation
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from tournaments.operations.substitutes import enrol_substitute, hindrances
 from tournaments.people.operations.registration import Details
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse, sentences
-from tournaments.rules import incomplete
 from tournaments.sessions.queries import current_session, seats_of_the_gone
+from tournaments.sessions.rules import incomplete
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
 

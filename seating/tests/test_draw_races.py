@@ -6,9 +6,9 @@ from seating import operations as draws
 from seating.models import Draw
 from seating.plans import Options
 from tournaments.models import Protocol, Session
-from tournaments.operations import play
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
 from tournaments.verification import verify

@@ -8,8 +8,8 @@ from django.db import connection, transaction
 
 from seating import operations as draws
 from tournaments.models import Table
-from tournaments.operations import play
 from tournaments.record import history
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]

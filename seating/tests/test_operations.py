@@ -13,9 +13,10 @@ from seating.models import Draw
 from seating.plans import Options
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
-from tournaments.operations import play, standings, substitutes
+from tournaments.operations import standings, substitutes
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

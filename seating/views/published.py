@@ -24,9 +24,9 @@ from seating.reports import figures
 from seating.rules.random_draw import METHOD
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind
-from tournaments.operations import play
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
+from tournaments.sessions.operations import play
 from tournaments.sessions.queries import seated_tables
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, show, tried

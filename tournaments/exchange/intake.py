@@ -40,14 +40,14 @@ from tournaments.models import (
 from tournaments.models.protocol import InForce
 from tournaments.operations.adjustments import facts_of
 from tournaments.operations.recording import hand_columns
-from tournaments.operations.tournaments import RESERVED, taking_an_address
 from tournaments.people.rules.names import search_key
 from tournaments.record import history
 from tournaments.record.actors import Actor
 from tournaments.record.chronicle import Chronicle
 from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
-from tournaments.rules import stages
+from tournaments.sessions.operations.tournaments import RESERVED, taking_an_address
+from tournaments.sessions.rules import stages
 
 Json = Mapping[str, Any]
 

@@ -27,8 +27,8 @@ from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import tidy_slug
 from tournaments.record import history
-from tournaments.rules import stages
-from tournaments.rules.stages import without_stages
+from tournaments.sessions.rules import stages
+from tournaments.sessions.rules.stages import without_stages
 
 FORMAT = "four-winds-record"
 VERSION = 1

@@ -38,7 +38,7 @@ from tournaments.record.locks import lock_free, lock_unread
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
 from tournaments.record.rows import insert
-from tournaments.rules.last_hand import signal_at, time_problems
+from tournaments.sessions.rules.last_hand import signal_at, time_problems
 from tournaments.sheets import Sheet
 
 logger = logging.getLogger(__name__)

@@ -18,7 +18,6 @@ from tournaments.models import (
 )
 from tournaments.models.play import Wind
 from tournaments.models.protocol import InForce
-from tournaments.operations.play import check_points_row
 from tournaments.people.operations.registration import Details, name_substitute
 from tournaments.people.rules.substitutes import (
     Candidate,
@@ -33,6 +32,7 @@ from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.sessions.operations.play import check_points_row
 
 STATES = Session.State
 

@@ -13,8 +13,6 @@ from django.utils import timezone
 
 from scoring.problems import gettext_noop
 from tournaments.models import AbuseReport, Player, Role, Tournament, User
-from tournaments.operations import tournaments as events
-from tournaments.operations.tournaments import Announcement
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
 from tournaments.privacy import operations as privacy
@@ -25,6 +23,8 @@ from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
 from tournaments.record.rules import Act
 from tournaments.record.site_log import log
+from tournaments.sessions.operations import tournaments as events
+from tournaments.sessions.operations.tournaments import Announcement
 
 LISTING = Tournament.Listing
 MOST_OPEN_REPORTS = 20

@@ -24,7 +24,6 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.operations.tournaments import delete_draft
 from tournaments.people.operations.registration import IN_TOURNAMENT, withdraw
 from tournaments.privacy.queries import (
     grouping_labels,
@@ -51,6 +50,7 @@ from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
 from tournaments.record.rules import Act
 from tournaments.record.site_log import log
+from tournaments.sessions.operations.tournaments import delete_draft
 
 STATES = ErasureRequest.State
 BLANK: Mapping[str, Any] = {

@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournaments.models import ErasureRequest, Player, Registration, Tournament, User
-from tournaments.operations.tournaments import delete_draft as delete_own_draft
 from tournaments.privacy import operations, queries
 from tournaments.privacy.forms import DeleteAccountForm, EraseForm, OwnErasureForm
 from tournaments.privacy.rules import ABOUT_PLAYERS, Why, erasure_problems, is_erased_at_once, kept_labels
 from tournaments.record.refusal import sentences
+from tournaments.sessions.operations.tournaments import delete_draft as delete_own_draft
 from tournaments.web.access import link_of, page
 from tournaments.web.forms import ReasonForm
 from tournaments.web.frame import Context, do, done, show, status_of, tried

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from tournaments.models import Player, Tournament
-from tournaments.operations import play
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -22,10 +22,11 @@ from tournaments.exchange.record import export_record
 from tournaments.exchange.record_file import record_file
 from tournaments.exchange.tables import PUBLIC
 from tournaments.models import Player, Session, Tournament
-from tournaments.operations import play, standings
-from tournaments.operations import tournaments as events
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.web import files
 from tournaments.web.files import Sheet

@@ -3,7 +3,8 @@
 import pytest
 
 from tournaments.models import FinalResult, Protocol, Seat
-from tournaments.operations import play, protocols
+from tournaments.operations import protocols
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from tournaments.operations import play
-from tournaments.operations import tournaments as events
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

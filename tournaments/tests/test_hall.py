@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tournaments.models import HallScreen, HistoryEntry, Protocol
-from tournaments.operations import play, standings
+from tournaments.operations import standings
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.rules.incomplete import (
+from tournaments.sessions.rules.incomplete import (
     Gap,
     Outcome,
     Proposal,

@@ -14,7 +14,7 @@ from scoring.regulation import LastHand
 from tournaments.models import Hand, Protocol, Session
 from tournaments.operations import entering, protocols
 from tournaments.record.refusal import Refused, say
-from tournaments.rules.last_hand import signal_at, time_problems
+from tournaments.sessions.rules.last_hand import signal_at, time_problems
 from tournaments.tests import factories as make
 from tournaments.web.forms import LocalDateTimeField, in_zone
 

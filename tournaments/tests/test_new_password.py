@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from tournaments.models import HistoryEntry, Role, User
-from tournaments.operations import tournaments as events
 from tournaments.people.operations import passwords
 from tournaments.record import history
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -14,9 +14,9 @@ from openpyxl import load_workbook
 
 from tournaments.models import Player, Tournament
 from tournaments.operations import standings
-from tournaments.operations import tournaments as events
 from tournaments.prizes import FOR_PLACE, IN_TABLE, prize_tables
 from tournaments.rules.prizes import MOST_PLACES, deciding, first_places, has_results
+from tournaments.sessions.operations import tournaments as events
 from tournaments.standings_table import GROUP_TABLES, newest_snapshot
 from tournaments.tests import factories as make
 from tournaments.tests.test_standings_pages import address, event, session, teams, words

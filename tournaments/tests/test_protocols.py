@@ -3,8 +3,9 @@
 import pytest
 
 from tournaments.models import HistoryEntry, Standing
-from tournaments.operations import entering, play, protocols, standings
+from tournaments.operations import entering, protocols, standings
 from tournaments.record.refusal import Refused, Stale
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

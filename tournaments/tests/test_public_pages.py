@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tournaments.models import Protocol, Registration, Tournament
-from tournaments.operations import play, protocols, standings
-from tournaments.operations import tournaments as events
+from tournaments.operations import protocols, standings
 from tournaments.people.operations import registration
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.views.hall import _of_rows, _of_tables
 from tournaments.web.access import link_of

@@ -15,13 +15,14 @@ from seating.models import Draw
 from tournaments import games
 from tournaments.exchange.intake import import_record
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing
-from tournaments.operations import entering, play, protocols, standings
-from tournaments.operations import tournaments as events
+from tournaments.operations import entering, protocols, standings
 from tournaments.operations.entering import Pile
 from tournaments.operations.recording import Intent
 from tournaments.people.operations import registration
 from tournaments.record import locks, receipts
 from tournaments.record.refusal import Refused, Stale
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
 from tournaments.verification import verify

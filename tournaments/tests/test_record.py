@@ -15,9 +15,10 @@ import scoring
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Player, Protocol, Session, Standing, Tournament
-from tournaments.operations import play, standings
+from tournaments.operations import standings
 from tournaments.record import history
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

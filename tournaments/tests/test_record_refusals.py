@@ -16,8 +16,9 @@ from tournaments.blanks import MOST_LINES, lines_of
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import HistoryEntry, Player, Protocol, Role, Session, Tournament, User
-from tournaments.operations import play, standings
+from tournaments.operations import standings
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
 from tournaments.verification import verify

@@ -21,7 +21,7 @@ from tournaments.exchange.record import export_record
 from tournaments.models import Session, Standing, Tournament
 from tournaments.operations import standings
 from tournaments.record.refusal import Refused
-from tournaments.rules import stages
+from tournaments.sessions.rules import stages
 from tournaments.tests import factories as make
 from tournaments.tests import naive
 from tournaments.tests.random_records import moved, random_record

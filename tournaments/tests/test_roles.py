@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from tournaments.models import Protocol
-from tournaments.operations import tournaments as events
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,9 @@ from scoring.presets import PRESETS
 from seating import operations as draws
 from seating.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
-from tournaments.operations import play, standings
+from tournaments.operations import standings
 from tournaments.people.operations import registration
+from tournaments.sessions.operations import play
 from tournaments.standings_table import group_rows, newest_snapshot
 from tournaments.tests import factories as make
 

@@ -7,12 +7,12 @@ from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.events import event_of
 from tournaments.models import Protocol, Role, Session
-from tournaments.operations import play
 from tournaments.operations.standings import recompute
 from tournaments.operations.substitutes import enrol_substitute, fill_seat, leave_empty
 from tournaments.people.operations import registration
 from tournaments.people.rules.substitutes import Candidate, Place, return_problems, substitution_problems
 from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import play
 from tournaments.sessions.queries import seats_of_the_gone
 from tournaments.tests import factories as make
 from tournaments.verification import verify

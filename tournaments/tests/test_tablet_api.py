@@ -11,7 +11,8 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt
-from tournaments.operations import devices, play, protocols, tournaments
+from tournaments.operations import devices, protocols
+from tournaments.sessions.operations import play, tournaments
 from tournaments.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts

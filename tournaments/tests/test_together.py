@@ -14,9 +14,10 @@ from django.utils.translation import gettext
 
 from tournaments import games
 from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt, StandingsRevision
-from tournaments.operations import adjustments, devices, entering, play, protocols, substitutes
+from tournaments.operations import adjustments, devices, entering, protocols, substitutes
 from tournaments.operations.recording import Intent
 from tournaments.people.operations import registration
+from tournaments.sessions.operations import play
 from tournaments.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations

@@ -14,10 +14,11 @@ from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.events import taken_before_places
 from tournaments.models import Protocol, Session, Table, Tournament
-from tournaments.operations import devices, play, protocols
+from tournaments.operations import devices, protocols
 from tournaments.record import judges
 from tournaments.record.actors import ActorKind
 from tournaments.record.refusal import refuse
+from tournaments.sessions.operations import play
 from tournaments.sessions.queries import current_session
 from tournaments.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.views.tablet_state import (

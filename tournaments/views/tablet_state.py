@@ -22,8 +22,8 @@ from tournaments.record.history import Kind
 from tournaments.record.judges import DeadHand
 from tournaments.record.queries import whole
 from tournaments.record.refusal import say
-from tournaments.rules.last_hand import hands_after, signal_at
 from tournaments.sessions.queries import counted_tables
+from tournaments.sessions.rules.last_hand import hands_after, signal_at
 from tournaments.sheets import Sheet, sheet_of
 from tournaments.web.access import CAPABILITIES
 

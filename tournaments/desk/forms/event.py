@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.presets import PRESETS
 from tournaments.models import Player, Registration, Role, Tournament, User
-from tournaments.operations.tournaments import Announcement
 from tournaments.people.rules.names import tidy_slug
+from tournaments.sessions.operations.tournaments import Announcement
 from tournaments.web.forms import DateField, GroupedForm, LocalDateTimeField, RefusableForm, in_zone, zones
 
 

@@ -19,7 +19,6 @@ from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
 from tournaments.operations import devices
-from tournaments.operations import tournaments as operations
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.operations import passwords
@@ -27,6 +26,7 @@ from tournaments.people.queries.events import headcount_of
 from tournaments.privacy.queries import open_requests
 from tournaments.record import draws, judges
 from tournaments.record.draws import OpenDraw
+from tournaments.sessions.operations import tournaments as operations
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings_table import newest_revision
 from tournaments.web import rates

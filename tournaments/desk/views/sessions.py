@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations import play, protocols
+from tournaments.operations import protocols
 from tournaments.operations.recording import Intent
 from tournaments.record import judges
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
 from tournaments.rounds import with_rounds
+from tournaments.sessions.operations import play
 from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings_table import newest_revision
 from tournaments.views.sheet import objections_to, protocol_rows, recent_entries

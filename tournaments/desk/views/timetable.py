@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.models import Session, Tournament
-from tournaments.operations import timetable as operations
+from tournaments.sessions.operations import timetable as operations
 from tournaments.web.access import page
 from tournaments.web.forms import LocalDateTimeField, RefusableForm
 from tournaments.web.frame import done, show, status_of, tried

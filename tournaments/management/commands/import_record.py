@@ -14,9 +14,9 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.exchange.intake import Taken, import_record
 from tournaments.models import Role, Tournament, User
 from tournaments.operations.standings import recompute
-from tournaments.operations.tournaments import grant_role
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.refusal import Refused, sentences
+from tournaments.sessions.operations.tournaments import grant_role
 
 LARGEST = 256
 """The most megabytes that are read: a tournament of thousands of players, every hand of it, has some fifty."""

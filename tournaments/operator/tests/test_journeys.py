@@ -23,14 +23,14 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.operations import play
-from tournaments.operations import tournaments as events
 from tournaments.operator import operations, queries
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.record.refusal import Refused
 from tournaments.record.rules import Act
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 from tournaments.web.access import link_of

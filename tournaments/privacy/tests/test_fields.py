@@ -28,12 +28,13 @@ from tournaments.models import (
     Team,
     User,
 )
-from tournaments.operations import play, standings
-from tournaments.operations import tournaments as events
+from tournaments.operations import standings
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.rules import FATES, NOT_PERSONAL
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

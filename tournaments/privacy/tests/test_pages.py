@@ -8,13 +8,13 @@ from django.test import Client
 from django.urls import reverse
 
 from tournaments.models import ErasureRequest, HistoryEntry, Player, Registration, Role, Tournament, User
-from tournaments.operations import play
-from tournaments.operations import tournaments as events
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.queries import today
 from tournaments.privacy.rules import forgotten_before
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tasks import forget_contacts
 from tournaments.tests import factories as make
 from tournaments.verification import verify

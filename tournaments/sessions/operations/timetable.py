@@ -11,7 +11,7 @@ from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, refuse_finished
-from tournaments.rules.timetable import Slot, clock_problems, order_problems
+from tournaments.sessions.rules.timetable import Slot, clock_problems, order_problems
 
 
 @transaction.atomic

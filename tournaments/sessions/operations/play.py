@@ -13,12 +13,12 @@ from scoring.problems import Problem, gettext_noop
 from scoring.regulation import Regulation, missing_rows
 from tournaments.models import HistoryEntry, Player, Protocol, Registration, Seat, Session, Table, Tournament
 from tournaments.models.play import Wind
-from tournaments.operations.tournaments import own_up_to_appeals
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.sessions.operations.tournaments import own_up_to_appeals
 
 STATES = Session.State
 
