@@ -121,8 +121,8 @@ def make_world() -> World:
 
     from config.tools.demo.world import make_world as make_events
     from tournaments.models import Registration, Role, Tournament, User
-    from tournaments.operations import devices
     from tournaments.record.actors import Actor, ActorKind
+    from tournaments.tables.operations import devices
     from tournaments.web.access import link_of
 
     make_events(organizer="organizer", password=PASSWORD)

@@ -553,9 +553,9 @@ def hall_in_play(tables: int) -> tuple[Any, list[str]]:
     """Make an event with its session in play by the operations themselves, so that its history can be verified."""
     from seating import operations as draws
     from tournaments.models import Device
-    from tournaments.operations.devices import digest_of
     from tournaments.people.operations import registration
     from tournaments.sessions.operations import play
+    from tournaments.tables.operations.devices import digest_of
 
     life.begin()
     event, steps = life.Event(), life.steps()

@@ -79,7 +79,7 @@ class Event:
 
     def intent(self, key: str, table: int = 1, **body: object) -> Any:
         """What a device sends about a table: the same key and body each time, and how much it has seen."""
-        from tournaments.operations.recording import Intent
+        from tournaments.tables.operations.recording import Intent
 
         return Intent(seen=self.protocol(table).version, key=f"{key}-{'k' * 16}", body=body)
 
@@ -118,10 +118,11 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.operations import adjustments, devices, entering, hall, protocols, standings, substitutes
+    from tournaments.operations import adjustments, hall, standings
     from tournaments.people.operations import importing, registration
     from tournaments.sessions.operations import play, timetable
     from tournaments.sessions.operations import tournaments as events
+    from tournaments.tables.operations import devices, entering, protocols, substitutes
     from tournaments.web.rules import Grid, Row
 
     def announcement(name: str = "A small event") -> Any:

@@ -111,7 +111,7 @@ def main() -> None:
     home = world.begin()
     from config.collector import spare_the_collector
     from scoring.standings.stages import standings
-    from tournaments.events import event_of
+    from tournaments.tables.queries.events import event_of
 
     spare_the_collector()
     print(world.machine())

@@ -1,7 +1,7 @@
 """Hands of tablets, taken before Django: whatever arrives while others are being written is written together.
 
 A hand alone costs Django sixteen questions to the database, twenty hands at one moment cost as many. One thread writes;
-nobody waits for more hands to come. Only what is plain is answered here (`tournaments/views/tablet_together.py`);
+nobody waits for more hands to come. Only what is plain is answered here (`tournaments/tables/views/tablet_batch.py`);
 everything else is led on to Django as it came, and is refused, or told the first answer again, there.
 """
 
@@ -29,7 +29,7 @@ from config import logs
 from config.live import Message, Receive, Scope, Send
 from config.operator import metrics
 from config.pages import LANGUAGE, Application, language_of
-from tournaments.views.tablet_together import Letter, answer_together
+from tournaments.tables.views.tablet_batch import Letter, answer_together
 from tournaments.web.strict import MAX_BYTES
 
 logger = logging.getLogger(__name__)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from scoring.standings.sessions import Event
 from scoring.standings.stages import standings
-from tournaments.events import event_of
 from tournaments.kept import kept, remembered, revision_key, session_keys
 from tournaments.models import Registration, Session, Tournament
+from tournaments.tables.queries.events import event_of
 
 
 @dataclass(frozen=True)

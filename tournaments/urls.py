@@ -6,18 +6,17 @@ from tournaments.desk.views import organizer, people, sessions, timetable
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
+from tournaments.tables.views import paper, tablet_worker
 from tournaments.views import (
     archive,
     downloads,
     hall,
-    paper,
     passwords,
     player,
     prizes,
     public,
     standings,
     statistics,
-    tablet_worker,
 )
 
 app_name = "tournaments"
@@ -106,7 +105,7 @@ event = [
     path("me/<link>/code.svg", player.code, name="own_code"),
     path("hall/", hall.screen, name="hall"),
     path("desk/", include(desk)),
-    path("", include("tournaments.tablet_urls")),
+    path("", include("tournaments.tables.urls")),
 ]
 
 urlpatterns = [

@@ -12,10 +12,10 @@ from scoring.seats import Seat as Place
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.operations.adjustments import facts_of
-from tournaments.operations.protocols import counted_totals
 from tournaments.record import triggers
 from tournaments.record.history import GENESIS, Kind, canonical, digest
-from tournaments.sheets import COLUMNS, sheet_of
+from tournaments.tables.operations.protocols import counted_totals
+from tournaments.tables.queries.sheets import COLUMNS, sheet_of
 
 
 @dataclass(frozen=True)

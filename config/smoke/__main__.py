@@ -96,7 +96,7 @@ class Journey:
 
     def __init__(self, topology: Topology) -> None:
         """Set the scene by operations."""
-        from tournaments.operations import devices
+        from tournaments.tables.operations import devices
         from tournaments.tests import factories
 
         self.topology = topology

@@ -23,9 +23,9 @@ from penalties.operations import appeals, penalties
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Device, Hand, Protocol, Role, Session, Tournament, User
-from tournaments.operations import protocols, substitutes
 from tournaments.people.operations import passwords
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import protocols, substitutes
 from tournaments.tests import factories as make
 
 Made = Callable[[Event], Any]

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tournaments.operations import devices
+from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 
 Facts = dict[str, Any]

@@ -10,8 +10,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from penalties.operations import lateness as late
 from penalties.tests import factories as judge
 from tournaments.models import AbuseReport, Device, Protocol, Tournament
-from tournaments.operations import devices
 from tournaments.privacy import operations as privacy
+from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 from tournaments.web.access import CAPABILITIES, DEVICE, OPERATOR, SIGNED_IN, STAFF, digest_of, link_of
 

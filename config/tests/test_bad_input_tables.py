@@ -22,8 +22,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tournaments.models import Admission, Hand, HistoryEntry, Protocol, Receipt
-from tournaments.operations import devices, entering, protocols
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import devices, entering, protocols
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ PLANTED = {
     "seating-knows-penalties": ("seating/views.py", "import penalties.models", "seating may not know penalties"),
     "penalties-know-seating": ("penalties/a.py", "from seating.models import Draw", "penalties may not know seating"),
     "tournaments-know-config": ("tournaments/a.py", "from config import live", "tournaments may not know config"),
-    "tournaments-know-seating": ("tournaments/queries.py", "import seating", "tournaments may not know seating"),
+    "tournaments-know-seating": ("tournaments/tables/queries/state.py", "import seating", "tournaments may not know seating"),
     "models-know-views": ("tournaments/models/a.py", "from tournaments.views import b", "may not turn back to views"),
     "queries-know-operations": ("seating/queries.py", "from seating import operations", "may not turn back to operations"),
     "forms-know-views": ("tournaments/desk/forms/event.py", "from .views import b", "may not turn back to views"),

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from tournaments.operations import devices
+from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from config.server import descriptors
 from config.tests.raw_http import Visitor
 from config.tests.server_process import serving
 from tournaments.models import Hand
-from tournaments.operations import devices
+from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 
 

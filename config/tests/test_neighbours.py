@@ -19,7 +19,7 @@ from config.tests.test_addresses import PEOPLE as EVERYBODY
 from config.tests.world import MODELS, Event, World, changed, rows_of, undone, writes
 from tournaments.models import Tournament
 from tournaments.operations import adjustments, standings
-from tournaments.views.tablet_together import Letter, answer_together
+from tournaments.tables.views.tablet_batch import Letter, answer_together
 
 pytestmark = pytest.mark.django_db
 

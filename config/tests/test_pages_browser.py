@@ -8,10 +8,11 @@ from playwright.sync_api import expect
 from config.smoke import pages
 from seating import operations as draws
 from tournaments.models import Protocol, Role, Tournament
-from tournaments.operations import protocols, standings
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

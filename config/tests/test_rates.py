@@ -11,9 +11,9 @@ from django.test import Client, RequestFactory
 
 from config.tests.production import HOST, Production
 from tournaments.models import HistoryEntry, Registration, Tournament, UsedLimit, User
-from tournaments.operations import devices
 from tournaments.record import limits
 from tournaments.record.limits import Limit, Memory, Rate
+from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 from tournaments.web import rates
 from tournaments.web.access import link_of

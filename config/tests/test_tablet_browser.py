@@ -16,11 +16,11 @@ from scoring.record.hands import read_hand
 from scoring.seats import Seat
 from scoring.systems import ruleset
 from tournaments.models import Hand, HistoryEntry, Player, Protocol
-from tournaments.operations import devices
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import devices
+from tournaments.tables.views import tablet_worker
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
-from tournaments.views import tablet_worker
 from tournaments.web.access import pin_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

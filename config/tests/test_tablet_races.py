@@ -15,10 +15,10 @@ from config.tests.test_tablet_browser import (
     win,
 )
 from conftest import wait_for
-from tournaments.operations import protocols
 from tournaments.sessions.operations import play, tournaments
+from tournaments.tables.operations import protocols
+from tournaments.tables.views import tablet_worker
 from tournaments.tests import factories as make
-from tournaments.views import tablet_worker
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WITHIN = 10_000

@@ -23,13 +23,14 @@ from penalties.operations import penalties as penal
 from penalties.tests import factories as judge
 from seating import operations as draws
 from tournaments.models import AbuseReport, Protocol, Registration, Role, Session, Table, Tournament, User
-from tournaments.operations import adjustments, devices, protocols, standings, substitutes
+from tournaments.operations import adjustments, standings
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
 from tournaments.record.actors import Actor
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import devices, protocols, substitutes
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

@@ -13,11 +13,11 @@ from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Hand, Protocol, Table
 from tournaments.models.protocol import InForce
-from tournaments.operations import protocols
-from tournaments.operations.recording import Intent
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, refuse
+from tournaments.tables.operations import protocols
+from tournaments.tables.operations.recording import Intent
 
 Facts = dict[str, Any]
 DEAD = "dead_hand"

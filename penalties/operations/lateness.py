@@ -14,12 +14,12 @@ from penalties.rules.lateness import consequence, elapsed, seconds_problems
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Player, Session, Tournament
-from tournaments.operations.substitutes import leave_empty
 from tournaments.record import history
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.tables.operations.substitutes import leave_empty
 
 STATES = Lateness.State
 

@@ -19,13 +19,13 @@ from penalties.rules import ladder
 from penalties.rules.offences import offence
 from scoring.problems import Problem, gettext_noop
 from scoring.systems.offences import Mode, Offence
-from tournaments.events import TAKING_PART
 from tournaments.models import Player, Registration, Session, Tournament, User
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_registration, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.tables.queries.events import TAKING_PART
 
 EFFECTS = Penalty.Effect
 STATES = Penalty.State

@@ -7,9 +7,9 @@ from django.db import transaction
 from penalties.operations.lateness import end_absences
 from penalties.operations.lines import settle
 from tournaments.models import Player, Seat, Session, Substitute, Table, Tournament
-from tournaments.operations import substitutes
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_tournament
+from tournaments.tables.operations import substitutes
 
 
 @transaction.atomic

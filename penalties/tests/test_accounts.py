@@ -17,13 +17,13 @@ from penalties.tests import factories as judge
 from scoring.record.computed import compute
 from scoring.standings.ranking import rank
 from scoring.standings.sessions import session_ledger, tally
-from tournaments.events import event_of
 from tournaments.exchange.record import declared_of
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.operations import adjustments
 from tournaments.operations.adjustments import Entry
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

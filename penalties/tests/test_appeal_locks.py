@@ -8,10 +8,10 @@ import pytest
 from penalties.operations import appeals
 from penalties.tests import factories as judge
 from penalties.tests.test_dead_hands import after_a_kong, dead, scene
-from tournaments.operations import entering
-from tournaments.operations.entering import Pile, Tap
-from tournaments.operations.recording import Intent
 from tournaments.record import history
+from tournaments.tables.operations import entering
+from tournaments.tables.operations.entering import Pile, Tap
+from tournaments.tables.operations.recording import Intent
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
 from tournaments.verification import verify

@@ -12,10 +12,10 @@ from penalties.models import Lateness
 from penalties.operations import lateness, seats
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
-from tournaments.events import event_of
 from tournaments.models import Protocol, Seat, Session
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

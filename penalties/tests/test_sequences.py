@@ -12,9 +12,9 @@ from penalties.operations import penalties as operations
 from penalties.operations.penalties import Case
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
-from tournaments.events import event_of
 from tournaments.models import Seat, Session
 from tournaments.sessions.operations import play
+from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

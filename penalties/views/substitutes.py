@@ -12,12 +12,12 @@ from penalties.substitutes.forms import PoolForm, SubstitutionForm
 from penalties.views.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
 from scoring.problems import gettext_noop
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
-from tournaments.operations.substitutes import enrol_substitute, hindrances
 from tournaments.people.operations.registration import Details
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse, sentences
 from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.sessions.rules import incomplete
+from tournaments.tables.operations.substitutes import enrol_substitute, hindrances
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
 

@@ -13,10 +13,11 @@ from seating.models import Draw
 from seating.plans import Options
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
-from tournaments.operations import standings, substitutes
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import substitutes
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

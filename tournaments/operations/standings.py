@@ -13,10 +13,10 @@ from django.db.models import F
 from scoring.regulation import Regulation
 from scoring.standings.sessions import Event
 from scoring.standings.stages import Account, account
-from tournaments.events import event_of, sessions_that_count
 from tournaments.models import Session, Snapshot, Standing, StandingsRevision, Tournament
 from tournaments.record import news, signals
 from tournaments.standings.queries.snapshot import _text, lines_of, said_of
+from tournaments.tables.queries.events import event_of, sessions_that_count
 
 ADVISORY = 0x4657
 STORED = ("position", "place", "is_shared", "decided_by", "stage", "values", "lines")

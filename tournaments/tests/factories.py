@@ -9,12 +9,12 @@ from django.utils import timezone
 from seating import operations as draws
 from seating.plans import Options
 from tournaments.models import Player, Protocol, Registration, Role, Session, Tournament, User
-from tournaments.operations import entering, protocols
-from tournaments.operations.recording import Intent
 from tournaments.people.operations import registration
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import entering, protocols
+from tournaments.tables.operations.recording import Intent
 from tournaments.web.access import STAFF
 
 _numbers = count(1)

@@ -14,10 +14,10 @@ from django.utils.html import strip_tags
 
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Admission, Device, Hand, Protocol, Registration, Role, Session, Tournament
-from tournaments.operations import devices, protocols
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import devices, protocols
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -3,8 +3,8 @@
 import pytest
 
 from tournaments.models import FinalResult, Protocol, Seat
-from tournaments.operations import protocols
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.verification import verify
 

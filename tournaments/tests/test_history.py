@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
 from tournaments.models import Hand, HistoryEntry, Protocol, Registration, Seat, Session, Tournament
-from tournaments.operations import protocols
 from tournaments.record import history, triggers
 from tournaments.record.history import canonical, digest
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.verification import knows_digest, verify
 

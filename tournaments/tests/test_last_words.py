@@ -12,9 +12,9 @@ from django.utils import timezone, translation
 
 from scoring.regulation import LastHand
 from tournaments.models import Hand, Protocol, Session
-from tournaments.operations import entering, protocols
 from tournaments.record.refusal import Refused, say
 from tournaments.sessions.rules.last_hand import signal_at, time_problems
+from tournaments.tables.operations import entering, protocols
 from tournaments.tests import factories as make
 from tournaments.web.forms import LocalDateTimeField, in_zone
 

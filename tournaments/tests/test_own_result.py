@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tournaments.models import Protocol, Seat
-from tournaments.operations import protocols
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Protocol, Seat, Session, Tournament
-from tournaments.operations import entering, protocols, substitutes
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.sessions.operations.play import Seating
+from tournaments.tables.operations import entering, protocols, substitutes
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -3,9 +3,10 @@
 import pytest
 
 from tournaments.models import HistoryEntry, Standing
-from tournaments.operations import entering, protocols, standings
+from tournaments.operations import standings
 from tournaments.record.refusal import Refused, Stale
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import entering, protocols
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tournaments.models import Protocol, Registration, Tournament
-from tournaments.operations import protocols, standings
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.views.hall import _of_rows, _of_tables
 from tournaments.web.access import link_of

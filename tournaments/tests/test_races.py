@@ -12,17 +12,17 @@ from django.db import IntegrityError, connection, transaction
 
 from seating import operations as draws
 from seating.models import Draw
-from tournaments import games
 from tournaments.exchange.intake import import_record
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing
-from tournaments.operations import entering, protocols, standings
-from tournaments.operations.entering import Pile
-from tournaments.operations.recording import Intent
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.record import locks, receipts
 from tournaments.record.refusal import Refused, Stale
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import entering, games, protocols
+from tournaments.tables.operations.entering import Pile
+from tournaments.tables.operations.recording import Intent
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
 from tournaments.verification import verify

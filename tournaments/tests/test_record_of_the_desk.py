@@ -13,9 +13,10 @@ from penalties.tests import factories as judge
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Standing, Tournament
-from tournaments.operations import protocols, standings, substitutes
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import protocols, substitutes
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import moved
 

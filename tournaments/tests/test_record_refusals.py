@@ -12,13 +12,13 @@ from django.core.management import CommandError, call_command
 from django.urls import get_resolver
 
 import scoring
-from tournaments.blanks import MOST_LINES, lines_of
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import HistoryEntry, Player, Protocol, Role, Session, Tournament, User
 from tournaments.operations import standings
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.tables.views.blanks import MOST_LINES, lines_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
 from tournaments.verification import verify

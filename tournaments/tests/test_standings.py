@@ -8,10 +8,11 @@ import pytest
 from django.core.management import call_command
 
 from tournaments.models import Protocol, Registration, Snapshot, Standing, StandingsRevision
-from tournaments.operations import protocols, standings
+from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.record import news, wakeup
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

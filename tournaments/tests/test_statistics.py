@@ -16,9 +16,10 @@ from scoring.systems import SYSTEMS
 from tournaments import kept
 from tournaments.courses import courses_of
 from tournaments.models import Protocol, Tournament
-from tournaments.operations import adjustments, protocols, standings
+from tournaments.operations import adjustments, standings
 from tournaments.sessions.operations import play
 from tournaments.statistics import event_figures
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.views.figures import average
 

@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt
-from tournaments.operations import devices, protocols
 from tournaments.sessions.operations import play, tournaments
-from tournaments.sheets import sheet_of
+from tournaments.tables.operations import devices, protocols
+from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
 from tournaments.web.access import link_of, pin_of

@@ -12,20 +12,20 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
-from tournaments import games
 from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt, StandingsRevision
-from tournaments.operations import adjustments, devices, entering, protocols, substitutes
-from tournaments.operations.recording import Intent
+from tournaments.operations import adjustments
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
-from tournaments.sheets import sheet_of
+from tournaments.tables.operations import devices, entering, games, protocols, substitutes
+from tournaments.tables.operations.recording import Intent
+from tournaments.tables.queries.sheets import sheet_of
+from tournaments.tables.views import tablet_batch
+from tournaments.tables.views.tablet_batch import Letter, answer_together
+from tournaments.tables.views.tablet_state import table_state
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
 from tournaments.tests.test_tablet_queue import SECONDS, mixed, send
 from tournaments.verification import verify
-from tournaments.views import tablet_together
-from tournaments.views.tablet_state import table_state
-from tournaments.views.tablet_together import Letter, answer_together
 
 pytestmark = pytest.mark.django_db
 SYSTEMS = ("sbr", "wmsg", "mcr", "siamese", "red", "riichi_ema")
@@ -486,7 +486,7 @@ def test_a_kept_game_is_played_out_like_one_that_is_read(django_capture_on_commi
 def test_a_hand_that_is_still_being_told_is_not_touched_by_the_next_one(monkeypatch):
     """Who writes while the answer is put together has rows of its own; what was told is what was written. [INTEGRITY 94]"""
     tablet = hall()[0]
-    by, told = make.organizer_of(tablet.tournament), tablet_together.shown_states
+    by, told = make.organizer_of(tablet.tournament), tablet_batch.shown_states
 
     def another():
         row = Protocol.objects.select_related("table__session__tournament").get(pk=tablet.protocol.pk)
@@ -501,7 +501,7 @@ def test_a_hand_that_is_still_being_told_is_not_touched_by_the_next_one(monkeypa
         return told(written)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tablet_together, "shown_states", told_late)
+        patched.setattr(tablet_batch, "shown_states", told_late)
         (answer,) = answer_together([letter(tablet, seen=0)])
     state = read(answer)["state"]
     assert (state["version"], len(state["hands"])) == (1, 1)
@@ -513,7 +513,7 @@ def test_a_hand_that_is_still_being_told_is_not_touched_by_the_next_one(monkeypa
 @pytest.mark.parametrize("broken", ["tap_of", "check_next"])
 def test_a_letter_over_which_we_stumble_is_alone_with_it(broken, monkeypatch, caplog):
     one, other, _ = hall()
-    module = tablet_together if broken == "tap_of" else entering
+    module = tablet_batch if broken == "tap_of" else entering
     real, calls = getattr(module, broken), []
 
     def stumble(*args, **named):

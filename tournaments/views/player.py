@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
-from tournaments.operations import protocols
-from tournaments.operations.recording import Intent
 from tournaments.people.forms import OwnForm
 from tournaments.people.operations import registration as operations
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
+from tournaments.tables.operations import protocols
+from tournaments.tables.operations.recording import Intent
 from tournaments.views.public import player_context
 from tournaments.web import rates
 from tournaments.web.access import CAPABILITIES, actor_of, link_of, page, pin_of

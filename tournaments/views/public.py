@@ -26,8 +26,8 @@ from tournaments.people.queries.events import finished_tournaments, visible_tour
 from tournaments.people.rules.names import search_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings_table import newest_revision, newest_snapshot, value_text
+from tournaments.tables.queries.protocol_rows import account_of, protocol_rows
 from tournaments.views.figures import player_figures
-from tournaments.views.sheet import account_of, protocol_rows
 from tournaments.web import rates
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared

@@ -11,10 +11,10 @@ from penalties.operations import appeals, lateness, penalties
 from penalties.operations.appeals import Grounds
 from penalties.operations.penalties import Case
 from tournaments.models import Player, Session, Table, Tournament
-from tournaments.operations import substitutes
 from tournaments.record.actors import Actor
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.tables.operations import substitutes
 
 LATE = timedelta(minutes=4)
 OFTEN = 0.3

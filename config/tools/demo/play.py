@@ -13,13 +13,13 @@ from config.tools.demo.hands import random_facts
 from seating import operations as draws
 from tournaments.models import Protocol, Role, Session, Tournament, User
 from tournaments.models.protocol import InForce
-from tournaments.operations import entering, protocols
-from tournaments.operations.recording import Intent
-from tournaments.queries import protocol_state
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import entering, protocols
+from tournaments.tables.operations.recording import Intent
+from tournaments.tables.queries.state import protocol_state
 
 logger = logging.getLogger(__name__)
 

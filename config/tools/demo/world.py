@@ -12,10 +12,10 @@ from scoring.presets import PRESETS
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Role, Session, Tournament, User
-from tournaments.operations import substitutes
 from tournaments.people.operations import registration
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.sessions.operations import tournaments as events
+from tournaments.tables.operations import substitutes
 
 TEAM_TABLE = {"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_points", "game_points"]}
 CUT = {"from_session": 4, "carry": "half", "cut": 8}

@@ -24,10 +24,10 @@ from scoring.standings.sessions import (
     session_ledger,
 )
 from scoring.systems.offences import Offence
-from tournaments.events import event_of
 from tournaments.models import Adjustment, Seat, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record.judges import PointlessPenalty
+from tournaments.tables.queries.events import event_of
 
 
 @dataclass

@@ -18,7 +18,6 @@ from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentFor
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
-from tournaments.operations import devices
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.operations import passwords
@@ -29,6 +28,7 @@ from tournaments.record.draws import OpenDraw
 from tournaments.sessions.operations import tournaments as operations
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings_table import newest_revision
+from tournaments.tables.operations import devices
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.addresses import opens_only_here, shared

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations import protocols
-from tournaments.operations.recording import Intent
 from tournaments.record import judges
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
-from tournaments.rounds import with_rounds
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings_table import newest_revision
-from tournaments.views.sheet import objections_to, protocol_rows, recent_entries
+from tournaments.tables.operations import protocols
+from tournaments.tables.operations.recording import Intent
+from tournaments.tables.queries.protocol_rows import objections_to, protocol_rows, recent_entries
+from tournaments.tables.queries.rounds import with_rounds
 from tournaments.web.access import CHIEF_REFEREE, page
 from tournaments.web.forms import ReasonForm
 from tournaments.web.frame import do, live_addresses, may, roles_of, show

@@ -20,7 +20,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from scoring.protocol import Game
 from tournaments.models import HistoryEntry, Protocol
 from tournaments.record.queries import wholes
-from tournaments.sheets import Sheet, sheets_of
+from tournaments.tables.queries.sheets import Sheet, sheets_of
 
 MOST = 300
 """For so many tables."""

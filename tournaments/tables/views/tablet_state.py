@@ -11,11 +11,7 @@ from scoring.protocol import Game, PlayedHand
 from scoring.regulation import LastHand, Regulation
 from scoring.standings.shares import at_table
 from scoring.systems.base import Line
-from tournaments.events import taken_before_places
 from tournaments.models import Device, Protocol, Session, Table
-from tournaments.operations import devices
-from tournaments.operations.protocols import GRACE
-from tournaments.queries import sheet_state, situation_state
 from tournaments.record import history, judges
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
@@ -24,7 +20,11 @@ from tournaments.record.queries import whole
 from tournaments.record.refusal import say
 from tournaments.sessions.queries import counted_tables
 from tournaments.sessions.rules.last_hand import hands_after, signal_at
-from tournaments.sheets import Sheet, sheet_of
+from tournaments.tables.operations import devices
+from tournaments.tables.operations.protocols import GRACE
+from tournaments.tables.queries.events import taken_before_places
+from tournaments.tables.queries.sheets import Sheet, sheet_of
+from tournaments.tables.queries.state import sheet_state, situation_state
 from tournaments.web.access import CAPABILITIES
 
 State = dict[str, Any]

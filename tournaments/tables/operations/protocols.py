@@ -16,8 +16,15 @@ from scoring.record.hands import write_hand
 from scoring.seats import Seat as Place
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations.pins import check_pin, counted
-from tournaments.operations.recording import (
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.history import Kind
+from tournaments.record.judges import tell_hand_struck
+from tournaments.record.locks import lock_protocol, lock_tournament
+from tournaments.record.receipts import Answer
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.tables.operations.pins import check_pin, counted
+from tournaments.tables.operations.recording import (
     STATES,
     Intent,
     check_open,
@@ -32,14 +39,7 @@ from tournaments.operations.recording import (
     said_of,
     write_totals,
 )
-from tournaments.record import history, receipts
-from tournaments.record.actors import Actor, ActorKind
-from tournaments.record.history import Kind
-from tournaments.record.judges import tell_hand_struck
-from tournaments.record.locks import lock_protocol, lock_tournament
-from tournaments.record.receipts import Answer
-from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
-from tournaments.sheets import Sheet, sheet_of
+from tournaments.tables.queries.sheets import Sheet, sheet_of
 
 GRACE = timedelta(minutes=2)
 """How long the last hand may be undone without saying why."""

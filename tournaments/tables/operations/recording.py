@@ -11,11 +11,11 @@ from scoring.record.hands import read_hand, write_hand
 from scoring.seats import Seat as Place
 from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.queries import entries_since, protocol_state
 from tournaments.record import rows
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, Stale, refuse
-from tournaments.sheets import COLUMNS, Sheet
+from tournaments.tables.queries.sheets import COLUMNS, Sheet
+from tournaments.tables.queries.state import entries_since, protocol_state
 
 STATES = Protocol.State
 

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from scoring import parsers
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments.events import taken_before_places
 from tournaments.models import Protocol, Session, Table, Tournament
-from tournaments.operations import devices, protocols
 from tournaments.record import judges
 from tournaments.record.actors import ActorKind
 from tournaments.record.refusal import refuse
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import current_session
-from tournaments.views.tablet_queue import Queue, read_queue, table_at
-from tournaments.views.tablet_state import (
+from tournaments.tables.operations import devices, protocols
+from tournaments.tables.queries.events import taken_before_places
+from tournaments.tables.views.tablet_queue import Queue, read_queue, table_at
+from tournaments.tables.views.tablet_state import (
     is_clock_wrong,
     others_at,
     preview_state,
@@ -31,9 +31,9 @@ from tournaments.views.tablet_state import (
     table_state,
     tables_of,
 )
-from tournaments.views.tablet_tiles import evaluated, fan_table, waiting
-from tournaments.views.tablet_worker import app_version
-from tournaments.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
+from tournaments.tables.views.tablet_tiles import evaluated, fan_table, waiting
+from tournaments.tables.views.tablet_worker import app_version
+from tournaments.tables.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
 from tournaments.web.callers import address_of, browser_of
 from tournaments.web.programs import an_object, answer, body_of, endpoint, fields_of, key_of
 

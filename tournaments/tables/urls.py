@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.views import tablet, tablet_api
+from tournaments.tables.views import tablet, tablet_api
 
 table = [
     path("", tablet_api.state, name="api_table"),

@@ -6,13 +6,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from tournaments.blanks import closing_rows, in_words, lines_of
 from tournaments.models import Protocol, Registration, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import history
 from tournaments.record.history import Kind
 from tournaments.sessions.queries import seated_tables
-from tournaments.views.sheet import ProtocolSheet, account_of, protocol_rows
+from tournaments.tables.queries.protocol_rows import ProtocolSheet, account_of, protocol_rows
+from tournaments.tables.views.blanks import closing_rows, in_words, lines_of
 from tournaments.web.access import link_of, page, pin_of
 from tournaments.web.addresses import shared
 from tournaments.web.frame import show

@@ -16,10 +16,18 @@ from scoring.problems import gettext_noop
 from scoring.protocol import Game, check_next, play_on
 from scoring.record.hands import write_hand
 from scoring.regulation import LastHand
-from tournaments import games
-from tournaments.games import Heads, Opened
 from tournaments.models import Hand, HistoryEntry, Protocol, Tournament
-from tournaments.operations.recording import (
+from tournaments.record import history, receipts
+from tournaments.record.actors import Actor
+from tournaments.record.history import Kind
+from tournaments.record.locks import lock_free, lock_unread
+from tournaments.record.receipts import Answer
+from tournaments.record.refusal import Refused, refuse
+from tournaments.record.rows import insert
+from tournaments.sessions.rules.last_hand import signal_at, time_problems
+from tournaments.tables.operations import games
+from tournaments.tables.operations.games import Heads, Opened
+from tournaments.tables.operations.recording import (
     Intent,
     check_open,
     check_seen,
@@ -31,15 +39,7 @@ from tournaments.operations.recording import (
     said_of,
     write_totals,
 )
-from tournaments.record import history, receipts
-from tournaments.record.actors import Actor
-from tournaments.record.history import Kind
-from tournaments.record.locks import lock_free, lock_unread
-from tournaments.record.receipts import Answer
-from tournaments.record.refusal import Refused, refuse
-from tournaments.record.rows import insert
-from tournaments.sessions.rules.last_hand import signal_at, time_problems
-from tournaments.sheets import Sheet
+from tournaments.tables.queries.sheets import Sheet
 
 logger = logging.getLogger(__name__)
 TWICE = timedelta(seconds=10)

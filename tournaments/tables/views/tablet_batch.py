@@ -16,14 +16,14 @@ from typing import Any
 from django.utils import translation
 
 from tournaments.models import Device
-from tournaments.operations import entering
-from tournaments.operations.entering import Entered, Pile, Tap
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
-from tournaments.views.tablet_queue import QUEUED, body_in, read_queue
-from tournaments.views.tablet_state import shown_states
-from tournaments.views.tablet_writes import Place, may_record, tap_of
+from tournaments.tables.operations import entering
+from tournaments.tables.operations.entering import Entered, Pile, Tap
+from tournaments.tables.views.tablet_queue import QUEUED, body_in, read_queue
+from tournaments.tables.views.tablet_state import shown_states
+from tournaments.tables.views.tablet_writes import Place, may_record, tap_of
 from tournaments.web.access import device_actor, digest_of
 from tournaments.web.middleware import as_refused
 from tournaments.web.programs import fields_of

@@ -14,7 +14,7 @@ from tournaments.models import (
 )
 from tournaments.models.protocol import InForce
 from tournaments.record.queries import whole
-from tournaments.sheets import Sheet, sheet_of
+from tournaments.tables.queries.sheets import Sheet, sheet_of
 
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:

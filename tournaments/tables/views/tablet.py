@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from tournaments.models import Session, Table, Tournament
-from tournaments.views import tablet_worker
-from tournaments.views.tablet_worker import app_version
+from tournaments.tables.views import tablet_worker
+from tournaments.tables.views.tablet_worker import app_version
 from tournaments.web.access import page
 
 worker = page("open_tablet")(tablet_worker.worker)

@@ -11,7 +11,7 @@ from tournaments.models import Table, Tournament
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
-from tournaments.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
+from tournaments.tables.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
 from tournaments.web.middleware import as_refused
 from tournaments.web.programs import anything, fields_of
 from tournaments.web.strict import load_json

@@ -9,13 +9,13 @@ from scoring.parsers import Parser
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS
 from tournaments.models import Protocol, Table
-from tournaments.operations import entering, protocols
-from tournaments.operations.entering import Entered, Tap
-from tournaments.operations.recording import Intent
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
-from tournaments.views.tablet_state import shown_states, table_state
+from tournaments.tables.operations import entering, protocols
+from tournaments.tables.operations.entering import Entered, Tap
+from tournaments.tables.operations.recording import Intent
+from tournaments.tables.views.tablet_state import shown_states, table_state
 from tournaments.web.access import CAPABILITIES, check_table
 from tournaments.web.programs import an_object, fields_of
 

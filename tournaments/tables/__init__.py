@@ -1,0 +1,1 @@
+"""Tables: protocols, hands, devices, the tablet's API and shell."""

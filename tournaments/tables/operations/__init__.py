@@ -1,0 +1,1 @@
+"""Writes at a table."""

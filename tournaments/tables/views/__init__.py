@@ -1,0 +1,1 @@
+"""The tablet's API and shell, and paper for the tables."""
