@@ -261,7 +261,7 @@ def burst(chosen: argparse.Namespace) -> None:
 
 def outage(ports: Sequence[int], chosen: argparse.Namespace) -> tuple[Seen, float]:
     """Let all tablets of a hall come back at one moment with all their unsent hands, in one hall after the other."""
-    from tournaments.operations.standings import recompute_all
+    from tournaments.standings.operations.recompute import recompute_all
 
     seen, took = Seen(), 0.0
     for hall in range(HALLS):

@@ -403,8 +403,8 @@ def whole() -> list[str]:
     """Verify the history, and work the standings out anew."""
     from config.backup import standings_digest
     from tournaments.models import Tournament
-    from tournaments.operations.standings import recompute, recompute_all
-    from tournaments.verification import verify
+    from tournaments.standings.operations.recompute import recompute, recompute_all
+    from tournaments.standings.operations.verification import verify
 
     wrong = []
     for of in Tournament.objects.all():

@@ -118,10 +118,11 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.operations import adjustments, hall, standings
+    from tournaments.operations import hall
     from tournaments.people.operations import importing, registration
     from tournaments.sessions.operations import play, timetable
     from tournaments.sessions.operations import tournaments as events
+    from tournaments.standings.operations import adjustments, recompute
     from tournaments.tables.operations import devices, entering, protocols, substitutes
     from tournaments.web.rules import Grid, Row
 
@@ -288,7 +289,7 @@ def steps() -> dict[str, Step]:
         "close session": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
         "reopen session": lambda e: play.reopen_session(e.session(), by=e.by, reason=REASON),
         "close again": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
-        "recompute": lambda e: standings.recompute(e.of.pk, waits=True),
+        "recompute": lambda e: recompute.recompute(e.of.pk, waits=True),
         "revoke tablet": lambda e: (
             devices.revoke_device(e.newest(Device), by=e.by) if e.of.devices.exists() else None
         ),

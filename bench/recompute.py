@@ -87,7 +87,7 @@ def play_a_hand(of: Any) -> None:
 
 def written(of: Any, before: Callable[[Any], Any], rounds: int) -> float:
     """Give the best time of a whole recomputation after something has been done that it must notice."""
-    from tournaments.operations.standings import recompute_all
+    from tournaments.standings.operations.recompute import recompute_all
 
     times = []
     for _ in range(rounds):

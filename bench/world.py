@@ -53,7 +53,7 @@ def big_event(players: int, sessions: int, *, slug: str = "", seed: int = 1) -> 
 
 def ranked_event(players: int, sessions: int) -> Any:
     """Write such an event with its standings."""
-    from tournaments.operations.standings import recompute_all
+    from tournaments.standings.operations.recompute import recompute_all
 
     of = big_event(players, sessions)
     recompute_all(of)

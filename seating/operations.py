@@ -20,7 +20,6 @@ from seating.rules.plan import Id
 from seating.rules.progress import Cancelled
 from seating.working import Plan, drawn, is_repeated, measured_plan, method_of, with_edits
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament, User
-from tournaments.operations import standings
 from tournaments.people.operations.registration import let_in_from
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
@@ -34,6 +33,7 @@ from tournaments.sessions.operations.play import (
     told_tables,
     withdraw_seating,
 )
+from tournaments.standings.operations import recompute
 
 LONGEST_SEED = 100
 LONGEST_REASON = 500
@@ -541,8 +541,8 @@ def _check_settled(tournament: Tournament, session: int) -> None:
             gettext_noop("Not confirmed yet: tables %(tables)s."),
             tables=", ".join(map(str, tables)),
         )
-    if tournament.pk in standings.behind():
-        standings.recompute(tournament.pk, waits=True)
+    if tournament.pk in recompute.behind():
+        recompute.recompute(tournament.pk, waits=True)
 
 
 def open_tables(tournament: Tournament, session: int) -> list[int]:

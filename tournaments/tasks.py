@@ -8,9 +8,9 @@ from celery import shared_task
 from django.conf import settings
 from django.db import close_old_connections
 
-from tournaments.operations import standings
 from tournaments.privacy import operations as privacy
 from tournaments.record import signals, wakeup
+from tournaments.standings.operations import recompute
 
 logger = logging.getLogger(__name__)
 
@@ -29,21 +29,21 @@ def recompute_standings(tournament_id: int) -> None:
     Where hands never cease, other events wait for this worker too: after some seconds the rest is another message.
     """
     wakeup.taken(tournament_id)
-    standings.recompute(tournament_id)
+    recompute.recompute(tournament_id)
     until = time.monotonic() + TURN
-    while tournament_id in standings.behind():
+    while tournament_id in recompute.behind():
         time.sleep(PAUSE)  # a burst of edits is worth one recomputation, not hundreds
         if time.monotonic() > until:
             wakeup.wake(tournament_id)
             return
-        if standings.recompute(tournament_id) is None:
+        if recompute.recompute(tournament_id) is None:
             return
 
 
 @shared_task(name="tournaments.tasks.sweep")
 def sweep() -> None:
     """Catch up on whatever a lost message left behind."""
-    for tournament_id in standings.behind():
+    for tournament_id in recompute.behind():
         recompute_standings.delay(tournament_id)
     signals.swept.send(None)
 
@@ -62,7 +62,7 @@ def run_embedded(stop: threading.Event) -> None:
             if time.monotonic() - tidied > HOUR:
                 tidied = time.monotonic()
                 forget_contacts()
-            for tournament_id in standings.behind():
+            for tournament_id in recompute.behind():
                 _recompute_quietly(tournament_id)
             signals.swept.send(None)
         except Exception:
@@ -76,7 +76,7 @@ def run_embedded(stop: threading.Event) -> None:
 def _recompute_quietly(tournament_id: int) -> None:
     """Let one tournament that cannot be worked out keep no other from its standings."""
     try:
-        standings.recompute(tournament_id)
+        recompute.recompute(tournament_id)
     except Exception:
         signals.job_failed.send(None, job="tournaments.tasks.recompute_standings")
         logger.exception(

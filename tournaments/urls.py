@@ -6,18 +6,9 @@ from tournaments.desk.views import organizer, people, sessions, timetable
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
+from tournaments.standings.views import standings, statistics
 from tournaments.tables.views import paper, tablet_worker
-from tournaments.views import (
-    archive,
-    downloads,
-    hall,
-    passwords,
-    player,
-    prizes,
-    public,
-    standings,
-    statistics,
-)
+from tournaments.views import archive, downloads, hall, passwords, player, prizes, public
 
 app_name = "tournaments"
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from config.models import Report
 from config.operator import certificate, reports
 from tournaments.models import Receipt, Tournament
-from tournaments.verification import verify
+from tournaments.standings.operations.verification import verify
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from config.health import LEAST_FREE_BYTES
 from config.models import Report
 from config.operator import metrics, reports
-from tournaments.operations import standings
+from tournaments.standings.operations import recompute
 
 Reports = Mapping[str, Report]
 SWEEP_LATE = 60
@@ -75,7 +75,7 @@ def parts() -> list[Part]:
 
 def jobs(latest: Reports) -> Part:
     """Say whether standings are worked out, and who does it."""
-    name, behind = _("Background jobs"), len(standings.behind())
+    name, behind = _("Background jobs"), len(recompute.behind())
     numbers = metrics.overview()
     lines = [
         ngettext("%(count)s process reports.", "%(count)s processes report.", len(numbers.processes))

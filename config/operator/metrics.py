@@ -229,7 +229,7 @@ def _from_redis() -> tuple[dict[str, Samples], Samples]:
 
 def _from_database() -> Samples:
     from config.operator import reports
-    from tournaments.operations import standings
+    from tournaments.standings.operations import recompute
 
     latest = reports.latest()
     ages: dict[Labels, float] = {
@@ -238,7 +238,7 @@ def _from_database() -> Samples:
         if each.good_at
     }
     found: Samples = {
-        "standings_behind": {(): float(len(standings.behind()))},
+        "standings_behind": {(): float(len(recompute.behind()))},
         "disk_free_bytes": {(): float(_free())},
         "report_good": {(("operation", name),): float(each.is_good) for name, each in latest.items()},
         "report_age_seconds": ages,

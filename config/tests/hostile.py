@@ -13,7 +13,7 @@ from django.db import models
 
 from config import translation
 from config.tests.world import MODELS, Event, Words, World, make_world
-from tournaments.operations import standings
+from tournaments.standings.operations import recompute
 
 BREAKS_OUT = """</script></title></textarea>"'><pwn onpwn="1" onpwn='1'>&lt;"""
 TURNED = "\u202egnp.exe\u202c"
@@ -49,7 +49,7 @@ def make_hostile_world() -> World:
     world = make_world(words)
     for event in (world.ours, world.theirs):
         spoil(event)
-        standings.recompute(event.tournament.pk, waits=True)
+        recompute.recompute(event.tournament.pk, waits=True)
         event.refresh()
     users = get_user_model().objects
     for user in users.all():

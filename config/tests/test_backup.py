@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command, get_commands
 
 from config import backup
 from tournaments.models import HistoryEntry, Player, Tournament
-from tournaments.operations.standings import recompute_all
+from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("alone_in_the_database")]

@@ -11,8 +11,8 @@ from seating.rules.random_draw import commitment, random_draw
 from tournaments.models import Tournament
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

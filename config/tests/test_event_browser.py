@@ -23,8 +23,8 @@ from scoring.seats import Seat
 from scoring.systems import ruleset
 from tournaments.models import Protocol, Standing
 from tournaments.models.standing import LINE
-from tournaments.operations import standings
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.tests.naive import hands_of
 from tournaments.tests.random_hands import random_facts
@@ -133,7 +133,7 @@ def test_an_event_played_through_the_screen_comes_out_as_the_rulebooks_say(new_b
             play_table(event, one)
             confirm(one)
         play.close_session(event.of.sessions.get(number=number), by=event.by)
-    standings.recompute(event.of.pk)
+    recompute.recompute(event.of.pk)
     at = LINE.index("game_points")
     stood = {
         row.player_id: [Fraction(line[at]) for line in json.loads(row.lines)]

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from config.smoke import pages
 from tournaments.models import Protocol
-from tournaments.operations import standings
 from tournaments.operations.hall import Steering, steer_hall
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -27,7 +27,7 @@ def of(site):
         )
     )
     steer_hall(made, Steering(parts=["seating", "clock"], seconds=120), by=make.organizer_of(made))
-    standings.recompute(made.pk, waits=True)
+    recompute.recompute(made.pk, waits=True)
     return made
 
 

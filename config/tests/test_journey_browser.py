@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from config.tests.tablet_driver import Tablet
 from tournaments.models import Protocol, Tournament
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

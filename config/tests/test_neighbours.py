@@ -18,7 +18,7 @@ from config.tests.test_addresses import LINES, NOWHERE, ROLES, client_of, place,
 from config.tests.test_addresses import PEOPLE as EVERYBODY
 from config.tests.world import MODELS, Event, World, changed, rows_of, undone, writes
 from tournaments.models import Tournament
-from tournaments.operations import adjustments, standings
+from tournaments.standings.operations import adjustments, recompute
 from tournaments.tables.views.tablet_batch import Letter, answer_together
 
 pytestmark = pytest.mark.django_db
@@ -291,7 +291,7 @@ def test_a_line_that_was_reversed_is_shown_to_nobody_but_the_desk(world):
     with undone():
         by = event.by("chief_referee")
         adjustments.reverse(adjustments.post(event.tournament, entry, by=by), by=by, reason="Zanzibar again")
-        standings.recompute(event.tournament.pk, waits=True)
+        recompute.recompute(event.tournament.pk, waits=True)
         for name, line in LINES.items():
             is_public = line.capability in {"look", "own_page", "see_tables", "open_tablet"}
             if "GET" in line.methods and is_public and name not in (*NOWHERE, *TELLS_ALL):

@@ -18,8 +18,8 @@ from config.models import Report
 from config.operator import certificate, chores, condition, metrics, reports, sentry
 from config.operator.mail import Backend
 from tournaments.models import Receipt, Tournament, User
-from tournaments.operations import standings
 from tournaments.record import signals
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 HEALTH = "/operator/health/"
@@ -356,7 +356,7 @@ def test_requests_are_counted_by_route_and_status(client, scrape):
 def test_recomputations_are_counted(scrape):
     tournament = make.tournament()
     before = total(scrape(), "four_winds_recomputations_total")
-    standings.recompute_all(tournament)
+    recompute.recompute_all(tournament)
     assert total(scrape(), "four_winds_recomputations_total") == before + 1
 
 

@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 from config.smoke import pages
 from seating import operations as draws
 from tournaments.models import Protocol, Role, Tournament
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
@@ -50,7 +50,7 @@ def world(site):
         Tournament.objects.get(pk=made["closed"].pk), by=make.organizer_of(made["closed"])
     )
     for tournament in made.values():
-        standings.recompute(tournament.pk, waits=True)
+        recompute.recompute(tournament.pk, waits=True)
         tournament.refresh_from_db()
     return made
 
@@ -215,7 +215,7 @@ def test_new_hand_is_marked_where_it_changes_a_number(new_browser, world):
         table__session__tournament=tournament, table__number=1
     )
     make.record(protocol)
-    standings.recompute(tournament.pk, waits=True)
+    recompute.recompute(tournament.pk, waits=True)
     expect(page.locator("#hand-3")).to_be_visible()
     expect(page.locator("#hand-3")).to_have_class(re.compile("is-changed"))
     assert page.locator("#hand-1 .is-changed").count() == 0
@@ -247,7 +247,7 @@ def test_voided_hand_vanishes_from_the_spectators_page(new_browser, world):
         by=make.referee_of(tournament),
         reason="It belongs to table 3.",
     )
-    standings.recompute(tournament.pk, waits=True)
+    recompute.recompute(tournament.pk, waits=True)
     expect(page.locator("#hand-2")).to_have_count(0)
     expect(page.get_by_text("the history keeps both values")).to_be_visible()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from config.tests.test_tablet_browser import protocol_of, sign_in
 from tournaments.models import Player, Protocol, Team
-from tournaments.operations import standings
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.web.access import pin_of
 
@@ -101,7 +101,7 @@ def test_diplomas_are_a_page_each_however_long_the_names(new_browser, site, lang
         "table__session__tournament"
     ):
         make.record(protocol)
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     context = new_browser(locale=language)
     sign_in(context, make.staff(of, "chief_referee"), site.url)
     page = context.new_page()

@@ -21,7 +21,7 @@ from config import backup
 from config.tests.test_backup import change, say, state
 from config.tools import aside, restoring
 from tournaments.models import HistoryEntry, Tournament
-from tournaments.operations.standings import recompute_all
+from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("alone_in_the_database")]

@@ -13,7 +13,7 @@ from config.live import Channel, Snapshot
 from config.pages import SHARED, SharedPages
 from conftest import wait_for
 from tournaments.models import Snapshot as Stored
-from tournaments.operations import standings
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 
@@ -330,7 +330,7 @@ def test_site_shows_strangers_the_newest_standings_without_a_token(site):
     protocol = make.protocol()
     of = protocol.table.session.tournament
     make.record(protocol)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     wait_for(lambda: Stored.objects.get(tournament=of).revision, "No snapshot")
     address = f"/{of.slug}/standings/"
     answer, before = fetch(site, address)
@@ -365,7 +365,7 @@ def test_view_of_the_standings_asks_nothing_of_the_hands(client, path):
         make.record(protocol)
     make.settle(session)
     play.close_session(session, by=make.organizer_of(of))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     with CaptureQueriesContext(connections["default"]) as asked:
         assert client.get(f"/{of.slug}/{path}").status_code == 200
     assert [query["sql"] for query in asked if "tournaments_hand" in query["sql"]] == []

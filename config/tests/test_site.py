@@ -12,7 +12,7 @@ from django.db import connection
 from config.live import Database
 from conftest import wait_for
 from tournaments.models import Snapshot
-from tournaments.operations.standings import recompute_all
+from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories
 
 

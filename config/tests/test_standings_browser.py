@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tournaments.models import Protocol
-from tournaments.operations import standings
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -25,7 +25,7 @@ LOOK = """(seen) => {
 def protocol(site):
     made = make.protocol("sbr", 24)
     make.record(made)
-    standings.recompute(made.table.session.tournament_id, waits=True)
+    recompute.recompute(made.table.session.tournament_id, waits=True)
     return Protocol.objects.select_related("table__session__tournament").get(pk=made.pk)
 
 
@@ -88,7 +88,7 @@ def test_explained_place_of_the_longest_name_fits_a_phone(new_browser, protocol)
     longest = "Преображенский-Вознесенский-Рождественский Александр-Константин " + "Воскресенский" * 2
     tournament.players.filter(registration__number=2).update(name=longest)
     make.record(protocol)
-    standings.recompute(tournament.pk, waits=True)
+    recompute.recompute(tournament.pk, waits=True)
     page = new_browser(viewport={"width": 390, "height": 844}).new_page()
     page.goto(f"/{tournament.slug}/standings/explain/?a=1&b=2")
     expect(page.get_by_role("link", name=longest)).to_be_visible()

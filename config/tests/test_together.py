@@ -16,9 +16,9 @@ from config.server.workers import REFUSAL
 from config.together import MOST_LETTERS, Together
 from conftest import wait_for
 from tournaments.models import Hand, HistoryEntry, Protocol
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
-from tournaments.verification import verify
 
 ADDRESS = "/cup/api/session-1/table-2/hands/"
 TABLETS = {

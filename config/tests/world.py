@@ -23,13 +23,13 @@ from penalties.operations import penalties as penal
 from penalties.tests import factories as judge
 from seating import operations as draws
 from tournaments.models import AbuseReport, Protocol, Registration, Role, Session, Table, Tournament, User
-from tournaments.operations import adjustments, standings
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
 from tournaments.record.actors import Actor
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import adjustments, recompute
 from tournaments.tables.operations import devices, protocols, substitutes
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
@@ -171,7 +171,7 @@ def make_event(which: str, words: Words) -> Event:
     _admit_tablets(event)
     _take_appeals(event)
     _ask_and_report(event, words)
-    standings.recompute(event.tournament.pk, waits=True)
+    recompute.recompute(event.tournament.pk, waits=True)
     event.refresh()
     return event
 

@@ -32,8 +32,8 @@ from config.backup import (
 )
 from config.tools.aside import Aside, beside_the_database
 from tournaments.models import Tournament
-from tournaments.operations.standings import recompute_all
 from tournaments.record import triggers
+from tournaments.standings.operations.recompute import recompute_all
 
 UNREADABLE = (
     OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, EOFError, RuntimeError, NotImplementedError,

@@ -22,14 +22,14 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
 from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
 from tournaments.privacy.rules import ERASED_TEXT
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, refuse
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
 from tournaments.web import sandbox

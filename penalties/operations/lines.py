@@ -10,9 +10,9 @@ from penalties.ladder.queries.penalties import Bench, all_penalties
 from penalties.models import Lateness, Line, Penalty
 from scoring.standings.sessions import Charge
 from tournaments.models import Adjustment, Player, Session, Tournament
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
 from tournaments.record.actors import Actor
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
 
 ORIGINS = Adjustment.Origin
 

@@ -19,13 +19,13 @@ from scoring.standings.ranking import rank
 from scoring.standings.sessions import session_ledger, tally
 from tournaments.exchange.record import declared_of
 from tournaments.models import Protocol, Session, Tournament
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 

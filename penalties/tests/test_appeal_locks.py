@@ -9,12 +9,12 @@ from penalties.operations import appeals
 from penalties.tests import factories as judge
 from penalties.tests.test_dead_hands import after_a_kong, dead, scene
 from tournaments.record import history
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import entering
 from tournaments.tables.operations.entering import Pile, Tap
 from tournaments.tables.operations.recording import Intent
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
-from tournaments.verification import verify
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 

@@ -11,10 +11,10 @@ from penalties.operations import appeals, lateness
 from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
 from tournaments.models import Protocol, Session
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
-from tournaments.operations.standings import recompute_all
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
+from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of

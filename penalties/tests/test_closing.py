@@ -13,12 +13,12 @@ from penalties.operations import appeals, lateness, penalties
 from penalties.operations.appeals import Grounds
 from penalties.tests import factories as judge
 from tournaments.models import HistoryEntry, Protocol, Session, Tournament
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
 from tournaments.record import history
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations.tournaments import close_tournament, reopen_tournament
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

@@ -12,13 +12,13 @@ from penalties.tests import factories as judge
 from tournaments.models import Hand, Protocol, Session
 from tournaments.record import judges
 from tournaments.record.refusal import Refused
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tables.views.tablet_batch import answer_together
 from tournaments.tables.views.tablet_state import table_state
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import Tablet
 from tournaments.tests.test_together import letter
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 DEAD = {"effect": "dead_hand"}

@@ -16,7 +16,7 @@ from penalties.tests import factories as judge
 from penalties.tests.test_lateness import arrive
 from penalties.tests.test_sequences import scene
 from tournaments.models import Player, Team
-from tournaments.operations.standings import recompute
+from tournaments.standings.operations.recompute import recompute
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 

@@ -9,9 +9,9 @@ from tournaments.models import Protocol, Session
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
-from tournaments.verification import verify
 
 
 def redrawn(of, *numbers):

@@ -13,13 +13,13 @@ from seating.models import Draw
 from seating.plans import Options
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import substitutes
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_a_swiss_draw_follows_the_standings():
         make.record(protocol, make.east_from_south(protocol.table.number))
     make.settle(session)
     play.close_session(session, by=make.organizer_of(of))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     draw = begun(of, Draw.Mode.SWISS, 2, options=Options(swiss_mode="strict"))
     place = dict(of.standings.values_list("player__registration__number", "place"))
     top, bottom = draw.plan["2"]["tables"]
@@ -77,16 +77,16 @@ def test_a_swiss_draw_reads_standings_that_follow_from_the_last_hand():
     of = make.tournament(sessions=2)
     make.players(of, 8)
     session = make.in_play(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     for protocol in Protocol.objects.filter(table__session=session).select_related(
         "table__session__tournament"
     ):
         make.record(protocol, make.east_from_south(protocol.table.number))
     make.settle(session)
     play.close_session(session, by=make.organizer_of(of))
-    assert of.pk in standings.behind()
+    assert of.pk in recompute.behind()
     draw = begun(of, Draw.Mode.SWISS, 2, options=Options(swiss_mode="strict"))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     places = dict(of.standings.values_list("player__registration__number", "place"))
     assert len(set(places.values())) > 1
     assert dict(draw.inputs["standings"]) == places

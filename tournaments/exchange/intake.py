@@ -38,7 +38,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.protocol import InForce
-from tournaments.operations.adjustments import facts_of
 from tournaments.people.rules.names import search_key
 from tournaments.record import history
 from tournaments.record.actors import Actor
@@ -47,6 +46,7 @@ from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations.tournaments import RESERVED, taking_an_address
 from tournaments.sessions.rules import stages
+from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.recording import hand_columns
 
 Json = Mapping[str, Any]

@@ -16,10 +16,10 @@ from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
-from tournaments.prizes import prize_tables
 from tournaments.record import judges
-from tournaments.rules.prizes import USUAL_PLACES
-from tournaments.standings_table import newest_snapshot
+from tournaments.standings.queries.prizes import prize_tables
+from tournaments.standings.queries.table import newest_snapshot
+from tournaments.standings.rules.prizes import USUAL_PLACES
 from tournaments.web.files import Cell, Row, Sheet
 from tournaments.web.labels import heading_of
 

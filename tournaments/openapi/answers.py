@@ -52,7 +52,7 @@ from tournaments.openapi.shapes import (
 from tournaments.people.rules.names import search_key
 from tournaments.record import history as chain
 from tournaments.sessions.queries import seated_tables
-from tournaments.standings_table import newest_snapshot
+from tournaments.standings.queries.table import newest_snapshot
 from tournaments.web.paging import Page, choice_of, order_of, page_of, words_of
 
 VERSION = 1

@@ -50,7 +50,7 @@ def stored_disagreements(declared: Json) -> list[str]:
     from tournaments.exchange.intake import import_record
     from tournaments.exchange.record import export_record
     from tournaments.models import Tournament
-    from tournaments.operations import standings
+    from tournaments.standings.operations import recompute
     from tournaments.tests import factories as make
 
     expected = computed_of(declared)
@@ -63,7 +63,7 @@ def stored_disagreements(declared: Json) -> list[str]:
     }
     taken = import_record(file, by=make.actor(make.user(), "organizer"))
     tournament = Tournament.objects.get(pk=taken.tournament.pk)
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     again = export_record(tournament)
     numbers = {one["player"]: one["number"] for one in declared["registrations"]}
     return [

@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.presets import AWARDED
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

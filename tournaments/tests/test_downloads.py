@@ -22,11 +22,11 @@ from tournaments.exchange.record import export_record
 from tournaments.exchange.record_file import record_file
 from tournaments.exchange.tables import PUBLIC
 from tournaments.models import Player, Session, Tournament
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.web import files
 from tournaments.web.files import Sheet
@@ -44,7 +44,7 @@ def played():
     make.record(_protocol(session))
     make.settle(session)
     play.close_session(Session.objects.get(pk=session.pk), by=make.organizer_of(of))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     return Tournament.objects.get(pk=of.pk)
 
 
@@ -133,7 +133,7 @@ def test_nobody_has_tournament_points_for_a_game_they_missed_where_none_are_give
     seats = [{"wind": "E", "player": "p5"}]
     said["sessions"][0]["tables"].append({"number": 2, "seats": seats, "protocol": None})
     of = import_record(data, by=make.actor(make.user(), "organizer")).tournament
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     left_over = {"kind": "awarded", "game_points": 0, "tournament_points": "3", "place": "2", "uma": "5"}
     assert export_record(of)["computed"]["sessions"][0]["results"]["p5"] == left_over
     client = Client()
@@ -174,7 +174,7 @@ def test_the_number_of_queries_does_not_grow_with_the_players(django_assert_max_
         of = make.tournament()
         make.players(of, number)
         make.in_play(of)
-        standings.recompute(of.pk)
+        recompute.recompute(of.pk)
         from django.db import connection
         from django.test.utils import CaptureQueriesContext
 
@@ -206,7 +206,7 @@ def test_teams_are_ranked_as_the_regulation_says():
         row.tournament = row.player.tournament = of
         registration.change_player(row, details, by=make.organizer_of(of))
     make.record(_protocol(make.in_play(of)))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     rows = rows_of(Client().get(f"/{of.slug}/downloads/teams.csv"))
     assert [row[:4] for row in rows[1::2]] == [
         ["Teams", "1", rows[1][2], "TP"],

@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 from scoring.seats import SEATS
 from scoring.systems import SYSTEMS
 from scoring.systems.base import Situation
-from tournaments.rules.figures import (
-    Dealt,
-    Figures,
-    Sitter,
-    TableHands,
-    Tally,
-    figures_of,
-)
+from tournaments.standings.rules.figures import Dealt, Figures, Sitter, TableHands, Tally, figures_of
 from tournaments.tests.random_hands import random_facts
 
 EAST, SOUTH, WEST, NORTH, LATE = 1, 2, 3, 4, 9

@@ -4,9 +4,9 @@ import pytest
 
 from tournaments.models import FinalResult, Protocol, Seat
 from tournaments.sessions.operations import play
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 REASON = "Counted anew by the referee"

@@ -3,10 +3,10 @@
 import pytest
 
 from tournaments.models import Adjustment
-from tournaments.operations import adjustments
-from tournaments.operations.adjustments import Entry
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.adjustments import Entry
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 REASON = "The committee decided so"

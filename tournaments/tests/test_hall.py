@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tournaments.models import HallScreen, HistoryEntry, Protocol
-from tournaments.operations import standings
 from tournaments.operations.hall import Steering, steer_hall
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def of():
     made = make.tournament("sbr")
     make.players(made, 8)
     make.in_play(made)
-    standings.recompute(made.pk)
+    recompute.recompute(made.pk)
     return made
 
 
@@ -91,7 +91,7 @@ def test_standings_on_the_screen_name_their_numbers(client, of):
 def test_standings_wait_for_the_first_session(client):
     made = make.tournament("sbr")
     make.players(made, 8)
-    standings.recompute(made.pk)
+    recompute.recompute(made.pk)
     page = screen(client, made, show="standings")
     assert shown(page) == []
     assert "The seating appears here once it is published." in strip_tags(page)

@@ -12,9 +12,9 @@ from tournaments.models import Hand, HistoryEntry, Protocol, Registration, Seat,
 from tournaments.record import history, triggers
 from tournaments.record.history import canonical, digest
 from tournaments.sessions.operations import play
+from tournaments.standings.operations.verification import knows_digest, verify
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
-from tournaments.verification import knows_digest, verify
 
 pytestmark = pytest.mark.django_db
 

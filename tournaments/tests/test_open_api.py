@@ -17,8 +17,8 @@ from tournaments import public_api_urls
 from tournaments.models import Player, Protocol, Registration, Session, Tournament
 from tournaments.openapi import shapes
 from tournaments.openapi.endpoints import ENDPOINTS, document
-from tournaments.operations import standings
 from tournaments.people.operations import registration
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def of():
     registration.withdraw(_row(made, 9), by=by)
     session = make.in_play(made)
     make.record(_protocol(session))
-    standings.recompute(made.pk)
+    recompute.recompute(made.pk)
     return Tournament.objects.get(pk=made.pk)
 
 
@@ -95,7 +95,7 @@ def test_every_system_answers_as_it_is_described(preset):
     made = make.tournament(preset)
     make.players(made, 4)
     make.in_play(made)
-    standings.recompute(made.pk)
+    recompute.recompute(made.pk)
     for endpoint in ENDPOINTS:
         validator(endpoint.answer.__name__).validate(ask(address(endpoint, made)).json())
 
@@ -367,7 +367,7 @@ def test_no_answer_asks_more_for_more_rows():
         made = make.tournament()
         make.players(made, number)
         make.record(_protocol(make.in_play(made)))
-        standings.recompute(made.pk)
+        recompute.recompute(made.pk)
         for endpoint in ENDPOINTS:
             with CaptureQueriesContext(connection) as captured:
                 ask(address(endpoint, made))

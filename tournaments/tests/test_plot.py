@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.plot import NAME_GAP, NARROW, TOP, WIDE, Course, dodged, plot, ticks
+from tournaments.standings.rules.plot import NAME_GAP, NARROW, TOP, WIDE, Course, dodged, plot, ticks
 
 PLACES = st.lists(st.one_of(st.none(), st.integers(1, 200)), min_size=5, max_size=5)
 

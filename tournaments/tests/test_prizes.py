@@ -13,11 +13,11 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 from tournaments.models import Player, Tournament
-from tournaments.operations import standings
-from tournaments.prizes import FOR_PLACE, IN_TABLE, prize_tables
-from tournaments.rules.prizes import MOST_PLACES, deciding, first_places, has_results
 from tournaments.sessions.operations import tournaments as events
-from tournaments.standings_table import GROUP_TABLES, newest_snapshot
+from tournaments.standings.operations import recompute
+from tournaments.standings.queries.prizes import FOR_PLACE, IN_TABLE, prize_tables
+from tournaments.standings.queries.table import GROUP_TABLES, newest_snapshot
+from tournaments.standings.rules.prizes import MOST_PLACES, deciding, first_places, has_results
 from tournaments.tests import factories as make
 from tournaments.tests.test_standings_pages import address, event, session, teams, words
 
@@ -46,7 +46,7 @@ def with_teams(*, size=4, count=2, **changes):
     of = make.tournament(group_tables=[BY_TEAM], sessions=1, **changes)
     teams(of, size=size, count=count)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     return of
 
 
@@ -123,7 +123,7 @@ def test_list_shows_names_with_country_and_team_and_the_value_that_decided(clien
     of = event(4, sessions=1)
     first = of.standings.get(position=1)
     Player.objects.filter(pk=first.player_id).update(name="Wren", country="FR", club="Birds")
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     said = words(client.get(address("prizes", of), headers={"Accept-Language": "en"}))
     assert "1 Wren Birds 4 " in said
     assert "France" in client.get(address("prizes", of)).content.decode()
@@ -135,7 +135,7 @@ def test_who_was_removed_is_on_no_list_and_gets_no_diploma(client, desk, status)
     of = with_teams()
     first = of.standings.get(position=1)
     of.registrations.filter(player=first.player).update(status=status)
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     for page in (client.get(address("prizes", of)), desk(of).get(address("diplomas", of))):
         assert page.status_code == 200
         assert f">{first.player}<" not in page.content.decode()
@@ -188,11 +188,11 @@ def test_list_is_empty_then_provisional_then_final(client, language, provisional
     headers = {"Accept-Language": language}
     of = make.tournament(sessions=1)
     make.players(of, 4)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     before = words(client.get(address("prizes", of), headers=headers))
     assert (provisional in before, empty in before) == (True, True)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     during = words(client.get(address("prizes", of), headers=headers))
     assert (provisional in during, empty in during, final in during) == (True, False, False)
     closed(of)
@@ -204,7 +204,7 @@ def test_session_without_a_hand_has_no_prizes(client):
     of = make.tournament()
     make.players(of, 4)
     make.in_play(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert prize_tables(of, 3) == []
     assert "No results yet" in words(client.get(address("prizes", of), headers={"Accept-Language": "en"}))
 
@@ -306,7 +306,7 @@ def test_table_that_is_not_there_is_refused(desk, table):
 def test_diploma_speaks_the_language_of_the_page(desk, language, said):
     of = event(4, sessions=1)
     Player.objects.filter(pk=of.standings.get(position=1).player_id).update(name=LONGEST)
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     answer = desk(of).get(address("diplomas", of), headers={"Accept-Language": language})
     assert said.format(name=LONGEST) in words(answer)
     assert "Samara, 9 – 10" in words(answer)

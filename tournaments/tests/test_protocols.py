@@ -3,9 +3,9 @@
 import pytest
 
 from tournaments.models import HistoryEntry, Standing
-from tournaments.operations import standings
 from tournaments.record.refusal import Refused, Stale
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
 from tournaments.tables.operations import entering, protocols
 from tournaments.tests import factories as make
 
@@ -99,7 +99,7 @@ def test_a_session_closes_when_all_have_confirmed_and_ranks_its_players():
     assert refused.value.problems[0].code == "games_open"
     make.settle(session)
     play.close_session(session, by=make.organizer_of(session.tournament))
-    standings.recompute(session.tournament_id)
+    recompute.recompute(session.tournament_id)
     rows = Standing.objects.filter(tournament=session.tournament)
     assert [(row.place, row.values["tournament_points"]) for row in rows] == [
         (1, 4),

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tournaments.models import Protocol, Registration, Tournament
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.views.hall import _of_rows, _of_tables
@@ -53,7 +53,7 @@ def played(preset="sbr", number=4, hands=1):
     for _ in range(hands):
         make.record(protocol)
     tournament = protocol.table.session.tournament
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     return protocol, tournament
 
 
@@ -129,7 +129,7 @@ def test_draft_does_not_exist_for_strangers(client):
 def test_event_page_names_nobody_in_the_lead_before_it_starts(client):
     tournament = make.tournament()
     make.players(tournament, 4)
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     assert "In the lead" not in words(client.get(address("event", tournament)))
 
 
@@ -193,7 +193,7 @@ def test_public_list_asks_as_often_for_twelve_as_for_four(client, page):
         tournament = make.tournament()
         make.players(tournament, number)
         make.in_play(tournament)
-        standings.recompute(tournament.pk)
+        recompute.recompute(tournament.pk)
         queries_of(client, f"{address(page, tournament)}?q=e&number={number}", counts)
     assert counts[0] == counts[1]
 
@@ -461,7 +461,7 @@ def names_standing(client, tournament, **query):
 def test_standings_before_the_first_session_say_what_will_come(client):
     tournament = make.tournament()
     make.players(tournament, 4)
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     assert "No results yet" in words(client.get(address("standings", tournament)))
 
 
@@ -497,7 +497,7 @@ def test_standings_are_narrowed_by_country_club_and_name(client):
     add(tournament, "Crane", country="GB", club="Lund")
     add(tournament, "Dunlin", country="GB", club="York")
     make.in_play(tournament)
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     assert set(names_standing(client, tournament, country="SE")) == {"Avocet", "Bunting"}
     assert names_standing(client, tournament, country="SE", club="Lund") == ["Avocet"]
     assert names_standing(client, tournament, q="cra") == ["Crane"]
@@ -510,7 +510,7 @@ def test_standings_show_the_next_revision_at_once(client):
     protocol, tournament = played()
     before = client.get(address("standings", tournament)).content.decode()
     make.record(protocol)
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     after = client.get(address("standings", tournament)).content.decode()
     assert before != after
     assert '<span class="signed is-positive">+2</span>' in after
@@ -521,7 +521,7 @@ def test_standings_escape_what_people_wrote(client):
     add(tournament, "O'Connor", club='<b onclick="x">')
     make.players(tournament, 3)
     make.in_play(tournament)
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     page = client.get(address("standings", tournament)).content.decode()
     assert "<b onclick" not in page
     assert "&lt;b onclick" in page
@@ -565,7 +565,7 @@ def test_hall_shows_seats_until_the_session_is_closed(client):
     session = protocol.table.session
     make.settle(session)
     play.close_session(session, by=make.organizer_of(tournament))
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     page = client.get(address("hall", tournament)).content.decode()
     assert 'data-part="seating"' not in page
     assert 'data-part="standings"' in page

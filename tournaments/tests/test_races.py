@@ -14,18 +14,18 @@ from seating import operations as draws
 from seating.models import Draw
 from tournaments.exchange.intake import import_record
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.record import locks, receipts
 from tournaments.record.refusal import Refused, Stale
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import entering, games, protocols
 from tournaments.tables.operations.entering import Pile
 from tournaments.tables.operations.recording import Intent
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
-from tournaments.verification import verify
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -275,9 +275,9 @@ def test_many_recomputations_at_once_end_with_the_newest_standings():
     of = protocol.table.session.tournament
     for fans in range(5):
         make.record(protocol, make.east_from_south(fans))
-    at_once(*[lambda: standings.recompute(of.pk)] * 8)
-    assert standings.recompute(of.pk) is not None
-    assert standings.behind() == []
+    at_once(*[lambda: recompute.recompute(of.pk)] * 8)
+    assert recompute.recompute(of.pk) is not None
+    assert recompute.behind() == []
     first = Standing.objects.get(tournament=of, position=1)
     assert first.values["game_points"] == sum((1, 2, 4, 8, 16))
 

@@ -13,11 +13,11 @@ from scoring.presets import PRESETS
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Standing, Tournament
-from tournaments.operations import standings
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 from tournaments.tests import naive
 from tournaments.tests.random_records import moved, random_record
-from tournaments.verification import verify
 
 SCHEMA = json.loads((Path(scoring.__file__).parents[1] / "docs" / "record.schema.json").read_text("utf-8"))
 VALID = jsonschema.Draft202012Validator(SCHEMA)
@@ -61,7 +61,7 @@ def test_the_standings_here_are_those_of_the_record_and_the_history_is_whole(pre
     assert verify(tournament) == []
     if any(session["state"] == "open" for session in said["declared"]["sessions"]):
         return
-    standings.recompute(tournament.pk)
+    recompute.recompute(tournament.pk)
     rows = Standing.objects.filter(tournament=tournament).select_related("player").order_by("position")
     assert [(row.player.code, row.place, row.is_shared, row.decided_by or None) for row in rows] == [
         (row["player"], row["place"], row["shared"], row["decided_by"])

@@ -15,12 +15,12 @@ import scoring
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Player, Protocol, Session, Standing, Tournament
-from tournaments.operations import standings
 from tournaments.record import history
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def test_an_example_comes_back_as_it_was(path):
 def test_the_standings_of_an_example_are_those_of_its_record(path):
     said = example(path)
     taken = import_record(said, by=importer())
-    standings.recompute(taken.tournament.pk)
+    recompute.recompute(taken.tournament.pk)
     rows = Standing.objects.filter(tournament=taken.tournament).select_related("player")
     assert [(row.player.code, row.place) for row in rows] == [
         (row["player"], row["place"]) for row in said["computed"]["standings"]
@@ -73,7 +73,7 @@ def test_numbers_of_registrations_move_nobody(path):
         registration["number"] = number
     taken = import_record(said, by=importer())
     assert list(taken.differences) == []
-    standings.recompute(taken.tournament.pk)
+    recompute.recompute(taken.tournament.pk)
     rows = Standing.objects.filter(tournament=taken.tournament).select_related("player")
     assert [row.player.code for row in rows] == [row["player"] for row in said["computed"]["standings"]]
 
@@ -141,7 +141,7 @@ def played(players):
         make.record(protocol)
     make.settle(session)
     play.close_session(session, by=make.organizer_of(of))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     return Tournament.objects.get(pk=of.pk)
 
 

@@ -13,9 +13,9 @@ from penalties.tests import factories as judge
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Standing, Tournament
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols, substitutes
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import moved
@@ -114,7 +114,7 @@ def test_who_cancels_after_the_draw_has_a_seat_and_stops_neither_standings_nor_r
     full = Protocol.objects.filter(table__session=session).exclude(table__seats__player=None)
     for protocol in full.select_related("table__session__tournament"):
         make.record(protocol)
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     row.refresh_from_db()
     assert (row.status, row.last_session) == ("withdrawn", 1)
     assert Standing.objects.filter(tournament=of, player=row.player).exists()
@@ -152,7 +152,7 @@ def test_who_came_too_late_and_was_let_back_is_told_as_forgiven(seconds, is_waiv
 
 def placed(of):
     """Everybody's place, TP and GP by name, as the standings have them."""
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     return {
         str(row.player): (row.place, row.values["tournament_points"], row.values["game_points"])
         for row in of.standings.select_related("player")

@@ -15,13 +15,13 @@ import scoring
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import HistoryEntry, Player, Protocol, Role, Session, Tournament, User
-from tournaments.operations import standings
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.views.blanks import MOST_LINES, lines_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -399,7 +399,7 @@ def pages_open(client, data):
     taken = import_record(data, by=make.actor(user, "organizer")).tournament
     for kind in ("organizer", "chief_referee"):
         Role.objects.create(tournament=taken, user=user, kind=kind)
-    standings.recompute(taken.pk)
+    recompute.recompute(taken.pk)
     client.force_login(user)
     values = {"slug": taken.slug, "form": "csv", "session": "1", "table": "1", "number": "1"}
     for route in routes(get_resolver().url_patterns):

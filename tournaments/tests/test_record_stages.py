@@ -19,13 +19,13 @@ from scoring.regulation import Carry, Regulation
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Session, Standing, Tournament
-from tournaments.operations import standings
 from tournaments.record.refusal import Refused
 from tournaments.sessions.rules import stages
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 from tournaments.tests import naive
 from tournaments.tests.random_records import moved, random_record
-from tournaments.verification import verify
 
 SCHEMA = json.loads((Path(scoring.__file__).parents[1] / "docs" / "record.schema.json").read_text("utf-8"))
 VALID = jsonschema.Draft202012Validator(SCHEMA)
@@ -95,7 +95,7 @@ def test_the_site_ranks_by_stages_whatever_came_by_a_record(preset, seed):
     first = import_record(said, by=by).tournament
     second = import_record(moved(export_record(first), "once-more"), by=by).tournament
     for one in (first, second):
-        standings.recompute(one.pk)
+        recompute.recompute(one.pk)
     declared = read_declared(said["declared"])
     rules = Regulation.from_json(
         stages.with_stages(declared.regulation.to_json(), made), system=declared.system

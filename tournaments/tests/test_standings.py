@@ -8,10 +8,10 @@ import pytest
 from django.core.management import call_command
 
 from tournaments.models import Protocol, Registration, Snapshot, Standing, StandingsRevision
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.record import news, wakeup
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 
@@ -50,7 +50,7 @@ def a_played_session(number=4, **changes):
 def test_tied_places_share_what_they_bring():
     """[SBR 2.7.5] [RULES 1.6]"""
     of, _ = a_played_session()
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert [(place, points) for place, _, points, _ in rows(of)] == [(1, 4), (2, "5/2"), (2, "5/2"), (4, 1)]
     total = sum(Fraction(points) for _, _, points, _ in rows(of))
     assert total == 4 + 3 + 2 + 1
@@ -59,7 +59,7 @@ def test_tied_places_share_what_they_bring():
 def test_dropped_standings_are_rebuilt_the_same():
     """[INTEGRITY 1]"""
     of, _ = a_played_session(8)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     before = rows(of)
     Standing.objects.filter(tournament=of).delete()
     call_command("recompute_standings", of.slug)
@@ -68,19 +68,19 @@ def test_dropped_standings_are_rebuilt_the_same():
 
 def test_nothing_is_done_when_nothing_moved():
     of, _ = a_played_session()
-    reached = standings.recompute(of.pk)
+    reached = recompute.recompute(of.pk)
     made_at = Snapshot.objects.get(tournament=of).made_at
-    assert standings.recompute(of.pk) == reached
+    assert recompute.recompute(of.pk) == reached
     assert Snapshot.objects.get(tournament=of).made_at == made_at
 
 
 def test_an_older_recomputation_never_overwrites_a_newer_one():
     """Compare-and-set on the revision: late or twice does no harm."""
     of, _ = a_played_session()
-    newest = standings.recompute(of.pk)
+    newest = recompute.recompute(of.pk)
     StandingsRevision.objects.filter(pk=of.pk).update(done=newest + 5, wanted=newest + 5)
     before = Snapshot.objects.get(tournament=of).revision
-    standings._write(of, newest + 1, standings.event_of(of), [])
+    recompute._write(of, newest + 1, recompute.event_of(of), [])
     assert Snapshot.objects.get(tournament=of).revision == before
 
 
@@ -88,13 +88,13 @@ def test_a_table_in_play_counts_from_its_first_hand_and_is_marked_provisional():
     of = make.tournament()
     make.players(of, 8)
     session = make.in_play(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert {points for _, _, points, _ in rows(of)} == {0}
     protocol = (
         Protocol.objects.filter(table__session=session).select_related("table__session__tournament").first()
     )
     make.record(protocol)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert sorted(Fraction(points) for _, _, points, _ in rows(of)) == [
         0,
         0,
@@ -111,10 +111,10 @@ def test_a_table_in_play_counts_from_its_first_hand_and_is_marked_provisional():
 def test_removed_players_are_shown_without_a_place():
     """[RULES 8.7]"""
     of, _ = a_played_session()
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     leader = rows(of)[0][1]
     Registration.objects.filter(tournament=of, number=leader).update(status="removed")
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     assert [place for place, *_ in rows(of)] == [1, 1, 3, None]
     assert rows(of)[-1][1] == leader
 
@@ -122,7 +122,7 @@ def test_removed_players_are_shown_without_a_place():
 def test_players_left_over_are_awarded_their_points():
     """[SBR 3.1.4] [RULES 8.33]"""
     of, _ = a_played_session(5)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     awarded = [row for row in Standing.objects.filter(tournament=of) if row.results[0]["kind"] == "awarded"]
     assert [row.results[0]["tournament_points"] for row in awarded] == [3]
 
@@ -161,7 +161,7 @@ def test_a_dead_broker_does_not_refuse_a_score(django_capture_on_commit_callback
     with django_capture_on_commit_callbacks(execute=True):
         make.record(protocol)
     assert protocol.hands.count() == 1
-    assert standings.behind() == [protocol.table.session.tournament_id]
+    assert recompute.behind() == [protocol.table.session.tournament_id]
 
 
 def test_spectators_are_told_the_revision_they_can_fetch(django_capture_on_commit_callbacks):
@@ -169,7 +169,7 @@ def test_spectators_are_told_the_revision_they_can_fetch(django_capture_on_commi
     heard = []
     stop = news.listen(lambda slug, revision: heard.append((slug, revision)))
     with django_capture_on_commit_callbacks(execute=True):
-        revision = standings.recompute(of.pk)
+        revision = recompute.recompute(of.pk)
     stop()
     assert heard == [(of.slug, revision)]
     assert snapshot(of)["revision"] == revision
@@ -181,14 +181,14 @@ def test_the_snapshot_tells_nothing_private():
     registration.register_player(
         of, registration.Details(name="Heron", email="heron@example.org", phone="123", comment="vegan"), by=by
     )
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     text = json.dumps(snapshot(of))
     assert [secret for secret in ("heron@example.org", "123", "vegan") if secret in text] == []
 
 
 def test_a_correction_in_a_closed_session_moves_the_standings():
     of, session = a_played_session()
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
     facts = make.east_from_south(2)
     facts["events"][0] = {"type": "win", "from": "E", "winners": [{"seat": "S", "fans": 2}]}
@@ -202,5 +202,5 @@ def test_a_correction_in_a_closed_session_moves_the_standings():
         by=make.chief_referee_of(of),
         reason="East discarded, South won",
     )
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert rows(of)[0][1] != winner

@@ -14,10 +14,10 @@ from scoring.presets import PRESETS
 from seating import operations as draws
 from seating.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
-from tournaments.operations import standings
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
-from tournaments.standings_table import group_rows, newest_snapshot
+from tournaments.standings.operations import recompute
+from tournaments.standings.queries.table import group_rows, newest_snapshot
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def event(number=8, sessions=1, **changes):
     make.players(of, number)
     for played in range(1, sessions + 1):
         session(of, played)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     return of
 
 
@@ -81,7 +81,7 @@ def test_reason_names_the_criterion_with_both_values(client):
     of.registrations.update(lot=1)
     first = of.registrations.get(number=1)
     of.registrations.exclude(pk=first.pk).update(lot=2)
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     rows = newest_snapshot(of)["rows"]
     said = words(client.get(address("standings", of), {"why": "1"}))
     behind = [(above, row) for above, row in pairwise(rows) if row["decided_by"] == "lots"]
@@ -125,7 +125,7 @@ def test_where_places_bring_no_points_a_place_without_a_game_shows_none(client):
     played = play.start_session(of.sessions.get(number=1), by=by)
     make.settle(played)
     play.close_session(played, by=by)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     idle = played.tables.get(protocol=None).seats.get().player.registration.number
     page = client.get(address("standings", of)).content.decode()
     [row] = [part for part in page.split("<tr")[1:] if f"/player-{idle}/" in part]
@@ -157,7 +157,7 @@ def test_standings_after_a_session_are_those_of_then(client):
     of = event(8, 1)
     then = newest_snapshot(of)["rows"]
     session(of, 2, fans=4)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     page = client.get(address("standings", of), {"after": "1"})
     assert names(page) == [row["name"] for row in then]
     assert "After session 1" in words(page)
@@ -187,7 +187,7 @@ def test_teams_add_what_their_best_members_have(client):
     of = make.tournament(group_tables=[table])
     teams(of, size=4, count=2)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     rows = newest_snapshot(of)["groups"][0]["rows"]
     points = {row["number"]: row["values"]["game_points"] for row in newest_snapshot(of)["rows"]}
     assert [row["values"]["game_points"] for row in rows] == sorted(
@@ -218,7 +218,7 @@ def test_who_has_left_is_marked_in_the_standings_and_is_not_told_of_games_missed
     assert "Withdrawn" not in words(client.get(address("standings", of)))
     registration.withdraw(gone, by=make.organizer_of(of), reason="Left for the train home.")
     make.seated_short(of, 2)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     page = client.get(address("standings", of)).content.decode()
     assert f"{gone.player}</a></span><small>Withdrawn</small>" in page
     assert page.count("Withdrawn") == 1
@@ -236,7 +236,7 @@ def test_players_below_the_cut_stand_behind_and_are_not_drawn_for(client):
     of = make.tournament(system_rules={"stages": [stage]})
     make.players(of, 12)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     of.registrations.update(lot=None)
     places = {row["number"]: row["place"] for row in newest_snapshot(of)["rows"]}
     through = {row.number for row in to_be_seated(of, 2)}
@@ -250,13 +250,13 @@ def test_stage_that_has_begun_is_told_where_totals_are_shown(client):
     of = make.tournament(system_rules={"stages": [stage]})
     make.players(of, 8)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     said = "Half of the points gathered so far are carried over. The first 4 of the standings play on."
     leader = numbers(of)[0]
     pages = [address("standings", of), address("player", of, leader), address("final_protocol", of)]
     assert not any(said in words(client.get(page)) for page in pages)
     session(of, 2)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert all(said in words(client.get(page)) for page in pages)
 
 
@@ -267,11 +267,11 @@ def test_team_table_after_one_session_has_nothing_to_search_for(client):
     )
     teams(of, size=4, count=2)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert 'class="filters' in client.get(address("standings", of)).content.decode()
     assert 'class="filters' not in client.get(address("standings", of), {"table": "1"}).content.decode()
     session(of, 2)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     assert 'name="after"' in client.get(address("standings", of), {"table": "1"}).content.decode()
 
 
@@ -289,7 +289,7 @@ def test_next_ones_move_up_for_those_who_withdrew():
     of = make.tournament(system_rules={"stages": [stage]})
     make.players(of, 4)
     session(of)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     leader = numbers(of)[0]
     of.registrations.filter(number=leader).update(status="withdrawn")
     assert leader not in {row.number for row in to_be_seated(of, 2)}
@@ -313,7 +313,7 @@ def test_standings_ask_as_much_for_twelve_players_as_for_four(client):
 def test_only_rows_that_changed_are_written():
     of = event(12)
     with CaptureQueriesContext(connection) as asked:
-        standings.recompute_all(of)
+        recompute.recompute_all(of)
     touched = [query["sql"] for query in asked if "tournaments_standing" in query["sql"]]
     assert [sql for sql in touched if sql.startswith(('INSERT INTO "tournaments_standing"', "DELETE"))] == []
 
@@ -322,7 +322,7 @@ def test_rows_of_who_is_no_longer_there_are_dropped():
     of = event(4)
     stray = event(4).standings.first()
     Standing.objects.filter(pk=stray.pk).update(tournament=of)
-    standings.recompute_all(of)
+    recompute.recompute_all(of)
     assert Standing.objects.filter(tournament=of).count() == 4
 
 

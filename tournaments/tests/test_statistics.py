@@ -13,15 +13,15 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from scoring.systems import SYSTEMS
-from tournaments import kept
-from tournaments.courses import courses_of
 from tournaments.models import Protocol, Tournament
-from tournaments.operations import adjustments, standings
 from tournaments.sessions.operations import play
-from tournaments.statistics import event_figures
+from tournaments.standings.operations import adjustments, recompute
+from tournaments.standings.queries import revision_cache
+from tournaments.standings.queries.as_of import courses_of
+from tournaments.standings.queries.figures import average
+from tournaments.standings.queries.statistics import event_figures
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
-from tournaments.views.figures import average
 
 pytestmark = pytest.mark.django_db
 PAGES = ("statistics", "session_hands", "player", "hall")
@@ -30,7 +30,7 @@ PAGES = ("statistics", "session_hands", "player", "hall")
 @pytest.fixture(autouse=True)
 def _nothing_kept():
     cache.clear()
-    kept._near.clear()
+    revision_cache._near.clear()
 
 
 def address(name, of):
@@ -61,7 +61,7 @@ def of():
     drawn = make.east_from_south(1)
     del drawn["events"][0]["from"]
     make.record(row, drawn)
-    standings.recompute(made.pk)
+    recompute.recompute(made.pk)
     return made
 
 
@@ -70,7 +70,7 @@ def closed(of, session=1):
     row.tournament = of
     make.settle(row)
     play.close_session(row, by=make.organizer_of(of))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
 
 
 def test_figures_are_those_of_the_record(of):
@@ -95,7 +95,7 @@ def test_undone_hand_counts_no_more_and_a_corrected_one_as_it_is_now(of):
         by=make.referee_of(of),
         reason="The fans were counted wrongly.",
     )
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     found = event_figures(of).whole
     assert (found.hands, [won.worth for won in found.best]) == (2, [5, 3])
 
@@ -124,10 +124,10 @@ def test_standings_ask_nothing_of_the_hands_even_at_first(client, of):
 def test_new_hand_makes_nobody_read_the_sessions_before(of):
     closed(of)
     make.in_play(of, 2)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     event_figures(of)
     make.record(protocol_at(of, 2))
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     with CaptureQueriesContext(connection) as queries:
         assert event_figures(Tournament.objects.get(pk=of.pk)).whole.hands == 4
     (read,) = [row["sql"] for row in queries if 'FROM "tournaments_hand"' in row["sql"]]
@@ -158,7 +158,7 @@ def test_pages_of_a_large_table_ask_as_much_as_those_of_a_small_one(client):
         make.in_play(made)
         for table in range(1, players // 4 + 1):
             make.record(protocol_at(made, 1, table))
-        standings.recompute(made.pk)
+        recompute.recompute(made.pk)
         winner = protocol_at(made).table.seats.get(wind="E").player.registration.number
         own = reverse("tournaments:player", args=[made.slug, winner])
         for url in [own, *(address(page, made) for page in PAGES if page != "player")]:
@@ -189,7 +189,7 @@ def test_best_hands_name_fans_and_where_they_were_played(client):
     }
     name = SYSTEMS["MCR"].tiles.fans["39"]
     make.record(protocol_at(of), facts)
-    standings.recompute(of.pk)
+    recompute.recompute(of.pk)
     said = words(client.get(address("session_hands", of)))
     assert "10 points" in said
     assert name in said
@@ -300,11 +300,11 @@ def test_correction_in_a_closed_session_moves_the_course(two_sessions):
         tournament_points=Fraction(100),
     )
     adjustments.post(two_sessions, entry, by=make.chief_referee_of(two_sessions))
-    standings.recompute(two_sessions.pk)
+    recompute.recompute(two_sessions.pk)
     after = courses_of(Tournament.objects.get(pk=two_sessions.pk))
     assert after.places[last][0] == 1
 
 
 def test_said_snapshot_is_json_of_the_same_revision(of):
     """The figures are named by a revision that everybody can see."""
-    assert kept.revision_key(of).split("-")[:2] == [str(of.pk), json.dumps(of.snapshot.revision)]
+    assert revision_cache.revision_key(of).split("-")[:2] == [str(of.pk), json.dumps(of.snapshot.revision)]

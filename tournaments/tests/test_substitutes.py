@@ -6,17 +6,17 @@ from penalties.operations import seats
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.models import Protocol, Role, Session
-from tournaments.operations.standings import recompute
 from tournaments.people.operations import registration
 from tournaments.people.rules.substitutes import Candidate, Place, return_problems, substitution_problems
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import seats_of_the_gone
+from tournaments.standings.operations.recompute import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations.substitutes import enrol_substitute, fill_seat, leave_empty
 from tournaments.tables.queries.events import event_of
 from tournaments.tables.queries.protocol_rows import protocol_rows
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 REASON = "Fell ill on the way."

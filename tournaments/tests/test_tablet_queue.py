@@ -13,12 +13,12 @@ from scoring.protocol import check_next, play_on
 from scoring.record.hands import read_hand
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt
 from tournaments.sessions.operations import play
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 

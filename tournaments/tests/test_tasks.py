@@ -10,8 +10,8 @@ import pytest
 from config.smoke.services import free_port
 from tournaments import tasks
 from tournaments.models import StandingsRevision
-from tournaments.operations import standings
 from tournaments.record import wakeup
+from tournaments.standings.operations import recompute as operations_recompute
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_one_broken_tournament_keeps_no_other_from_its_standings(monkeypatch):
     broken, sound = make.tournament(), make.tournament()
     stop = threading.Event()
-    whole = standings.recompute
+    whole = operations_recompute.recompute
 
     def recompute(tournament_id):
         if tournament_id == broken.pk:
@@ -31,7 +31,7 @@ def test_one_broken_tournament_keeps_no_other_from_its_standings(monkeypatch):
         stop.set()
         return set()
 
-    monkeypatch.setattr(standings, "recompute", recompute)
+    monkeypatch.setattr(operations_recompute, "recompute", recompute)
     monkeypatch.setattr(wakeup, "wait", wait)
     monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
     monkeypatch.setattr(tasks, "PAUSE", 0)
@@ -45,8 +45,8 @@ class Burst:
 
     def __init__(self, monkeypatch):
         self.now, self.done = 0.0, 0
-        monkeypatch.setattr(standings, "behind", lambda: [1] if self.now < 3 else [])
-        monkeypatch.setattr(standings, "recompute", self.recompute)
+        monkeypatch.setattr(operations_recompute, "behind", lambda: [1] if self.now < 3 else [])
+        monkeypatch.setattr(operations_recompute, "recompute", self.recompute)
         monkeypatch.setattr(wakeup, "wait", lambda seconds: {1})
         monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
         monkeypatch.setattr(tasks.time, "sleep", self.wait)
@@ -105,8 +105,8 @@ def test_what_is_wished_after_a_worker_began_is_told_to_it_again(messages, monke
         wakeup.wake(tournament_id)
         return 1
 
-    monkeypatch.setattr(standings, "recompute", wished_meanwhile)
-    monkeypatch.setattr(standings, "behind", list)
+    monkeypatch.setattr(operations_recompute, "recompute", wished_meanwhile)
+    monkeypatch.setattr(operations_recompute, "behind", list)
     tasks.recompute_standings(of)
     assert messages == [(of,), (of,)]
 
@@ -177,8 +177,8 @@ def test_an_event_whose_hands_never_cease_leaves_the_worker_to_others_in_good_ti
 ):
     """A task that lasted longer than its limit was ended in the middle of its work, and said so as an error."""
     of, clock = a_quiet_tournament(), Clock()
-    monkeypatch.setattr(standings, "behind", lambda: [of])
-    monkeypatch.setattr(standings, "recompute", clock.recompute)
+    monkeypatch.setattr(operations_recompute, "behind", lambda: [of])
+    monkeypatch.setattr(operations_recompute, "recompute", clock.recompute)
     monkeypatch.setattr(tasks, "time", clock)
     tasks.recompute_standings(of)
     assert clock.now < settings.CELERY_TASK_SOFT_TIME_LIMIT / 2

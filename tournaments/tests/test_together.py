@@ -13,9 +13,10 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from tournaments.models import Device, Hand, HistoryEntry, Protocol, Receipt, StandingsRevision
-from tournaments.operations import adjustments
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import adjustments
+from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import devices, entering, games, protocols, substitutes
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.queries.sheets import sheet_of
@@ -25,7 +26,6 @@ from tournaments.tables.views.tablet_state import table_state
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
 from tournaments.tests.test_tablet_queue import SECONDS, mixed, send
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 SYSTEMS = ("sbr", "wmsg", "mcr", "siamese", "red", "riichi_ema")

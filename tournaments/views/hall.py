@@ -13,9 +13,9 @@ from tournaments.operations.hall import Steering, steer_hall
 from tournaments.public.forms import HallForm
 from tournaments.record.receipts import check_key
 from tournaments.sessions.queries import current_session, seated_tables
-from tournaments.standings_table import value_text
-from tournaments.statistics import event_figures
-from tournaments.views.figures import hand_cards
+from tournaments.standings.queries.figures import hand_cards
+from tournaments.standings.queries.statistics import event_figures
+from tournaments.standings.queries.table import value_text
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, live_addresses, show, status_of, tried
 from tournaments.web.labels import heading_of

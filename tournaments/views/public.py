@@ -25,9 +25,9 @@ from tournaments.people.operations import registration as operations
 from tournaments.people.queries.events import finished_tournaments, visible_tournaments
 from tournaments.people.rules.names import search_key
 from tournaments.sessions.queries import current_session, seated_tables
-from tournaments.standings_table import newest_revision, newest_snapshot, value_text
+from tournaments.standings.queries.figures import player_figures
+from tournaments.standings.queries.table import newest_revision, newest_snapshot, value_text
 from tournaments.tables.queries.protocol_rows import account_of, protocol_rows
-from tournaments.views.figures import player_figures
 from tournaments.web import rates
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared

@@ -10,7 +10,7 @@ from seating.operations import published_otherwise
 from seating.working import is_repeated
 from tournaments.management.named import take_tournament, tournaments_named
 from tournaments.models import Tournament
-from tournaments.verification import Fault, seating_faults
+from tournaments.standings.operations.verification import Fault, seating_faults
 
 
 class Command(BaseCommand):

@@ -27,7 +27,7 @@ from tournaments.record import draws, judges
 from tournaments.record.draws import OpenDraw
 from tournaments.sessions.operations import tournaments as operations
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
-from tournaments.standings_table import newest_revision
+from tournaments.standings.queries.table import newest_revision
 from tournaments.tables.operations import devices
 from tournaments.web import rates
 from tournaments.web.access import page

@@ -17,7 +17,7 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import counted_tables, current_session
-from tournaments.standings_table import newest_revision
+from tournaments.standings.queries.table import newest_revision
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.queries.protocol_rows import objections_to, protocol_rows, recent_entries

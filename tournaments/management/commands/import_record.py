@@ -13,10 +13,10 @@ from scoring.door import read_json
 from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.exchange.intake import Taken, import_record
 from tournaments.models import Role, Tournament, User
-from tournaments.operations.standings import recompute
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.refusal import Refused, sentences
 from tournaments.sessions.operations.tournaments import grant_role
+from tournaments.standings.operations.recompute import recompute
 
 LARGEST = 256
 """The most megabytes that are read: a tournament of thousands of players, every hand of it, has some fifty."""

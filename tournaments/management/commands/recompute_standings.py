@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from tournaments.management.named import take_tournament, tournaments_named
-from tournaments.operations.standings import recompute_all
+from tournaments.standings.operations.recompute import recompute_all
 
 
 class Command(BaseCommand):

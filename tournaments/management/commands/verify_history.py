@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from tournaments.management.named import take_tournament, tournaments_named
 from tournaments.models import Tournament
-from tournaments.verification import knows_digest, verify
+from tournaments.standings.operations.verification import knows_digest, verify
 
 
 class Command(BaseCommand):

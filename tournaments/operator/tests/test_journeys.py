@@ -31,8 +31,8 @@ from tournaments.record.refusal import Refused
 from tournaments.record.rules import Act
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db

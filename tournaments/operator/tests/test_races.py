@@ -11,9 +11,9 @@ from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.record.refusal import Refused
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
-from tournaments.verification import verify
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 

@@ -28,15 +28,15 @@ from tournaments.models import (
     Team,
     User,
 )
-from tournaments.operations import standings
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.rules import FATES, NOT_PERSONAL
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import recompute
+from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 
 pytestmark = pytest.mark.django_db
 PEOPLE = {"Player", "Registration", "User", "Appeal", "EmailAddress"}
@@ -105,7 +105,7 @@ def person():
     play.close_session(session, by=by)
     of.refresh_from_db()
     events.close_tournament(of, by=by)
-    standings.recompute(of.pk, waits=True)
+    recompute.recompute(of.pk, waits=True)
     privacy.request_erasure(Registration.objects.get(pk=row.pk), by=by)
     return player
 
@@ -146,7 +146,7 @@ def test_an_erased_player_stands_nowhere_in_the_database(person):
     assert "tournaments.HistoryEntry" not in before
     assert "tournaments.Receipt" not in before
     privacy.erase_player(person, by=make.organizer_of(person.tournament), reason="Asked by letter")
-    standings.recompute(person.tournament_id, waits=True)
+    recompute.recompute(person.tournament_id, waits=True)
     assert where(HIDDEN_WORDS) == {"seating.Draw": ["KZ-region", "Almaty", "KZ-club", "KZ-team", "KZ-group"]}
     assert verify(person.tournament) == []
 
@@ -174,7 +174,7 @@ def test_the_history_holds_numbers_and_no_names(person):
 def test_results_stay_as_they_were(person):
     before = list(person.tournament.standings.values_list("player", "place", "values", "lines"))
     privacy.erase_player(person, by=make.organizer_of(person.tournament), reason="")
-    standings.recompute(person.tournament_id, waits=True)
+    recompute.recompute(person.tournament_id, waits=True)
     assert list(person.tournament.standings.values_list("player", "place", "values", "lines")) == before
     assert Snapshot.objects.get(tournament=person.tournament).revision > 0
     assert ErasureRequest.objects.get().state == ErasureRequest.State.DONE

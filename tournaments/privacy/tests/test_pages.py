@@ -15,9 +15,9 @@ from tournaments.privacy.queries import today
 from tournaments.privacy.rules import forgotten_before
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations.verification import verify
 from tournaments.tasks import forget_contacts
 from tournaments.tests import factories as make
-from tournaments.verification import verify
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db

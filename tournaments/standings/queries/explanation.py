@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.models import Tournament
 from tournaments.models.standing import results_of
-from tournaments.standings_table import mark_opened, value_text
+from tournaments.standings.queries.table import mark_opened, value_text
 from tournaments.web.labels import heading_of
 
 Row = dict[str, Any]

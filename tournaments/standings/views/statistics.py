@@ -6,10 +6,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Session, Tournament
-from tournaments.rules.figures import Tally
-from tournaments.standings_table import newest_snapshot
-from tournaments.statistics import event_figures, people_of
-from tournaments.views.figures import average, figure_rows, frequent_fans, hand_cards, leaders_course, share
+from tournaments.standings.queries.figures import (
+    average,
+    figure_rows,
+    frequent_fans,
+    hand_cards,
+    leaders_course,
+    share,
+)
+from tournaments.standings.queries.statistics import event_figures, people_of
+from tournaments.standings.queries.table import newest_snapshot
+from tournaments.standings.rules.figures import Tally
 from tournaments.web.access import page
 from tournaments.web.frame import live_addresses, show
 from tournaments.web.labels import worth_in_words

@@ -12,11 +12,11 @@ from django.utils.translation import pgettext
 
 from scoring.systems import SYSTEMS
 from scoring.systems.riichi.limits import TITLES as LIMITS
-from tournaments.courses import courses_of
 from tournaments.models import Player, Registration, Seat, Session, Standing, Tournament
-from tournaments.rules.figures import Figures, Tally, WonHand
-from tournaments.rules.plot import NARROW, WIDE, Course, Plot, plot
-from tournaments.statistics import event_figures, people_of
+from tournaments.standings.queries.as_of import courses_of
+from tournaments.standings.queries.statistics import event_figures, people_of
+from tournaments.standings.rules.figures import Figures, Tally, WonHand
+from tournaments.standings.rules.plot import NARROW, WIDE, Course, Plot, plot
 from tournaments.templatetags.looks import number
 from tournaments.web.labels import worth_in_words
 

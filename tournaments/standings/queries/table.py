@@ -19,13 +19,13 @@ from django_tables2 import RequestConfig
 
 from scoring.criteria import CRITERIA, Look
 from scoring.standings.stages import account
-from tournaments.courses import as_of
-from tournaments.kept import kept, revision_key
 from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
 from tournaments.standings.queries import snapshot
+from tournaments.standings.queries.as_of import as_of
+from tournaments.standings.queries.revision_cache import kept, revision_key
 from tournaments.tables.queries.events import event_of
 from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
 from tournaments.web.labels import FIELDS, heading_of

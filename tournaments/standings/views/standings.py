@@ -4,9 +4,9 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournaments.explanation import compared
 from tournaments.models import Session, Tournament
-from tournaments.standings_table import (
+from tournaments.standings.queries.explanation import compared
+from tournaments.standings.queries.table import (
     filter_choices,
     group_faces,
     group_rows,

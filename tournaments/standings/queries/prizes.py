@@ -6,8 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Session, Tournament
-from tournaments.rules.prizes import deciding, first_places, has_results
-from tournaments.standings_table import (
+from tournaments.standings.queries.table import (
     GROUP_TABLES,
     broken_ties,
     gone_by_number,
@@ -16,6 +15,7 @@ from tournaments.standings_table import (
     newest_snapshot,
     value_text,
 )
+from tournaments.standings.rules.prizes import deciding, first_places, has_results
 from tournaments.web.labels import CRITERIA
 
 PLAYERS = "players"

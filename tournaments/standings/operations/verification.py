@@ -11,9 +11,9 @@ from scoring.problems import Refusal
 from scoring.seats import Seat as Place
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.operations.adjustments import facts_of
 from tournaments.record import triggers
 from tournaments.record.history import GENESIS, Kind, canonical, digest
+from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.protocols import counted_totals
 from tournaments.tables.queries.sheets import COLUMNS, sheet_of
 

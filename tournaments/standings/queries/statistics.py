@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.cache import cache
 
-from tournaments.kept import A_DAY, kept, remembered, revision_key, session_keys
 from tournaments.models import Hand, Player, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.rules.figures import Dealt, Figures, Sitter, TableHands, figures_of
+from tournaments.standings.queries.revision_cache import A_DAY, kept, remembered, revision_key, session_keys
+from tournaments.standings.rules.figures import Dealt, Figures, Sitter, TableHands, figures_of
 
 WINDS = ("E", "S", "W", "N")
 

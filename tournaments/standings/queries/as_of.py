@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from scoring.standings.sessions import Event
 from scoring.standings.stages import standings
-from tournaments.kept import kept, remembered, revision_key, session_keys
 from tournaments.models import Registration, Session, Tournament
+from tournaments.standings.queries.revision_cache import kept, remembered, revision_key, session_keys
 from tournaments.tables.queries.events import event_of
 
 

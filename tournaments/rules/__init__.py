@@ -1,1 +1,0 @@
-"""Rules of registration, check-in and play that are not points; pure functions."""

@@ -1,0 +1,1 @@
+"""Pure rules about standings and figures."""
