@@ -118,8 +118,8 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.operations import hall
     from tournaments.people.operations import importing, registration
+    from tournaments.public import operations as public_operations
     from tournaments.sessions.operations import play, timetable
     from tournaments.sessions.operations import tournaments as events
     from tournaments.standings.operations import adjustments, recompute
@@ -221,8 +221,8 @@ def steps() -> dict[str, Step]:
         "change clock": lambda e: play.change_clock(e.session(), by=e.by, key="clock" + "k" * 16, minutes=5),
         "call referee": lambda e: play.call_referee(e.protocol().table, by=e.by),
         "answer call": lambda e: play.answer_call(e.protocol().table),
-        "steer hall": lambda e: hall.steer_hall(
-            e.of, hall.Steering(message="Lunch"), by=e.by, key="hall" + "k" * 16
+        "steer hall": lambda e: public_operations.steer_hall(
+            e.of, public_operations.Steering(message="Lunch"), by=e.by, key="hall" + "k" * 16
         ),
         "mark late": lambda e: lateness.mark_late(e.session(), [e.player("N", 2)], by=e.by),
         "note arrival": lambda e: lateness.note_arrival(

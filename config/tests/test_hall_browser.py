@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from config.smoke import pages
 from tournaments.models import Protocol
-from tournaments.operations.hall import Steering, steer_hall
+from tournaments.public.operations import Steering, steer_hall
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 

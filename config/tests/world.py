@@ -23,9 +23,9 @@ from penalties.operations import penalties as penal
 from penalties.tests import factories as judge
 from seating import operations as draws
 from tournaments.models import AbuseReport, Protocol, Registration, Role, Session, Table, Tournament, User
-from tournaments.operations.hall import Steering, steer_hall
 from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
+from tournaments.public.operations import Steering, steer_hall
 from tournaments.record.actors import Actor
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events

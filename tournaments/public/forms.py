@@ -7,7 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import HallScreen, User
-from tournaments.operations.hall import Steering
+from tournaments.public.operations import Steering
 from tournaments.web.forms import RefusableForm
 
 

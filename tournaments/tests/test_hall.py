@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tournaments.models import HallScreen, HistoryEntry, Protocol
-from tournaments.operations.hall import Steering, steer_hall
+from tournaments.public.operations import Steering, steer_hall
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute

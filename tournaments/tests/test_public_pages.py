@@ -11,12 +11,12 @@ from django.utils.html import strip_tags
 
 from tournaments.models import Protocol, Registration, Tournament
 from tournaments.people.operations import registration
+from tournaments.public.views.hall import _of_rows, _of_tables
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
-from tournaments.views.hall import _of_rows, _of_tables
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db

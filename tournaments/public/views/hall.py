@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from tournaments.models import HallScreen, Session, Tournament
-from tournaments.operations.hall import Steering, steer_hall
 from tournaments.public.forms import HallForm
+from tournaments.public.operations import Steering, steer_hall
 from tournaments.record.receipts import check_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import hand_cards

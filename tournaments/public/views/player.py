@@ -10,11 +10,11 @@ from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.people.forms import OwnForm
 from tournaments.people.operations import registration as operations
+from tournaments.public.views.public import player_context
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
-from tournaments.views.public import player_context
 from tournaments.web import rates
 from tournaments.web.access import CAPABILITIES, actor_of, link_of, page, pin_of
 from tournaments.web.addresses import shared

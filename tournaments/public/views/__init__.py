@@ -1,0 +1,1 @@
+"""Public pages, a module for each subject."""
