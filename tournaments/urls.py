@@ -3,13 +3,13 @@
 from django.urls import include, path
 
 from tournaments.desk.views import organizer, people, sessions, timetable
+from tournaments.exchange.views import downloads, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
 from tournaments.public.views import archive, hall, passwords, player, public
 from tournaments.standings.views import standings, statistics
 from tournaments.tables.views import paper, tablet_worker
-from tournaments.views import downloads, prizes
 
 app_name = "tournaments"
 

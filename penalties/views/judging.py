@@ -27,6 +27,7 @@ from penalties.views.frame import (
     sent,
 )
 from scoring.problems import gettext_noop
+from tournaments.exchange.views.downloads import table_file
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.people.queries.barred import barred_here
 from tournaments.record.receipts import check_key
@@ -34,7 +35,6 @@ from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.standings.operations import adjustments as accounts
 from tournaments.standings.operations.adjustments import Entry
-from tournaments.views.downloads import table_file
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
 

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 
 from scoring.problems import gettext_noop
 from tournaments.exchange import tables
+from tournaments.exchange.views.downloads import lines_to_sign, officials_of, table_file
 from tournaments.models import Role, Tournament
 from tournaments.standings.queries.prizes import FOR_PLACE, IN_TABLE, faces, prize_tables
 from tournaments.standings.rules.prizes import MOST_PLACES, USUAL_PLACES
-from tournaments.views.downloads import lines_to_sign, officials_of, table_file
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.frame import may, show
