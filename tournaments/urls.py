@@ -111,6 +111,6 @@ urlpatterns = [
     path("accounts/data/delete/", privacy.delete_account, name="delete_own_account"),
     path("operator/", include("tournaments.operator.urls")),
     path("tablet-worker.js", tablet_worker.worker, name="tablet_worker"),
-    path("", include("tournaments.public_api_urls")),
+    path("", include("tournaments.api.urls")),
     path("<slug:slug>/", include(event)),
 ]

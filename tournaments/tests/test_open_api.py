@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments import public_api_urls
+from tournaments.api import shapes
+from tournaments.api import urls as api_urls
+from tournaments.api.endpoints import ENDPOINTS, document
 from tournaments.models import Player, Protocol, Registration, Session, Tournament
-from tournaments.openapi import shapes
-from tournaments.openapi.endpoints import ENDPOINTS, document
 from tournaments.people.operations import registration
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
@@ -104,7 +104,7 @@ def test_every_address_of_the_api_is_described():
     described = {reverse_route(one.template) for one in ENDPOINTS}
     served = {
         reverse_route("/" + str(one.pattern))
-        for one in public_api_urls.urlpatterns
+        for one in api_urls.urlpatterns
         if one.name not in {"public_api_openapi", "public_api_docs", "public_api_nowhere"}
     }
     assert served == described == {reverse_route(path) for path in document()["paths"]}

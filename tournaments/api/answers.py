@@ -10,18 +10,7 @@ from django.http import Http404, QueryDict
 from django.urls import reverse
 
 from scoring.systems import SYSTEMS
-from tournaments.models import (
-    HistoryEntry,
-    Protocol,
-    Registration,
-    Seat,
-    Session,
-    Table,
-    Tournament,
-)
-from tournaments.models.protocol import InForce
-from tournaments.models.tournament import IN_LISTS
-from tournaments.openapi.shapes import (
+from tournaments.api.shapes import (
     AccountLine,
     ChainHead,
     Checkpoint,
@@ -49,6 +38,17 @@ from tournaments.openapi.shapes import (
     TournamentList,
     TournamentWhole,
 )
+from tournaments.models import (
+    HistoryEntry,
+    Protocol,
+    Registration,
+    Seat,
+    Session,
+    Table,
+    Tournament,
+)
+from tournaments.models.protocol import InForce
+from tournaments.models.tournament import IN_LISTS
 from tournaments.people.rules.names import search_key
 from tournaments.record import history as chain
 from tournaments.sessions.queries import seated_tables

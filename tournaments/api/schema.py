@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from tournaments.openapi.shapes import MEANINGS
+from tournaments.api.shapes import MEANINGS
 
 REFERENCE = "#/components/schemas/"
 NAMES = {int: "integer", str: "string", bool: "boolean"}

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments.openapi import answers, shapes
-from tournaments.openapi.schema import REFERENCE, Schema, components
+from tournaments.api import answers, shapes
+from tournaments.api.schema import REFERENCE, Schema, components
 from tournaments.web.paging import LONGEST_QUERY, MOST_ON_A_PAGE
 
 OPENAPI = "3.1.0"

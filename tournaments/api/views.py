@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from scoring.problems import Problem, gettext_noop
+from tournaments.api.endpoints import ENDPOINTS, JSON, Endpoint, document, fingerprint
+from tournaments.api.schema import REFERENCE, plain
 from tournaments.models import StandingsRevision, Tournament
-from tournaments.openapi.endpoints import ENDPOINTS, JSON, Endpoint, document, fingerprint
-from tournaments.openapi.schema import REFERENCE, plain
 from tournaments.record.refusal import Refused, refuse
 from tournaments.web import rates
 from tournaments.web.access import api, page
