@@ -110,10 +110,13 @@ def steps() -> dict[str, Step]:
 
     from django.utils import timezone
 
+    from penalties.appeals import operations as appeals_operations
+    from penalties.appeals.operations import Grounds
+    from penalties.ladder.operations import penalties
+    from penalties.ladder.operations.penalties import Case
+    from penalties.lateness import operations as lateness_operations
     from penalties.models import Appeal, Penalty
-    from penalties.operations import appeals, lateness, penalties, seats
-    from penalties.operations.appeals import Grounds
-    from penalties.operations.penalties import Case
+    from penalties.substitutes import operations as substitutes_operations
     from seating import operations as draws
     from seating.models import Draw
     from seating.plans import Options
@@ -161,7 +164,9 @@ def steps() -> dict[str, Step]:
         def file(e: Event) -> object:
             about = {"penalty": e.newest(Penalty)} if penalty else {"table": e.protocol().table, "hand": 1}
             grounds = Grounds(session=e.session(), player=e.player("E"), text=LONG + name, **about)
-            return appeals.file_appeal(e.of, grounds, by=e.own(e.player("E")), key=f"{name}-{'k' * 16}")
+            return appeals_operations.file_appeal(
+                e.of, grounds, by=e.own(e.player("E")), key=f"{name}-{'k' * 16}"
+            )
 
         return file
 
@@ -224,12 +229,14 @@ def steps() -> dict[str, Step]:
         "steer hall": lambda e: public_operations.steer_hall(
             e.of, public_operations.Steering(message="Lunch"), by=e.by, key="hall" + "k" * 16
         ),
-        "mark late": lambda e: lateness.mark_late(e.session(), [e.player("N", 2)], by=e.by),
-        "note arrival": lambda e: lateness.note_arrival(
+        "mark late": lambda e: lateness_operations.mark_late(e.session(), [e.player("N", 2)], by=e.by),
+        "note arrival": lambda e: lateness_operations.note_arrival(
             e.late, by=e.by, at=e.session().started_at + timedelta(minutes=7)
         ),
-        "change lateness": lambda e: lateness.change_lateness(e.late, seconds=400, by=e.by, reason=REASON),
-        "waive lateness": lambda e: lateness.waive(e.late, by=e.by, reason=REASON),
+        "change lateness": lambda e: lateness_operations.change_lateness(
+            e.late, seconds=400, by=e.by, reason=REASON
+        ),
+        "waive lateness": lambda e: lateness_operations.waive(e.late, by=e.by, reason=REASON),
         "hand 1": hand("hand-1", 0),
         "hand 2": hand("hand-2", 1),
         "correct hand": lambda e: protocols.correct_hand(
@@ -242,22 +249,22 @@ def steps() -> dict[str, Step]:
         "void hand": lambda e: protocols.void_hand(
             e.protocol(), number=1, intent=e.intent("void"), by=e.by, reason=REASON
         ),
-        "substitute sits": lambda e: seats.seat_substitute(
+        "substitute sits": lambda e: substitutes_operations.seat_substitute(
             e.player("S"), Substitute.objects.get(tournament=e.of), [e.session()], by=e.by, reason=REASON
         ),
-        "player returns": lambda e: seats.return_player(
+        "player returns": lambda e: substitutes_operations.return_player(
             e.session().seats.get(table__number=1, wind="S").kept_for, [e.session()], by=e.by, reason=REASON
         ),
         "give penalty": given("penalty", "phone", "E"),
         "file appeal": appealed("appeal"),
-        "add statement": lambda e: appeals.add_statement(
+        "add statement": lambda e: appeals_operations.add_statement(
             e.newest(Appeal), LONG, by=e.by, key="statement" + "k" * 16
         ),
-        "take deposit": lambda e: appeals.take_deposit(e.newest(Appeal), by=e.by),
-        "set hearing": lambda e: appeals.set_hearing(
+        "take deposit": lambda e: appeals_operations.take_deposit(e.newest(Appeal), by=e.by),
+        "set hearing": lambda e: appeals_operations.set_hearing(
             e.newest(Appeal), at=e.session().started_at, place="Desk", by=e.by
         ),
-        "decide appeal": lambda e: appeals.decide(
+        "decide appeal": lambda e: appeals_operations.decide(
             e.newest(Appeal), "upheld", LONG, body="chief_referee", by=e.by
         ),
         "give another penalty": given("another", "phone", "W"),

@@ -8,9 +8,9 @@ from typing import Any
 from django.utils import timezone
 
 from penalties.appeals.queries import seat_in
+from penalties.appeals.rules import appeals as rules
+from penalties.ladder.operations.lines import settle
 from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
-from penalties.operations.lines import settle
-from penalties.rules import appeals as rules
 from scoring.regulation import Regulation, money
 from tournaments.exchange.record import parse_instant, write_instant
 from tournaments.models import Player, Session, Table, Tournament, User

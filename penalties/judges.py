@@ -4,14 +4,15 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
+from penalties.appeals import operations as appeals_operations
 from penalties.appeals.queries import all_appeals, appeal_deadline
+from penalties.ladder.operations import dead_hands, penalties
 from penalties.ladder.queries.dead_hand_marks import dead_hands_at
 from penalties.ladder.queries.penalties import Bench as Judged
 from penalties.ladder.queries.penalties import penalties_without_points
+from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
-from penalties.operations import appeals, dead_hands, penalties
 from penalties.player.queries import judgements_about
-from penalties.rules import lateness
 from scoring.problems import Problem
 from tournaments.models import Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
@@ -47,11 +48,11 @@ class Bench:
         if row is None or row.state == Lateness.State.MISTAKE:
             return []
         rules = Judged(session.tournament).rules_of(session.number).lateness
-        return lateness.return_problems(rules, row.seconds, name=str(player), session=session.number)
+        return lateness_rules.return_problems(rules, row.seconds, name=str(player), session=session.number)
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """Let penalties on later hands, and appeals against them, move with them."""
-        appeals.follow_struck_hand(table, number)
+        appeals_operations.follow_struck_hand(table, number)
         dead_hands.follow_struck_hand(table, number, by=by, reason=reason)
 
     def open_appeals_of(self, player: Player) -> list[int]:
@@ -60,7 +61,7 @@ class Bench:
 
     def player_was_erased(self, player: Player) -> None:
         """Erase the player's own words and the files beside them; the history keeps their digests. [INTEGRITY 1]"""
-        appeals.erase_words_of(player)
+        appeals_operations.erase_words_of(player)
 
     def data_of(self, player: Player) -> dict[str, Any]:
         """Return the player's penalties, latenesses and appeals."""

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from config.server.whole_form import FIELD
 from config.tests.world import REASON, Event, confirm, end_table, settle_table, totals_of
+from penalties.appeals import operations as appeals_operations
+from penalties.ladder.operations import penalties
 from penalties.models import Appeal
-from penalties.operations import appeals, penalties
 from seating import operations as draws
 from seating.models import Draw
 from tournaments.models import Device, Hand, Protocol, Role, Session, Tournament, User
@@ -150,17 +151,17 @@ def settle_all(event: Event) -> None:
 def settle_under_appeal(event: Event) -> None:
     """Have both tables confirmed, and an appeal about the session open."""
     settle_all(event)
-    grounds = appeals.Grounds(
+    grounds = appeals_operations.Grounds(
         session=event.session(2), player=event.player_at(2, 1, "W").player, text=LONG, table=event.table(2, 1)
     )
-    appeals.file_appeal(event.tournament, grounds, by=event.by("organizer"), key=uuid4().hex)
+    appeals_operations.file_appeal(event.tournament, grounds, by=event.by("organizer"), key=uuid4().hex)
 
 
 def end_quietly(event: Event) -> None:
     """Have all sessions that were played closed, and no appeal open."""
     end_session(event)
     for number in event.tournament.appeals.filter(state__in=Appeal.OPEN).values_list("number", flat=True):
-        appeals.withdraw_appeal(event.appeal(number), by=event.by("organizer"))
+        appeals_operations.withdraw_appeal(event.appeal(number), by=event.by("organizer"))
 
 
 def recorded_just_now(event: Event) -> None:
@@ -219,7 +220,7 @@ def leave_a_gap(event: Event) -> None:
 
 def pay(number: int) -> Made:
     """Have the deposit of an appeal paid."""
-    return lambda event: appeals.take_deposit(event.appeal(number), by=event.by("organizer"))
+    return lambda event: appeals_operations.take_deposit(event.appeal(number), by=event.by("organizer"))
 
 
 def take_out_the_dead(event: Event) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from penalties.operations import lateness as late
+from penalties.lateness import operations as late
 from penalties.tests import factories as judge
 from tournaments.models import AbuseReport, Device, Protocol, Tournament
 from tournaments.privacy import operations as privacy

@@ -16,17 +16,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import penalties.operations
 import pytest
+import tournaments.operations
 from django.test import Client
 from django.urls import reverse
 
-import penalties.operations
 import seating.operations
-import tournaments.operations
 from config.tests.deeds import DEEDS, address_of, send
 from config.tests.test_access import ours, parts_of
 from config.tests.world import REASON, STAFF, Event, World, parts, undone, writes
-from penalties.operations import lateness
+from penalties.lateness import operations as lateness_operations
 from tournaments.models import HistoryEntry, Role
 from tournaments.privacy import operations as privacy
 from tournaments.web.access import CAPABILITIES
@@ -393,7 +393,7 @@ DIRECTLY: dict[str, Callable[[Event], Any]] = {
     "erase_player": lambda event: privacy.erase_player(
         event.registration(10).player, by=event.by("organizer"), reason=REASON
     ),
-    "waive": lambda event: lateness.waive(
+    "waive": lambda event: lateness_operations.waive(
         event.session(1).latenesses.get(), by=event.by("chief_referee"), reason=REASON
     ),
 }

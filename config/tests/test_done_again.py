@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.appeals import operations as appeals_operations
+from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
-from penalties.operations import appeals, lateness
 from penalties.tests import factories as judge
 from tournaments.models import HistoryEntry, Seat, Substitute
 from tournaments.sessions.operations import play
@@ -74,10 +75,10 @@ def test_a_seating_is_withdrawn_once(desk):
 def test_a_decision_on_a_lateness_is_recorded_once(desk):
     by = make.organizer_of(desk.of)
     session = play.start_session(desk.of.sessions.get(number=1), by=by)
-    (row,) = lateness.mark_late(session, [judge.seat(session, "E")], by=by)
-    assert done_twice(lambda: lateness.change_lateness(row, seconds=60, by=by, reason=REASON)) == 0
-    assert done_twice(lambda: lateness.waive(row, by=by, reason=REASON)) == 0
-    assert done_twice(lambda: lateness.strike(row, by=by, reason=REASON)) == 0
+    (row,) = lateness_operations.mark_late(session, [judge.seat(session, "E")], by=by)
+    assert done_twice(lambda: lateness_operations.change_lateness(row, seconds=60, by=by, reason=REASON)) == 0
+    assert done_twice(lambda: lateness_operations.waive(row, by=by, reason=REASON)) == 0
+    assert done_twice(lambda: lateness_operations.strike(row, by=by, reason=REASON)) == 0
 
 
 def test_a_hearing_is_set_once(desk):
@@ -85,5 +86,8 @@ def test_a_hearing_is_set_once(desk):
     session = play.start_session(desk.of.sessions.get(number=1), by=by)
     penalty = judge.give(judge.seat(session, "E"), "phone", session, points=10)
     row = judge.appeal(penalty)
-    assert done_twice(lambda: appeals.set_hearing(row, at=session.started_at, place="Desk", by=by)) == 0
+    assert (
+        done_twice(lambda: appeals_operations.set_hearing(row, at=session.started_at, place="Desk", by=by))
+        == 0
+    )
     assert Appeal.objects.get().hearing_place == "Desk"

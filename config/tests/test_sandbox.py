@@ -13,7 +13,7 @@ from django.conf import settings
 from config.tests import hostile_files
 from config.tests.test_bad_draw import Desk
 from config.tests.test_bad_files import Scene, text_of
-from penalties.rules.attachments import read_attachment
+from penalties.appeals.rules.attachments import read_attachment
 from scoring.problems import Refusal
 from seating.rules.pasted import read_plan
 from tournaments.people.rules.imported import Incoming, _doubles
@@ -142,7 +142,7 @@ def test_a_hostile_file_of_an_appeal_is_refused_in_time(name, dice, monkeypatch)
     began = processor_time()
     with pytest.raises(Refusal, match=kind.answer[1]):
         sandbox.run(
-            "penalties.rules.attachments:job",
+            "penalties.appeals.rules.attachments:job",
             [body] * 5,
             field="attachments",
             details={"names": [kind.name] * 5},
@@ -273,7 +273,7 @@ def test_time_grows_no_faster_than_the_file(name):
 
 TAKERS_OF_FILES = {
     "tournaments/people/views/importing.py": "tournaments.web.workbooks:job",
-    "penalties/forms.py": "penalties.rules.attachments:job",
+    "penalties/appeals/forms.py": "penalties.appeals.rules.attachments:job",
     "seating/forms.py": "seating.rules.pasted:job",
     "config/styleguide.py": "",
 }

@@ -17,9 +17,10 @@ from django.db import connection, models, transaction
 from django.test import Client
 from django.utils import timezone
 
+from penalties.appeals import operations as appeals_operations
+from penalties.ladder.operations import penalties as penal
+from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
-from penalties.operations import appeals, lateness
-from penalties.operations import penalties as penal
 from penalties.tests import factories as judge
 from seating import operations as draws
 from tournaments.models import AbuseReport, Protocol, Registration, Role, Session, Table, Tournament, User
@@ -307,8 +308,8 @@ def _judge_the_first(event: Event) -> None:
     revoked = judge.give(west, "touching", session, by=referee, **said)
     penal.revoke(revoked, by=chief, reason=event.words.reason)
     judge.give(south, "wrong_count", session, by=chief, effect="dead_hand", hand=2, **said)
-    lateness.mark_late(session, [north], by=referee)
-    lateness.note_arrival(session.latenesses.get(player=north), by=referee)
+    lateness_operations.mark_late(session, [north], by=referee)
+    lateness_operations.note_arrival(session.latenesses.get(player=north), by=referee)
 
 
 def settle_table(event: Event, session: int, table: int) -> None:
@@ -345,8 +346,10 @@ def _play_the_second(event: Event) -> None:
         for _ in range(2):
             make.record(event.protocol(2, table), by=event.by("scorer"))
     late = [event.player_at(2, 2, wind).player for wind in "SW"]
-    lateness.mark_late(event.session(2), late, by=event.by("referee 2"))
-    lateness.note_arrival(event.session(2).latenesses.get(player=late[1]), by=event.by("referee 2"))
+    lateness_operations.mark_late(event.session(2), late, by=event.by("referee 2"))
+    lateness_operations.note_arrival(
+        event.session(2).latenesses.get(player=late[1]), by=event.by("referee 2")
+    )
     end_table(event, 2, 2)
     confirm(event, 2, 2, "E")
     play.call_referee(event.table(2, 1), by=event.by("scorer"))
@@ -396,7 +399,7 @@ def _take_appeals(event: Event) -> None:
     name = f"{event.words.club[:80]}.png"
     judge.appeal(first, text=text, files=[(name, judge.png())])
     session = event.session(1)
-    grounds = appeals.Grounds(
+    grounds = appeals_operations.Grounds(
         session=session,
         player=event.player_at(1, 2, "E").player,
         text=text,
@@ -404,17 +407,17 @@ def _take_appeals(event: Event) -> None:
         table=event.table(1, 2),
         hand=1,
     )
-    appeals.file_appeal(of, grounds, by=event.by("organizer"), key=uuid4().hex)
+    appeals_operations.file_appeal(of, grounds, by=event.by("organizer"), key=uuid4().hex)
     judge.appeal(second, text=text)
     upheld = replace(
         grounds, player=event.player_at(1, 1, "S").player, table=event.table(1, 1), matter="rules"
     )
-    appeals.file_appeal(of, upheld, by=event.by("organizer"), key=uuid4().hex)
+    appeals_operations.file_appeal(of, upheld, by=event.by("organizer"), key=uuid4().hex)
     for number, verdict in ((3, "dismissed"), (4, "upheld")):
-        appeals.take_deposit(event.appeal(number), by=event.by("organizer"))
-        appeals.decide(event.appeal(number), verdict, text, body="chief_referee", by=chief)
-    appeals.add_statement(event.appeal(1), text, by=event.by("organizer"), key=uuid4().hex)
-    appeals.set_hearing(
+        appeals_operations.take_deposit(event.appeal(number), by=event.by("organizer"))
+        appeals_operations.decide(event.appeal(number), verdict, text, body="chief_referee", by=chief)
+    appeals_operations.add_statement(event.appeal(1), text, by=event.by("organizer"), key=uuid4().hex)
+    appeals_operations.set_hearing(
         event.appeal(2),
         at=timezone.now() + timedelta(hours=1),
         place=event.words.city,

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from penalties.appeals.rules.appeals import deadline, deposit, is_in_time
 from penalties.ladder.queries.penalties import effects
 from penalties.models import Appeal, Ruling
-from penalties.rules.appeals import deadline, deposit, is_in_time
 from scoring.regulation import AppealRules, Regulation
 from scoring.standings.sessions import SeatLedger
 from tournaments.models import Player, Seat, Session, Table, Tournament

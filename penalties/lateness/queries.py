@@ -6,8 +6,8 @@ from datetime import datetime
 from django.utils import timezone
 
 from penalties.ladder.queries.penalties import Bench
+from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
-from penalties.rules import lateness
 from tournaments.models import Seat, Session
 
 
@@ -18,7 +18,7 @@ class Late:
     row: Lateness
     seat: Seat | None
     seconds: int
-    now: lateness.Consequence
+    now: lateness_rules.Consequence
     is_replaced: bool
     cost: int
 
@@ -32,13 +32,15 @@ def late_players(session: Session, *, now: datetime | None = None) -> list[Late]
     for row in rows:
         seconds = row.seconds
         if seconds is None:
-            seconds = lateness.elapsed(session.started_at, now or timezone.now()) if session.started_at else 0
+            seconds = (
+                lateness_rules.elapsed(session.started_at, now or timezone.now()) if session.started_at else 0
+            )
         found.append(
             Late(
                 row=row,
                 seat=seats.get(row.player_id),
                 seconds=seconds,
-                now=lateness.consequence(bench.rules_of(session.number).lateness, seconds),
+                now=lateness_rules.consequence(bench.rules_of(session.number).lateness, seconds),
                 is_replaced=bench.replaced(row),
                 cost=bench.lateness_cost(row),
             )

@@ -5,10 +5,11 @@ import zlib
 from fractions import Fraction
 from uuid import uuid4
 
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Grounds
+from penalties.ladder.operations import penalties
+from penalties.ladder.operations.penalties import Case
 from penalties.models import Appeal, Penalty
-from penalties.operations import appeals, penalties
-from penalties.operations.appeals import Grounds
-from penalties.operations.penalties import Case
 from tournaments.models import Player, Registration, Role, Session, Substitute, Tournament, User
 from tournaments.people.operations.registration import Details, name_substitute
 from tournaments.record.actors import Actor, ActorKind
@@ -63,7 +64,7 @@ def appeal(penalty: Penalty, *, by: Actor | None = None, text: str = LONG, **sai
     by = by or link_actor(penalty.player.registration)
     said = {"player": penalty.player, "penalty": penalty, **said}
     grounds = Grounds(session=penalty.session, text=text, **said)  # type: ignore[arg-type]
-    return appeals.file_appeal(penalty.tournament, grounds, by=by, key=uuid4().hex)
+    return appeals_operations.file_appeal(penalty.tournament, grounds, by=by, key=uuid4().hex)
 
 
 def png(width: int = 2, height: int = 2, *, extra: tuple[tuple[bytes, bytes], ...] = ()) -> bytes:

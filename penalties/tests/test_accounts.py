@@ -10,9 +10,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from penalties.appeals import operations as appeals_operations
+from penalties.ladder.operations import penalties
+from penalties.ladder.operations.lines import settle
+from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal, Penalty
-from penalties.operations import appeals, lateness, penalties, seats
-from penalties.operations.lines import settle
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from scoring.record.computed import compute
 from scoring.standings.ranking import rank
@@ -88,12 +91,14 @@ def act(session: Session, preset: str, what: str, where: tuple, one: object, oth
     elif what == "tp" and of.regulation["tournament_points"]:
         judge.give(player, "phone", session, effect="tournament_points", points=Fraction(one))
     elif what == "late":
-        (row,) = lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
-        lateness.note_arrival(
+        (row,) = lateness_operations.mark_late(session, [player], by=make.referee_of(session.tournament))
+        lateness_operations.note_arrival(
             row, by=make.referee_of(session.tournament), at=session.started_at + timedelta(seconds=one)
         )
         if other:
-            lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
+            lateness_operations.waive(
+                row, by=make.referee_of(session.tournament), reason="The bus broke down."
+            )
     elif what == "revoke" and of.penalties.exists():
         rows = list(of.penalties.all())
         penalties.revoke(
@@ -105,13 +110,13 @@ def act(session: Session, preset: str, what: str, where: tuple, one: object, oth
         rows = list(of.penalties.filter(state="in_force", player__registration__isnull=False))
         if rows:
             filed = judge.appeal(rows[one % len(rows)])
-            appeals.decide(
+            appeals_operations.decide(
                 filed, other, judge.LONG, body="chief_referee", by=make.chief_referee_of(session.tournament)
             )
     elif what == "replace":
         pool = [row for row in of.substitutes.all() if not row.player.seats.filter(session=session).exists()]
         if pool:
-            seats.seat_substitute(
+            substitutes_operations.seat_substitute(
                 player, pool[0], [session], by=by, reason="Fell ill in the second hand.", from_hand=one
             )
     elif what == "adjust":
@@ -206,7 +211,7 @@ def test_what_is_given_and_revoked_leaves_the_standings_as_they_were(steps):
                     row, by=make.chief_referee_of(session.tournament), reason="A slip of the finger."
                 )
             else:
-                appeals.decide(
+                appeals_operations.decide(
                     judge.appeal(row),
                     "upheld",
                     judge.LONG,

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from penalties.operations import appeals
+from penalties.appeals import operations as appeals_operations
 from penalties.tests import factories as judge
 from penalties.tests.test_dead_hands import after_a_kong, dead, scene
 from tournaments.record import history
@@ -28,7 +28,7 @@ def test_a_ruling_on_a_dead_hand_and_a_hand_of_its_table_do_not_lock_each_other_
     chief, facts = judge.judge(of), make.east_from_south()
     protocol.refresh_from_db()
     holds, ruled = threading.Event(), threading.Event()
-    ask, tell = history.ask_for_standings, appeals._record
+    ask, tell = history.ask_for_standings, appeals_operations._record
 
     def ask_late(tournament_id):
         if threading.current_thread().name == "hand":
@@ -42,7 +42,7 @@ def test_a_ruling_on_a_dead_hand_and_a_hand_of_its_table_do_not_lock_each_other_
         return made
 
     monkeypatch.setattr(history, "ask_for_standings", ask_late)
-    monkeypatch.setattr(appeals, "_record", tell_first)
+    monkeypatch.setattr(appeals_operations, "_record", tell_first)
 
     def hand():
         threading.current_thread().name = "hand"
@@ -51,7 +51,7 @@ def test_a_ruling_on_a_dead_hand_and_a_hand_of_its_table_do_not_lock_each_other_
 
     def desk():
         holds.wait(10)
-        return appeals.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=chief)
+        return appeals_operations.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=chief)
 
     answers = at_once(hand, desk)
     assert [answer for answer in answers if isinstance(answer, Exception)] == []

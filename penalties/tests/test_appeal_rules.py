@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from penalties.rules import appeals
-from penalties.rules.appeals import Body, Filing, Matter, Verdict
+from penalties.appeals.rules import appeals
+from penalties.appeals.rules.appeals import Body, Filing, Matter, Verdict
 from scoring.presets import PRESETS
 from scoring.regulation import AppealRules
 

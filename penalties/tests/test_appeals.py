@@ -13,10 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Grounds, Order
 from penalties.appeals.queries import appeal_rules, appealable_sessions
+from penalties.ladder.operations import penalties
 from penalties.models import Appeal, Vote
-from penalties.operations import appeals, penalties
-from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
@@ -56,7 +57,7 @@ def refused(work) -> list[str]:
 
 
 def rule(appeal: Appeal, verdict: str, *, by, body: str = "chief_referee", **said: object):
-    return appeals.decide(appeal, verdict, judge.LONG, body=body, by=by, **said)
+    return appeals_operations.decide(appeal, verdict, judge.LONG, body=body, by=by, **said)
 
 
 def amounts(of) -> list[int]:
@@ -89,10 +90,10 @@ def test_on_the_rules_the_committee_may_only_recommend():
     chief, members = judge.judge(of), [judge.judge(of, "committee") for _ in range(3)]
     appeal = judge.appeal(of.penalties.get(number=2))
     rule(appeal, "dismissed", by=chief)
-    appeals.take_further(appeal, by=judge.link_actor(appeal.player.registration))
-    assert refused(lambda: appeals.vote(appeal, "upheld", by=members[0])) == ["only_recommend"]
+    appeals_operations.take_further(appeal, by=judge.link_actor(appeal.player.registration))
+    assert refused(lambda: appeals_operations.vote(appeal, "upheld", by=members[0])) == ["only_recommend"]
     for member in members[:2]:
-        appeals.vote(appeal, "recommended", by=member)
+        appeals_operations.vote(appeal, "recommended", by=member)
     rule(appeal, "recommended", body="committee", by=members[0])
     appeal.refresh_from_db()
     assert (appeal.state, amounts(of)) == ("recommended", [-2])
@@ -116,11 +117,11 @@ def test_the_way_to_the_committee_ends_with_the_minutes_of_the_regulation():
     with mock.patch(
         "django.utils.timezone.now", return_value=ruling.at + timedelta(minutes=minutes, seconds=1)
     ):
-        assert refused(lambda: appeals.take_further(appeal, by=by)) == ["appeal_late"]
+        assert refused(lambda: appeals_operations.take_further(appeal, by=by)) == ["appeal_late"]
     appeal.refresh_from_db()
     assert appeal.state == "dismissed"
     with mock.patch("django.utils.timezone.now", return_value=ruling.at + timedelta(minutes=minutes)):
-        assert appeals.take_further(appeal, by=by).state == "committee"
+        assert appeals_operations.take_further(appeal, by=by).state == "committee"
 
 
 def test_votes_of_an_earlier_turn_do_not_carry_a_later_ruling():
@@ -134,15 +135,15 @@ def test_votes_of_an_earlier_turn_do_not_carry_a_later_ruling():
             appeal=appeal, turn=1, member_id=member.id, verdict="recommended", at=timezone.now()
         )
     rule(appeal, "dismissed", by=judge.judge(of))
-    appeals.take_further(appeal, by=judge.link_actor(appeal.player.registration))
+    appeals_operations.take_further(appeal, by=judge.link_actor(appeal.player.registration))
 
     def recommend():
         return rule(appeal, "recommended", body="committee", by=members[0])
 
     assert refused(recommend) == ["no_quorum"]
-    appeals.vote(appeal, "recommended", by=members[0])
+    appeals_operations.vote(appeal, "recommended", by=members[0])
     assert refused(recommend) == ["no_quorum"]
-    appeals.vote(appeal, "recommended", by=members[1])
+    appeals_operations.vote(appeal, "recommended", by=members[1])
     assert recommend().verdict == "recommended"
 
 
@@ -155,8 +156,8 @@ def test_a_member_whose_seat_was_kept_at_the_table_does_not_vote():
     Seat.objects.filter(pk=seat.pk).update(player=judge.substitute(of).player, kept_for=seat.player)
     own = replace(member, player_ids=frozenset({seat.player_id}))
     Role.objects.filter(user_id=member.id).update(player=seat.player_id)
-    assert refused(lambda: appeals.vote(appeal, "dismissed", by=own)) == ["conflict_of_interest"]
-    assert (appeal.votes.count(), appeals.members(appeal)) == (0, [])
+    assert refused(lambda: appeals_operations.vote(appeal, "dismissed", by=own)) == ["conflict_of_interest"]
+    assert (appeal.votes.count(), appeals_operations.members(appeal)) == (0, [])
 
 
 def test_an_appeal_lies_before_one_body_at_a_time():
@@ -166,7 +167,7 @@ def test_an_appeal_lies_before_one_body_at_a_time():
     chief, member = judge.judge(of), judge.judge(of, "committee")
     on_rules = judge.appeal(of.penalties.get(number=1))
     other = judge.appeal(of.penalties.get(number=2), matter="other")
-    assert refused(lambda: appeals.vote(on_rules, "dismissed", by=member)) == ["wrong_state"]
+    assert refused(lambda: appeals_operations.vote(on_rules, "dismissed", by=member)) == ["wrong_state"]
     assert refused(lambda: rule(other, "upheld", by=chief)) == ["wrong_state"]
     assert refused(lambda: rule(on_rules, "upheld", by=member)) == ["forbidden"]
 
@@ -178,7 +179,9 @@ def test_without_a_committee_the_chief_referee_hears_all():
     appeal = judge.appeal(of.penalties.get(number=2), matter="other")
     assert appeal.state == "chief_referee"
     rule(appeal, "dismissed", by=judge.judge(of))
-    assert refused(lambda: appeals.take_further(appeal, by=make.organizer_of(of))) == ["wrong_state"]
+    assert refused(lambda: appeals_operations.take_further(appeal, by=make.organizer_of(of))) == [
+        "wrong_state"
+    ]
 
 
 def test_who_gave_a_penalty_does_not_vote_on_it():
@@ -189,7 +192,9 @@ def test_who_gave_a_penalty_does_not_vote_on_it():
     given = judge.give(judge.seat(session, "W"), "touching", session, by=member)
     appeal = judge.appeal(given, matter="other")
     only_member = make.actor(member_user(member), "committee")
-    assert refused(lambda: appeals.vote(appeal, "upheld", by=only_member)) == ["conflict_of_interest"]
+    assert refused(lambda: appeals_operations.vote(appeal, "upheld", by=only_member)) == [
+        "conflict_of_interest"
+    ]
 
 
 def member_user(actor):
@@ -209,10 +214,10 @@ def test_the_deposit_is_paid_before_the_ruling_and_returned_if_upheld():
     with pytest.raises(Refused) as told:
         rule(of.appeals.get(pk=appeal.pk), "upheld", by=chief)
     assert say(told.value.problems[0]) == "Note the deposit of 25 € before the appeal is decided."
-    appeals.take_deposit(appeal, by=chief)
-    assert refused(lambda: appeals.return_deposit(appeal, by=chief)) == ["wrong_state"]
+    appeals_operations.take_deposit(appeal, by=chief)
+    assert refused(lambda: appeals_operations.return_deposit(appeal, by=chief)) == ["wrong_state"]
     rule(appeal, "upheld", by=chief)
-    returned = appeals.return_deposit(appeal, by=chief)
+    returned = appeals_operations.return_deposit(appeal, by=chief)
     assert returned.deposit_returned_at is not None
     client = Client()
     client.force_login(make.staff(of, "organizer"))
@@ -238,9 +243,9 @@ def test_a_dismissed_appeals_deposit_is_kept():
     session = scene(entry_fee="10")
     of, chief = session.tournament, judge.judge(session.tournament)
     appeal = judge.appeal(of.penalties.get(number=2))
-    appeals.take_deposit(appeal, by=chief)
+    appeals_operations.take_deposit(appeal, by=chief)
     rule(appeal, "dismissed", by=chief)
-    assert refused(lambda: appeals.return_deposit(appeal, by=chief)) == ["wrong_state"]
+    assert refused(lambda: appeals_operations.return_deposit(appeal, by=chief)) == ["wrong_state"]
 
 
 def test_a_team_leader_speaks_for_the_team_and_for_nobody_else():
@@ -260,7 +265,7 @@ def test_a_team_leader_speaks_for_the_team_and_for_nobody_else():
     grounds = Grounds(
         session=penalty.session, player=penalty.player, text=judge.LONG, penalty=penalty, by="team_leader"
     )
-    filed = appeals.file_appeal(of, grounds, by=by, key=uuid4().hex)
+    filed = appeals_operations.file_appeal(of, grounds, by=by, key=uuid4().hex)
     assert (filed.by, filed.player) == ("team_leader", penalty.player)
 
 
@@ -276,7 +281,7 @@ def test_an_upheld_appeal_voids_a_hand_through_the_ordinary_operation():
         table=protocol.table,
         hand=1,
     )
-    appeal = appeals.file_appeal(of, grounds, by=by, key=uuid4().hex)
+    appeal = appeals_operations.file_appeal(of, grounds, by=by, key=uuid4().hex)
     rule(appeal, "upheld", by=by, order=Order(void_hand=1))
     assert [hand.status for hand in protocol.hands.all()] == [InForce.VOIDED]
     assert {seat.hand_points for seat in protocol.table.seats.all()} == {0}
@@ -287,7 +292,7 @@ def test_only_an_upheld_appeal_orders_anything():
     of, by = session.tournament, judge.judge(session.tournament)
     table = session.tables.get(number=1)
     grounds = Grounds(session=session, player=judge.seat(session, "S"), text=judge.LONG, table=table)
-    appeal = appeals.file_appeal(of, grounds, by=by, key=uuid4().hex)
+    appeal = appeals_operations.file_appeal(of, grounds, by=by, key=uuid4().hex)
     found = refused(lambda: rule(appeal, "dismissed", by=by, order=Order(void_hand=1)))
     assert found == ["order_unexpected"]
 
@@ -297,7 +302,7 @@ def test_words_are_added_to_an_open_appeal_and_kept_out_of_the_history():
     session = scene()
     of = session.tournament
     appeal = judge.appeal(of.penalties.get(number=2))
-    appeals.add_statement(
+    appeals_operations.add_statement(
         appeal, "The other three saw it as well.", by=make.organizer_of(of), key=uuid4().hex
     )
     told = "".join(of.history.values_list("content", flat=True))
@@ -305,7 +310,9 @@ def test_words_are_added_to_an_open_appeal_and_kept_out_of_the_history():
     assert "other three saw" not in told
     rule(appeal, "dismissed", by=judge.judge(of))
     found = refused(
-        lambda: appeals.add_statement(appeal, judge.LONG, by=make.organizer_of(of), key=uuid4().hex)
+        lambda: appeals_operations.add_statement(
+            appeal, judge.LONG, by=make.organizer_of(of), key=uuid4().hex
+        )
     )
     assert found == ["already_decided"]
 
@@ -437,7 +444,7 @@ def test_a_withdrawn_appeal_binds_nobody_and_does_not_come_back_open():
     assert refused(lambda: penalties.revoke(appeal.penalty, by=chief, reason="It was a slip.")) == [
         "wrong_state"
     ]
-    appeals.withdraw_appeal(appeal, by=judge.link_actor(appeal.player.registration))
+    appeals_operations.withdraw_appeal(appeal, by=judge.link_actor(appeal.player.registration))
     assert penalties.revoke(appeal.penalty, by=chief, reason="It was a slip.").state == "revoked"
     declared = export_record(of)["declared"]
     assert declared["appeals"] == []
@@ -508,5 +515,5 @@ def test_each_body_is_offered_the_verdicts_that_are_open_to_it():
     assert offered(client, 1) == ["upheld", "dismissed"]
     assert offered(member, 2) == ["upheld", "dismissed", "recommended"]
     rule(on_rules, "dismissed", by=judge.judge(of))
-    appeals.take_further(on_rules, by=make.organizer_of(of))
+    appeals_operations.take_further(on_rules, by=make.organizer_of(of))
     assert offered(member, 1) == ["dismissed", "recommended"]

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from penalties.rules.attachments import MOST_BYTES, count_problems, read_attachment
+from penalties.appeals.rules.attachments import MOST_BYTES, count_problems, read_attachment
 from penalties.tests.factories import jpeg, png
 from scoring.problems import Refusal
 

@@ -16,10 +16,12 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.rules import appeals as appeal_rules
+from penalties.appeals.rules import attachments
+from penalties.ladder.operations import penalties
+from penalties.ladder.rules import ladder
 from penalties.models import Appeal, Penalty
-from penalties.operations import appeals, penalties
-from penalties.rules import appeals as appeal_rules
-from penalties.rules import attachments, ladder
 from penalties.tests import factories as judge
 from tournaments.models import Player, Session, Team, Tournament, User
 from tournaments.record.refusal import Refused, say
@@ -386,9 +388,9 @@ def test_130_decisions_need_office_votes_and_distance(closed, language):
     members = [judge.judge(of, "committee") for _ in range(3)]
 
     def rule(by):
-        return appeals.decide(appeal, "upheld", judge.LONG, body="committee", by=by)
+        return appeals_operations.decide(appeal, "upheld", judge.LONG, body="committee", by=by)
 
-    appeals.vote(appeal, "upheld", by=members[0])
+    appeals_operations.vote(appeal, "upheld", by=members[0])
     found = refused(lambda: rule(members[0]))
     assert (found.status, found.problems[0].code) == (409, "no_quorum")
     assert said(found, language)
@@ -399,11 +401,11 @@ def test_130_decisions_need_office_votes_and_distance(closed, language):
         members[1].roles,
         player_ids=frozenset({judge.seat(closed, "S").pk}),
     )
-    found = refused(lambda: appeals.vote(appeal, "upheld", by=party))
+    found = refused(lambda: appeals_operations.vote(appeal, "upheld", by=party))
     assert (found.status, found.problems[0].code) == (403, "conflict_of_interest")
     assert said(found, language)
     assert appeal.votes.count() == 1
-    appeals.vote(appeal, "upheld", by=members[2])
+    appeals_operations.vote(appeal, "upheld", by=members[2])
     rule(members[2])
     found = refused(lambda: rule(members[0]))
     assert (found.status, found.problems[0].code) == (409, "already_decided")
@@ -417,12 +419,12 @@ def test_131_an_order_creates_no_points(closed, language):
     of, by = closed.tournament, make.organizer_of(closed.tournament)
     table = closed.tables.get(number=1)
     east, south = judge.seat(closed, "E"), judge.seat(closed, "S")
-    grounds = appeals.Grounds(session=closed, player=east, text=judge.LONG, table=table)
-    appeal = appeals.file_appeal(of, grounds, by=by, key=uuid4().hex)
+    grounds = appeals_operations.Grounds(session=closed, player=east, text=judge.LONG, table=table)
+    appeal = appeals_operations.file_appeal(of, grounds, by=by, key=uuid4().hex)
 
     def order(points, **more):
-        wanted = appeals.Order(points=points, **more)
-        return appeals.decide(
+        wanted = appeals_operations.Order(points=points, **more)
+        return appeals_operations.decide(
             appeal,
             "upheld",
             judge.LONG,
@@ -445,10 +447,10 @@ def test_131_an_order_creates_no_points(closed, language):
 def test_132_a_decided_appeal_is_not_withdrawn(closed, language):
     by = make.organizer_of(closed.tournament)
     appeal = judge.appeal(closed.tournament.penalties.get())
-    appeals.decide(
+    appeals_operations.decide(
         appeal, "dismissed", judge.LONG, body="chief_referee", by=make.chief_referee_of(closed.tournament)
     )
-    found = refused(lambda: appeals.withdraw_appeal(appeal, by=by))
+    found = refused(lambda: appeals_operations.withdraw_appeal(appeal, by=by))
     assert (found.status, found.problems[0].code) == (409, "already_decided")
     assert said(found, language)
     assert Appeal.objects.get().state == "dismissed"

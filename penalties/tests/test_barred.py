@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
 
-from penalties.operations import penalties
+from penalties.ladder.operations import penalties
 from penalties.tests import factories as judge
 from tournaments.models import Player, Registration, Tournament
 from tournaments.people.operations import registration

@@ -7,8 +7,9 @@ from django.test import Client
 from django.utils import timezone
 
 from config.smoke import pages
-from penalties.operations import appeals, lateness
-from penalties.operations.appeals import Grounds, Order
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Grounds, Order
+from penalties.lateness import operations as lateness_operations
 from penalties.tests import factories as judge
 from tournaments.models import Protocol, Session
 from tournaments.sessions.operations import play
@@ -153,18 +154,22 @@ def judged_event():
     by, first = make.organizer_of(of), judge.seat(session, "E")
     for _ in range(2):
         judge.give(first, "touching", session)
-    lateness.mark_late(session, [judge.seat(session, "S"), judge.seat(session, "W")], by=make.referee_of(of))
-    lateness.note_arrival(session.latenesses.first(), by=make.referee_of(of))
+    lateness_operations.mark_late(
+        session, [judge.seat(session, "S"), judge.seat(session, "W")], by=make.referee_of(of)
+    )
+    lateness_operations.note_arrival(session.latenesses.first(), by=make.referee_of(of))
     appeal = judge.appeal(of.penalties.get(number=2), files=[("photo.png", judge.png())])
-    appeals.take_deposit(appeal, by=by)
+    appeals_operations.take_deposit(appeal, by=by)
     table = session.tables.get(number=1)
     grounds = Grounds(session=session, player=first, text=judge.LONG, table=table, hand=1)
-    struck = appeals.file_appeal(
+    struck = appeals_operations.file_appeal(
         of, grounds, by=judge.link_actor(first.registration), key="appeal-against-a-hand"
     )
-    appeals.take_deposit(struck, by=by)
+    appeals_operations.take_deposit(struck, by=by)
     chief = judge.judge(of)
-    appeals.decide(struck, "upheld", judge.LONG, body="chief_referee", by=chief, order=Order(void_hand=1))
+    appeals_operations.decide(
+        struck, "upheld", judge.LONG, body="chief_referee", by=chief, order=Order(void_hand=1)
+    )
     entry = Entry(player=first, session=session, game_points=4, reason="A hand was counted wrongly.")
     adjustments.post(of, entry, by=make.chief_referee_of(of))
     return of, link_of(first.registration)

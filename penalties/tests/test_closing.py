@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from penalties.operations import appeals, lateness, penalties
-from penalties.operations.appeals import Grounds
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Grounds
+from penalties.ladder.operations import penalties
+from penalties.lateness import operations as lateness_operations
 from penalties.tests import factories as judge
 from tournaments.models import HistoryEntry, Protocol, Session, Tournament
 from tournaments.record import history
@@ -85,9 +87,9 @@ def test_a_decided_appeal_stops_nobody(session, end):
     of = session.tournament
     appeal = of.appeals.get()
     if end == "withdrawn":
-        appeals.withdraw_appeal(appeal, by=judge.link_actor(appeal.player.registration))
+        appeals_operations.withdraw_appeal(appeal, by=judge.link_actor(appeal.player.registration))
     else:
-        appeals.decide(appeal, end, judge.LONG, body="chief_referee", by=judge.judge(of))
+        appeals_operations.decide(appeal, end, judge.LONG, body="chief_referee", by=judge.judge(of))
     assert close(session).state == "closed"
 
 
@@ -106,7 +108,9 @@ def test_a_ruling_after_the_end_still_takes_effect(session):
     judge.give(judge.seat(session, "E"), "touching", session)
     close(session, reason=WHY)
     close_tournament(of, by=make.organizer_of(of), reason=WHY)
-    appeals.decide(of.appeals.get(), "upheld", judge.LONG, body="chief_referee", by=judge.judge(of))
+    appeals_operations.decide(
+        of.appeals.get(), "upheld", judge.LONG, body="chief_referee", by=judge.judge(of)
+    )
     assert [row.game_points for row in of.adjustments.filter(reversed_at=None)] == []
 
 
@@ -184,7 +188,7 @@ def finished(session):
     """A finished event with a penalty, a late player, a line by decision, and an open appeal."""
     of = session.tournament
     judge.give(judge.seat(session, "S"), "touching", session)
-    lateness.mark_late(session, [judge.seat(session, "W")], by=judge.judge(of))
+    lateness_operations.mark_late(session, [judge.seat(session, "W")], by=judge.judge(of))
     entry = Entry(player=judge.seat(session, "N"), session=session, game_points=-4, reason="Said at the desk")
     adjustments.post(of, entry, by=judge.judge(of))
     close(session, reason=WHY)
@@ -292,7 +296,7 @@ def test_a_ruling_after_the_end_offers_no_change_of_hands(finished):
         table=finished.tables.get(number=1),
         hand=1,
     )
-    row = appeals.file_appeal(of, grounds, by=judge.judge(of), key="a" * 16)
+    row = appeals_operations.file_appeal(of, grounds, by=judge.judge(of), key="a" * 16)
     _, page = judging(finished)
     shown = page("decide", row.number)
     assert ('name="void_hand"' in shown, 'name="points_E"' in shown) == (False, True)

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.appeals import operations as appeals_operations
+from penalties.ladder.operations import dead_hands, penalties
 from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark, unmarked_dead_hands
-from penalties.operations import appeals, dead_hands, penalties
 from penalties.tests import factories as judge
 from tournaments.models import Hand, Protocol, Session
 from tournaments.record import judges
@@ -104,7 +105,7 @@ def test_what_is_revoked_gives_the_points_back(way):
             given, by=make.chief_referee_of(session.tournament), reason="All thirteen tiles were there."
         )
     else:
-        appeals.decide(
+        appeals_operations.decide(
             judge.appeal(given),
             "upheld",
             judge.LONG,

@@ -8,15 +8,15 @@ from django.test import Client
 from django.urls import reverse
 
 from penalties.appeals import queries as appeals_queries
-from penalties.forms import OwnAppealForm, RulingForm
+from penalties.appeals.forms import OwnAppealForm, RulingForm
 from penalties.ladder.forms import PenaltyForm
+from penalties.ladder.views import _told
+from penalties.lateness import operations as lateness_operations
 from penalties.models import Lateness
-from penalties.operations import lateness
 from penalties.substitutes.forms import SubstitutionForm
 from penalties.tests import factories as judge
-from penalties.views.frame import sessions_named
-from penalties.views.judging import _told
 from penalties.web.forms import ClockField
+from penalties.web.frame import sessions_named
 from tournaments.models import HistoryEntry
 from tournaments.tests import factories as make
 
@@ -100,10 +100,10 @@ class TestOfATable:
 
     def test_who_is_marked_late_twice_is_late_once_and_keeps_the_arrival(self, session):
         player, by = judge.seat(session, "E"), judge.judge(session.tournament, "referee")
-        (row,) = lateness.mark_late(session, [player], by=by)
-        lateness.note_arrival(row, by=by)
+        (row,) = lateness_operations.mark_late(session, [player], by=by)
+        lateness_operations.note_arrival(row, by=by)
         entries = HistoryEntry.objects.count()
-        (again,) = lateness.mark_late(session, [player], by=by)
+        (again,) = lateness_operations.mark_late(session, [player], by=by)
         assert (again.pk, again.state) == (row.pk, Lateness.State.ARRIVED)
         assert HistoryEntry.objects.count() == entries
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from penalties.rules import ladder
-from penalties.rules.ladder import Given, Wanted, priced
-from penalties.rules.offences import offence, offences
+from penalties.ladder.rules import ladder
+from penalties.ladder.rules.ladder import Given, Wanted, priced
+from penalties.ladder.rules.offences import offence, offences
 from scoring.presets import MCR, PRESETS, RED, RIICHI_FESTIVAL, SBR, SICHUAN_OFFENCES
 from scoring.regulation import PenaltyRules, Timing
 from scoring.standings.sessions import step

@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.lateness import operations as lateness_operations
 from penalties.lateness.queries import late_players
 from penalties.models import Lateness
-from penalties.operations import lateness, seats
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.models import Protocol, Seat, Session
@@ -55,9 +56,9 @@ def refused(work) -> list[str]:
 def arrive(session: Session, seconds: int) -> Lateness:
     """East of table 1 is marked, and comes so many seconds after the start."""
     player = judge.seat(session, "E")
-    (row,) = lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
+    (row,) = lateness_operations.mark_late(session, [player], by=make.referee_of(session.tournament))
     row = Lateness.objects.get(pk=row.pk)
-    return lateness.note_arrival(
+    return lateness_operations.note_arrival(
         row, by=make.referee_of(session.tournament), at=session.started_at + timedelta(seconds=seconds)
     )
 
@@ -86,7 +87,7 @@ def test_an_arrival_posts_what_the_clauses_say(start, seconds, sbr, riichi):
 def test_minutes_run_on_through_a_restart():
     """Only the start of the session and the mark are kept: nothing that a process holds. [INTEGRITY 5]"""
     session = scene()
-    lateness.mark_late(session, [judge.seat(session, "E")], by=make.referee_of(session.tournament))
+    lateness_operations.mark_late(session, [judge.seat(session, "E")], by=make.referee_of(session.tournament))
     later = session.started_at + timedelta(minutes=10)
     (late,) = late_players(Session.objects.get(pk=session.pk), now=later)
     assert (late.seconds, late.now.points, late.now.is_replaced) == (600, 16, False)
@@ -98,9 +99,11 @@ def test_a_late_player_who_is_replaced_pays_nothing_and_neither_does_the_seat():
     of, by = session.tournament, make.organizer_of(session.tournament)
     arrive(session, 61)
     player = judge.seat(session, "E")
-    seats.seat_substitute(player, judge.substitute(of), [session], by=by, reason="Fell ill at the table.")
+    substitutes_operations.seat_substitute(
+        player, judge.substitute(of), [session], by=by, reason="Fell ill at the table."
+    )
     assert [line.game_points for line in of.adjustments.all()] == [-8, 8]
-    seats.return_player(player, [session], by=by, reason="Well again at once.")
+    substitutes_operations.return_player(player, [session], by=by, reason="Well again at once.")
     assert [line.game_points for line in of.adjustments.filter(reversed_at=None)] == [-8]
 
 
@@ -121,11 +124,13 @@ def test_who_came_too_late_has_the_seat_again_only_when_forgiven():
     row = arrive(session, 901)
 
     def back():
-        return seats.return_player(row.player, [session], by=by, reason="The bus broke down.")
+        return substitutes_operations.return_player(
+            row.player, [session], by=by, reason="The bus broke down."
+        )
 
     assert refused(back) == ["came_too_late"]
     assert Seat.objects.get(session=session, kept_for=row.player).player is None
-    lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
+    lateness_operations.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
     (seat,) = back()
     assert (seat.player, seat.kept_for) == (row.player, None)
 
@@ -135,11 +140,13 @@ def test_who_was_replaced_while_awaited_is_noted_as_arrived_before_the_seat_goes
     session = scene()
     of, by = session.tournament, make.organizer_of(session.tournament)
     player = judge.seat(session, "E")
-    (row,) = lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
-    seats.seat_substitute(player, judge.substitute(of), [session], by=by, reason="Nobody knows where.")
-    back = lambda: seats.return_player(player, [session], by=by, reason="Here after all.")  # noqa: E731
+    (row,) = lateness_operations.mark_late(session, [player], by=make.referee_of(session.tournament))
+    substitutes_operations.seat_substitute(
+        player, judge.substitute(of), [session], by=by, reason="Nobody knows where."
+    )
+    back = lambda: substitutes_operations.return_player(player, [session], by=by, reason="Here after all.")  # noqa: E731
     assert refused(back) == ["arrival_needed"]
-    lateness.note_arrival(
+    lateness_operations.note_arrival(
         row, by=make.referee_of(session.tournament), at=session.started_at + timedelta(minutes=8)
     )
     back()
@@ -158,7 +165,7 @@ def test_the_page_says_why_a_seat_cannot_be_given_back_and_offers_it_only_when_i
     shown = desk.get(page).content.decode()
     assert back not in shown
     assert f"{row.player} came too late for session 1" in shown
-    lateness.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
+    lateness_operations.waive(row, by=make.referee_of(session.tournament), reason="The bus broke down.")
     assert back in desk.get(page).content.decode()
 
 
@@ -174,20 +181,22 @@ def test_a_forgiven_lateness_costs_nothing_and_can_be_taken_back():
     """[RECORD 2]"""
     session = scene()
     row = arrive(session, 61)
-    lateness.waive(row, by=make.referee_of(session.tournament), reason="The metro stood still.")
+    lateness_operations.waive(row, by=make.referee_of(session.tournament), reason="The metro stood still.")
     assert result(session, row) == 0
-    lateness.waive(row, by=make.referee_of(session.tournament), reason="It did not.", is_waived=False)
+    lateness_operations.waive(
+        row, by=make.referee_of(session.tournament), reason="It did not.", is_waived=False
+    )
     assert result(session, row) == -8
 
 
 def test_a_corrected_arrival_posts_the_difference():
     session = scene()
     row = arrive(session, 61)
-    lateness.change_lateness(
+    lateness_operations.change_lateness(
         row, seconds=600, by=make.referee_of(session.tournament), reason="Seen by the clock of the hall."
     )
     assert [line.game_points for line in session.tournament.adjustments.all()] == [-8, 8, -16]
-    lateness.strike(row, by=make.referee_of(session.tournament), reason="It was somebody else.")
+    lateness_operations.strike(row, by=make.referee_of(session.tournament), reason="It was somebody else.")
     assert result(session, row) == 0
 
 
@@ -210,7 +219,7 @@ def test_minutes_beyond_the_limit_corrected_and_forgiven_at_once_leave_the_playe
 def test_the_minutes_of_who_is_not_here_yet_run_in_the_form():
     session = scene()
     player = judge.seat(session, "E")
-    lateness.mark_late(session, [player], by=make.referee_of(session.tournament))
+    lateness_operations.mark_late(session, [player], by=make.referee_of(session.tournament))
     client = Client()
     client.force_login(make.staff(session.tournament, "referee"))
     page = reverse("penalties:change_lateness", args=[session.tournament.slug, 1, player.registration.number])
@@ -225,7 +234,9 @@ def test_every_change_needs_a_reason(change):
     row = arrive(session, 61)
     said = {"seconds": 30} if change == "change_lateness" else {}
     with pytest.raises(Refused) as refused:
-        getattr(lateness, change)(row, by=make.organizer_of(session.tournament), reason=" ", **said)
+        getattr(lateness_operations, change)(
+            row, by=make.organizer_of(session.tournament), reason=" ", **said
+        )
     assert [problem.code for problem in refused.value.problems] == ["reason_required"]
     assert result(session, row) == -8
 
@@ -234,7 +245,7 @@ def test_an_arrival_is_noted_once():
     session = scene()
     row = arrive(session, 61)
     with pytest.raises(Refused) as refused:
-        lateness.note_arrival(row, by=make.referee_of(session.tournament))
+        lateness_operations.note_arrival(row, by=make.referee_of(session.tournament))
     assert refused.value.status == 409
 
 
@@ -245,7 +256,7 @@ def test_a_referee_notes_nobody_of_their_own_table():
     by = judge.judge(session.tournament, "referee")
     by = type(by)(by.kind, by.id, by.roles, player_ids=frozenset({player.pk}))
     with pytest.raises(Refused) as refused:
-        lateness.mark_late(session, [judge.seat(session, "E")], by=by)
+        lateness_operations.mark_late(session, [judge.seat(session, "E")], by=by)
     assert [problem.code for problem in refused.value.problems] == ["conflict_of_interest"]
 
 

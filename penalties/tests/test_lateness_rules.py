@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from penalties.rules.lateness import Threshold, consequence, elapsed, seconds_problems, thresholds
+from penalties.lateness.rules import Threshold, consequence, elapsed, seconds_problems, thresholds
 from scoring.presets import PRESETS
 
 SBR = PRESETS["sbr"].regulation.lateness

@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from penalties.ladder.operations import penalties
 from penalties.ladder.queries.penalties import consequences
-from penalties.operations import penalties, seats
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from penalties.tests.test_lateness import arrive
 from penalties.tests.test_sequences import scene
@@ -214,7 +215,9 @@ def test_protocol_names_whose_fixed_result_stands_for_a_seat():
     gone = judge.seat(session, "W")
     stand_in = judge.substitute(session.tournament)
     by = judge.judge(session.tournament)
-    seats.seat_substitute(gone, stand_in, [session], by=by, reason="Ill since the first hand.")
+    substitutes_operations.seat_substitute(
+        gone, stand_in, [session], by=by, reason="Ill since the first hand."
+    )
     assert f"{gone}: fixed result." in public(session, "protocol", 1, protocol.table.number)
 
 
@@ -243,7 +246,7 @@ def test_page_of_a_replaced_player_says_who_plays_and_sends_nobody_to_the_table(
     make.record(protocol)
     session = protocol.table.session
     of, gone = session.tournament, judge.seat(session, "W")
-    seats.seat_substitute(
+    substitutes_operations.seat_substitute(
         gone, judge.substitute(of), [session], by=judge.judge(of), reason="Ill since the first hand."
     )
     page = public(session, "player", gone.registration.number)
@@ -256,7 +259,7 @@ def test_fixed_result_leads_to_the_protocol_as_well():
     make.record(protocol)
     session = protocol.table.session
     of, gone = session.tournament, judge.seat(session, "W")
-    seats.seat_substitute(
+    substitutes_operations.seat_substitute(
         gone, judge.substitute(of), [session], by=judge.judge(of), reason="Ill since the first hand."
     )
     recompute(of.pk)

@@ -66,7 +66,7 @@ def test_a_regulation_that_forgets_a_price_is_refused_until_the_penalty_is_revok
     assert refused.value.problems[0].code == "penalty_unpriced"
     assert type(of).objects.get(pk=of.pk).regulation == before
     assert lines(of) == [-8]
-    from penalties.operations.penalties import revoke
+    from penalties.ladder.operations.penalties import revoke
 
     revoke(given, by=make.chief_referee_of(of), reason="Given by mistake.")
     change(of, fixed={})

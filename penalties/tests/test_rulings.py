@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Grounds, Order
 from penalties.appeals.queries import ruling_rows
-from penalties.operations import appeals
-from penalties.operations.appeals import Grounds, Order
 from penalties.tests import factories as judge
 from tournaments.models import Hand, Protocol
 from tournaments.models.protocol import InForce
@@ -37,13 +37,15 @@ def against_hand(session, hand, wind="S", **said):
         session=session, player=player, text=judge.LONG, table=session.tables.get(number=1), hand=hand, **said
     )
     by = judge.link_actor(player.registration)
-    return appeals.file_appeal(session.tournament, grounds, by=by, key=f"appeal-of-{wind}-{hand}-at-table")
+    return appeals_operations.file_appeal(
+        session.tournament, grounds, by=by, key=f"appeal-of-{wind}-{hand}-at-table"
+    )
 
 
 def uphold(appeal, **order):
     by = judge.judge(appeal.tournament)
     order = Order(**order) if order else None
-    return appeals.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=by, order=order)
+    return appeals_operations.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=by, order=order)
 
 
 def moved(appeal):
@@ -111,7 +113,7 @@ def test_ordered_points_stand_in_the_ruling_and_in_the_table(session):
 def test_a_dismissed_appeal_tells_of_no_effect(session):
     of = session.tournament
     appeal = judge.appeal(of.penalties.get(number=1))
-    appeals.decide(appeal, "dismissed", judge.LONG, body="chief_referee", by=judge.judge(of))
+    appeals_operations.decide(appeal, "dismissed", judge.LONG, body="chief_referee", by=judge.judge(of))
     assert ruling_rows(appeal)[0].ruling.effect == {}
     assert "What it did" not in shown(session, "penalties:appeal", 1)
 

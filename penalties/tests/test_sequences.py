@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from penalties.operations import penalties as operations
-from penalties.operations.penalties import Case
+from penalties.ladder.operations import penalties as operations
+from penalties.ladder.operations.penalties import Case
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.models import Seat, Session

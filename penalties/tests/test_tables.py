@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from penalties.operations import appeals
+from penalties.appeals import operations as appeals_operations
 from penalties.tests import factories as judge
 from tournaments.tests import factories as make
 
@@ -28,7 +28,9 @@ def event():
         last = judge.give(judge.seat(session, "E"), "touching", session, hand=2)
     judge.give(judge.seat(session, "S"), "phone", session, points=8, to="table", reason=REASON)
     judge.give(judge.seat(session, "W"), "phone", session, effect="tournament_points", points=Fraction(1, 2))
-    appeals.decide(judge.appeal(last), "upheld", judge.LONG, body="chief_referee", by=judge.judge(of))
+    appeals_operations.decide(
+        judge.appeal(last), "upheld", judge.LONG, body="chief_referee", by=judge.judge(of)
+    )
     return of
 
 

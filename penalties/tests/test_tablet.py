@@ -2,8 +2,8 @@
 
 import pytest
 
+from penalties.ladder.operations.penalties import revoke
 from penalties.ladder.queries.penalties import effects
-from penalties.operations.penalties import revoke
 from penalties.tests import factories as judge
 from tournaments.models import Session
 from tournaments.tests import factories as make

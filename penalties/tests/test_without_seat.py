@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from penalties.ladder.operations import penalties
 from penalties.models import Penalty
-from penalties.operations import penalties, seats
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from penalties.tests.test_bad_input import LANGUAGES, client_of, refused, told
 from tournaments.models import Registration
@@ -83,7 +84,9 @@ def replaced(session):
     """East of the first table is replaced from the first hand on; gives both."""
     of, player = session.tournament, judge.seat(session, "E")
     plays = judge.substitute(of)
-    seats.seat_substitute(player, plays, [session], by=make.organizer_of(of), reason="Fell ill at night.")
+    substitutes_operations.seat_substitute(
+        player, plays, [session], by=make.organizer_of(of), reason="Fell ill at night."
+    )
     player.tournament = plays.player.tournament = of
     return player, plays.player
 

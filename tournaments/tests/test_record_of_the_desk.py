@@ -8,7 +8,9 @@ import jsonschema
 import pytest
 
 import scoring
-from penalties.operations import lateness, penalties, seats
+from penalties.ladder.operations import penalties
+from penalties.lateness import operations as lateness_operations
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
@@ -138,10 +140,12 @@ def test_who_came_too_late_and_was_let_back_is_told_as_forgiven(seconds, is_waiv
     row, by = make.players(of, 4)[0], make.organizer_of(of)
     session = make.in_play(of)
     row.player.tournament = of
-    (late,) = lateness.mark_late(session, [row.player], by=make.referee_of(of))
-    lateness.note_arrival(late, by=make.referee_of(of), at=session.started_at + timedelta(seconds=seconds))
+    (late,) = lateness_operations.mark_late(session, [row.player], by=make.referee_of(of))
+    lateness_operations.note_arrival(
+        late, by=make.referee_of(of), at=session.started_at + timedelta(seconds=seconds)
+    )
     if is_waived:
-        lateness.waive(late, by=make.referee_of(of), reason="The bus broke down")
+        lateness_operations.waive(late, by=make.referee_of(of), reason="The bus broke down")
         substitutes.return_player(row.player, [session], by=by, reason="The bus broke down")
     out = export_record(Tournament.objects.get(pk=of.pk))
     VALID.validate(out)
@@ -171,7 +175,9 @@ def test_penalties_from_before_a_substitution_stay_with_the_seat_at_the_desk_and
     protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
     make.record(protocol, make.east_from_south(fans=1))
     plays = judge.substitute(of)
-    seats.seat_substitute(east, plays, [session], by=by, reason="Fell ill in the first hand.")
+    substitutes_operations.seat_substitute(
+        east, plays, [session], by=by, reason="Fell ill in the first hand."
+    )
     plays.player.tournament = of
     judge.give(plays.player, "touching", session, hand=2)
     judge.give(plays.player, "touching", session, hand=2)

@@ -23,7 +23,7 @@ def told(*arguments):
 def test_clause_is_printed_with_its_functions_and_tests():
     lines = told("SBR 2.8.2").splitlines()
     assert lines[0] == "[SBR 2.8.2] the ladder of minor offences"
-    assert "    penalties/rules/ladder.py  next_step" in lines
+    assert "    penalties/ladder/rules/ladder.py  next_step" in lines
     assert any(line.startswith("    test: penalties/tests/test_ladder.py") for line in lines)
     assert "Clauses: 1; without a function or a test: 0." in lines
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from penalties.operations import seats
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.models import Protocol, Role, Session
@@ -53,7 +53,7 @@ def test_the_substitutes_game_counts_for_places_and_the_player_gets_the_fixed_re
     of, by = session.tournament, make.organizer_of(session.tournament)
     east, mira = judge.seat(session, "E"), judge.substitute(of)
     make.record(table_of(session))
-    seats.seat_substitute(east, mira, [session], by=by, reason=REASON, from_hand=2)
+    substitutes_operations.seat_substitute(east, mira, [session], by=by, reason=REASON, from_hand=2)
     make.record(table_of(session))
     make.settle(session)
     play.close_session(session, by=by)
@@ -74,7 +74,7 @@ def test_substitute_plays_from_the_hand_that_is_not_recorded_and_those_before_st
     of, by = session.tournament, make.organizer_of(session.tournament)
     east, mira = judge.seat(session, "E"), judge.substitute(of)
     make.record(table_of(session))
-    seats.seat_substitute(east, mira, [session], by=by, reason=REASON)
+    substitutes_operations.seat_substitute(east, mira, [session], by=by, reason=REASON)
     assert session.seats.get(kept_for=east).from_hand == 2
     make.record(table_of(session))
     told = [row.what for row in protocol_rows(table_of(session)).rows]
@@ -88,7 +88,7 @@ def test_players_page_says_that_the_result_is_fixed_and_who_sat_there(client):
     session = scene()
     of, by = session.tournament, make.organizer_of(session.tournament)
     east, mira = judge.seat(session, "E"), judge.substitute(of)
-    seats.seat_substitute(east, mira, [session], by=by, reason=REASON)
+    substitutes_operations.seat_substitute(east, mira, [session], by=by, reason=REASON)
     make.record(table_of(session))
     make.settle(session)
     play.close_session(session, by=by)
@@ -103,8 +103,8 @@ def test_player_whose_substitute_has_not_played_a_hand_comes_back():
     of, by = session.tournament, make.organizer_of(session.tournament)
     east = judge.seat(session, "E")
     make.record(table_of(session))
-    seats.seat_substitute(east, judge.substitute(of), [session], by=by, reason=REASON)
-    seats.return_player(east, [session], by=by, reason=REASON)
+    substitutes_operations.seat_substitute(east, judge.substitute(of), [session], by=by, reason=REASON)
+    substitutes_operations.return_player(east, [session], by=by, reason=REASON)
     assert session.seats.get(player=east).kept_for is None
 
 
@@ -116,7 +116,9 @@ def test_penalties_of_the_player_replaced_stay_with_the_seat():
     for _ in range(7):
         judge.give(east, "touching", session)
     make.record(table_of(session))
-    seats.seat_substitute(east, judge.substitute(of), [session], by=by, reason=REASON, from_hand=2)
+    substitutes_operations.seat_substitute(
+        east, judge.substitute(of), [session], by=by, reason=REASON, from_hand=2
+    )
     event = event_of(of)
     ledger = session_ledger(event, event.sessions[0]).tables[1]
     points = {str(wind): row.table_points - row.hands for wind, row in ledger.items()}
@@ -135,9 +137,9 @@ def test_a_substitute_plays_several_sessions_and_the_player_returns_for_the_last
         sessions.append(session)
     by, mira = make.organizer_of(of), judge.substitute(of)
     player = judge.seat(sessions[0], "E")
-    seated = seats.seat_substitute(player, mira, sessions, by=by, reason=REASON)
+    seated = substitutes_operations.seat_substitute(player, mira, sessions, by=by, reason=REASON)
     assert [seat.kept_for for seat in seated] == [player] * 3
-    seats.return_player(player, sessions[2:], by=by, reason="Well again, the doctor says.")
+    substitutes_operations.return_player(player, sessions[2:], by=by, reason="Well again, the doctor says.")
     assert [session.seats.filter(player=player).exists() for session in sessions] == [False, False, True]
     assert verify(of) == []
 
@@ -148,8 +150,10 @@ def test_several_substitutes_for_one_player():
     of, by = session.tournament, make.organizer_of(session.tournament)
     east = judge.seat(session, "E")
     first, second = judge.substitute(of, "Mira"), judge.substitute(of, "Lada")
-    seats.seat_substitute(east, first, [session], by=by, reason=REASON)
-    seats.seat_substitute(east, second, [session], by=by, reason="Mira is needed at the desk.")
+    substitutes_operations.seat_substitute(east, first, [session], by=by, reason=REASON)
+    substitutes_operations.seat_substitute(
+        east, second, [session], by=by, reason="Mira is needed at the desk."
+    )
     seat = session.seats.get(kept_for=east)
     assert seat.player == second.player
 
@@ -159,9 +163,11 @@ def test_a_player_does_not_come_back_once_the_substitute_has_played():
     session = scene()
     of, by = session.tournament, make.organizer_of(session.tournament)
     east = judge.seat(session, "E")
-    seats.seat_substitute(east, judge.substitute(of), [session], by=by, reason=REASON)
+    substitutes_operations.seat_substitute(east, judge.substitute(of), [session], by=by, reason=REASON)
     make.record(table_of(session))
-    found = refused(lambda: seats.return_player(east, [session], by=by, reason="Here after all."))
+    found = refused(
+        lambda: substitutes_operations.return_player(east, [session], by=by, reason="Here after all.")
+    )
     assert found == ["table_started"]
 
 
@@ -172,7 +178,9 @@ def test_the_chief_referee_does_not_play():
     mira = judge.substitute(of)
     Role.objects.create(tournament=of, kind="chief_referee", player=mira.player)
     east = judge.seat(session, "E")
-    found = refused(lambda: seats.seat_substitute(east, mira, [session], by=by, reason=REASON))
+    found = refused(
+        lambda: substitutes_operations.seat_substitute(east, mira, [session], by=by, reason=REASON)
+    )
     assert found == ["conflict_of_interest"]
     chief = of.roles.create(kind="chief_referee", user=make.user())
     found = refused(lambda: enrol_substitute(of, registration.Details(name="Zoya"), by=by, role=chief))
@@ -223,7 +231,7 @@ def test_three_play_on_where_a_seat_stays_empty():
     session = scene()
     of, by = session.tournament, make.organizer_of(session.tournament)
     north = judge.seat(session, "N")
-    seats.leave_empty(north, session, by=by, reason=REASON)
+    substitutes_operations.leave_empty(north, session, by=by, reason=REASON)
     three = make.east_from_south()
     three["end"] = {wind: {"state": "waiting", "max_base": 1} for wind in "SW"}
     make.record(table_of(session), three)
@@ -257,7 +265,9 @@ def test_a_table_gets_its_protocol_back_with_a_substitute():
     west, north = judge.seat(session, "W"), judge.seat(session, "N")
     for player in (west, north):
         leave_empty(player, session, by=by, reason=REASON)
-    seats.seat_substitute(west, judge.substitute(of), [session], by=by, reason="A substitute has come.")
+    substitutes_operations.seat_substitute(
+        west, judge.substitute(of), [session], by=by, reason="A substitute has come."
+    )
     assert Protocol.objects.filter(table__session=session, table__number=1).exists()
     assert verify(of) == []
 
@@ -284,7 +294,9 @@ def test_a_substitute_completes_a_table_of_three():
     assert mira.player_id not in session_ledger(event, event.sessions[0]).results
     assert verify(of) == []
     lada = judge.substitute(of, "Lada")
-    seats.seat_substitute(mira.player, lada, [session], by=by, reason="Mira had to leave early.")
+    substitutes_operations.seat_substitute(
+        mira.player, lada, [session], by=by, reason="Mira had to leave early."
+    )
     seat.refresh_from_db()
     assert (seat.player, seat.kept_for) == (lada.player, None)
     assert verify(of) == []

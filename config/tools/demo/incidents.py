@@ -6,10 +6,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Grounds
+from penalties.ladder.operations import penalties
+from penalties.ladder.operations.penalties import Case
+from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal, Lateness, Penalty
-from penalties.operations import appeals, lateness, penalties
-from penalties.operations.appeals import Grounds
-from penalties.operations.penalties import Case
 from tournaments.models import Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
 from tournaments.record.refusal import Refused
@@ -68,7 +70,7 @@ def _somebody_late(session: Session, by: Actor, dice: random.Random) -> bool:
     player = _player(session, dice)
     if player is None or Lateness.objects.filter(session=session).exists():
         return False
-    return bool(lateness.mark_late(session, [player], by=by))
+    return bool(lateness_operations.mark_late(session, [player], by=by))
 
 
 def _arrival(session: Session, by: Actor, dice: random.Random) -> bool:
@@ -76,7 +78,7 @@ def _arrival(session: Session, by: Actor, dice: random.Random) -> bool:
     late = Lateness.objects.filter(session=session, state=Lateness.State.RUNNING).first()
     if late is None or session.started_at is None or timezone.now() < session.started_at + LATE:
         return False
-    lateness.note_arrival(late, by=by)
+    lateness_operations.note_arrival(late, by=by)
     return True
 
 
@@ -98,10 +100,10 @@ def _appeal(session: Session, by: Actor, dice: random.Random) -> bool:
     if penalty is None or tournament.appeals.filter(session=session).exists():
         return False
     for old in tournament.appeals.filter(state__in=Appeal.OPEN):
-        appeals.withdraw_appeal(old, by=by)
+        appeals_operations.withdraw_appeal(old, by=by)
     penalty.player.tournament = tournament
     grounds = Grounds(session=session, player=penalty.player, text=APPEAL, penalty=penalty)
-    appeals.file_appeal(tournament, grounds, by=by, key=_key(dice))
+    appeals_operations.file_appeal(tournament, grounds, by=by, key=_key(dice))
     return True
 
 

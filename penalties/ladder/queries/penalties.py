@@ -8,9 +8,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from penalties.ladder.rules import ladder
+from penalties.ladder.rules.offences import offence, offences
+from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness, Line, Penalty
-from penalties.rules import ladder, lateness
-from penalties.rules.offences import offence, offences
 from scoring.regulation import Regulation, Timing
 from scoring.seats import Seat as Place
 from scoring.standings.sessions import (
@@ -72,7 +73,7 @@ class Bench:
         """Work out what a lateness takes; who does not sit, or was forgiven, pays nothing. [RULES 8.32]"""
         if row.state != Lateness.State.ARRIVED or row.is_waived or row.seconds is None or self.replaced(row):
             return 0
-        return lateness.consequence(self.rules_of(row.session.number).lateness, row.seconds).points
+        return lateness_rules.consequence(self.rules_of(row.session.number).lateness, row.seconds).points
 
 
 def _tables(tournament: Tournament, session: int) -> list[list[tuple[int | None, int | None]]]:

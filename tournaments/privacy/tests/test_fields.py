@@ -14,8 +14,8 @@ from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
-from penalties.operations import lateness as late
-from penalties.operations.appeals import withdraw_appeal
+from penalties.appeals.operations import withdraw_appeal
+from penalties.lateness import operations as late
 from penalties.tests import factories as judge
 from tournaments.models import (
     ErasureRequest,

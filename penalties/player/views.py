@@ -10,13 +10,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from penalties.appeals import operations
 from penalties.appeals import queries as appeals_queries
-from penalties.forms import OwnAppealForm, StatementForm
+from penalties.appeals.forms import OwnAppealForm, StatementForm
+from penalties.appeals.views import against_choices, appeal_context, file_from, send_file, statement_from
 from penalties.models import Appeal
-from penalties.operations import appeals as operations
 from penalties.player import queries as player_queries
-from penalties.views.appeals import against_choices, appeal_context, file_from, send_file, statement_from
-from penalties.views.frame import appeal_of, attempted, file_of, sent, sent_files
+from penalties.web.frame import appeal_of, attempted, file_of, sent, sent_files
 from tournaments.models import Registration, Seat, Tournament
 from tournaments.web.access import link_of, page
 from tournaments.web.frame import do, done, show

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from penalties.ladder.queries import penalties
+from penalties.lateness import operations
 from penalties.lateness import queries as lateness_queries
 from penalties.lateness.forms import ChangeLatenessForm, LateForm
+from penalties.lateness.rules import elapsed, thresholds
 from penalties.models import Lateness
-from penalties.operations import lateness as operations
-from penalties.rules.lateness import elapsed, thresholds
-from penalties.views.frame import attempted, sent
+from penalties.web.frame import attempted, sent
 from scoring.problems import gettext_noop
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import refuse

@@ -6,10 +6,10 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from penalties.operations import seats as operations
+from penalties.substitutes import operations
 from penalties.substitutes import queries as substitutes_queries
 from penalties.substitutes.forms import PoolForm, SubstitutionForm
-from penalties.views.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
+from penalties.web.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
 from scoring.problems import gettext_noop
 from tournaments.models import Role, Seat, Session, Substitute, Tournament
 from tournaments.people.operations.registration import Details

@@ -11,12 +11,12 @@ from django.db.models import Max
 from django.utils import timezone
 
 from penalties.appeals.queries import seat_in
+from penalties.ladder.operations import dead_hands
+from penalties.ladder.operations.lines import settle
 from penalties.ladder.queries.penalties import Bench
+from penalties.ladder.rules import ladder
+from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Penalty
-from penalties.operations import dead_hands
-from penalties.operations.lines import settle
-from penalties.rules import ladder
-from penalties.rules.offences import offence
 from scoring.problems import Problem, gettext_noop
 from scoring.systems.offences import Mode, Offence
 from tournaments.models import Player, Registration, Session, Tournament, User

@@ -8,8 +8,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from penalties.appeals.rules.attachments import MOST_BYTES, MOST_FILES
 from penalties.models import Appeal, Verdict
-from penalties.rules.attachments import MOST_BYTES, MOST_FILES
 from penalties.web.forms import WholeField
 from tournaments.models import Seat
 from tournaments.web.forms import LocalDateTimeField, RefusableForm, in_zone

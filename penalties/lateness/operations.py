@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from penalties.appeals.queries import seat_in
+from penalties.ladder.operations.lines import settle
 from penalties.ladder.queries.penalties import Bench
+from penalties.lateness.rules import consequence, elapsed, seconds_problems
 from penalties.models import Lateness
-from penalties.operations.lines import settle
-from penalties.rules.lateness import consequence, elapsed, seconds_problems
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Player, Session, Tournament

@@ -8,14 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from penalties.appeals import operations
 from penalties.appeals import queries as appeals_queries
-from penalties.forms import AppealForm, HearingForm, RulingForm, StatementForm, VoteForm
+from penalties.appeals.forms import AppealForm, HearingForm, RulingForm, StatementForm, VoteForm
+from penalties.appeals.operations import Grounds, Order
+from penalties.appeals.rules import appeals as rules
 from penalties.ladder.queries import penalties
 from penalties.models import Appeal, AppealFile, Penalty, Vote
-from penalties.operations import appeals as operations
-from penalties.operations.appeals import Grounds, Order
-from penalties.rules import appeals as rules
-from penalties.views.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
+from penalties.web.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
 from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
 from tournaments.record.receipts import check_key

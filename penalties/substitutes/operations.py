@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from penalties.operations.lateness import end_absences
-from penalties.operations.lines import settle
+from penalties.ladder.operations.lines import settle
+from penalties.lateness.operations import end_absences
 from tournaments.models import Player, Seat, Session, Substitute, Table, Tournament
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_tournament

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from django.db import transaction
 
+from penalties.ladder.operations.lines import settle
 from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark
 from penalties.models import Penalty
-from penalties.operations.lines import settle
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Hand, Protocol, Table

@@ -13,11 +13,11 @@ from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
 from penalties.appeals.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
+from penalties.appeals.rules import appeals as rules
+from penalties.appeals.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
+from penalties.ladder.operations import dead_hands
+from penalties.ladder.operations.penalties import free_code, revoke
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
-from penalties.operations import dead_hands
-from penalties.operations.penalties import free_code, revoke
-from penalties.rules import appeals as rules
-from penalties.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
 from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
@@ -537,7 +537,7 @@ def _read_files(files: Sequence[Upload]) -> list[Named]:
     names, contents = [name for name, _ in files], [content for _, content in files]
     try:
         found, clean = sandbox.run(
-            "penalties.rules.attachments:job", contents, field="attachments", details={"names": names}
+            "penalties.appeals.rules.attachments:job", contents, field="attachments", details={"names": names}
         )
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal

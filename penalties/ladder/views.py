@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 
 from penalties.appeals import queries as appeals_queries
 from penalties.ladder.forms import AdjustmentForm, PenaltyForm
+from penalties.ladder.list_file import LIST
+from penalties.ladder.operations import dead_hands
+from penalties.ladder.operations import penalties as operations
+from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries import dead_hand_marks
 from penalties.ladder.queries import penalties as queries_penalties
+from penalties.ladder.rules.offences import offences
 from penalties.models import Lateness, Penalty
-from penalties.operations import dead_hands
-from penalties.operations import penalties as operations
-from penalties.operations.penalties import Case
-from penalties.rules.offences import offences
-from penalties.tables import LIST
-from penalties.views.frame import (
+from penalties.web.frame import (
     attempted,
     may_give,
     open_sessions,

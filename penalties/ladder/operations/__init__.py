@@ -1,0 +1,1 @@
+"""Writes of penalties, of the lines they post, and of dead hands."""

@@ -1,1 +1,0 @@
-"""Judging as pure functions: ladders, lateness, appeals, and what may be attached to them."""

@@ -1,1 +1,0 @@
-"""Pages of the judges: penalties, lateness, substitutes, appeals; and what players see of them."""
