@@ -551,7 +551,7 @@ AT_ONCE = 6
 
 def hall_in_play(tables: int) -> tuple[Any, list[str]]:
     """Make an event with its session in play by the operations themselves, so that its history can be verified."""
-    from seating import operations as draws
+    from seating.drafts import operations as draws
     from tournaments.models import Device
     from tournaments.people.operations import registration
     from tournaments.sessions.operations import play

@@ -117,9 +117,9 @@ def steps() -> dict[str, Step]:
     from penalties.lateness import operations as lateness_operations
     from penalties.models import Appeal, Penalty
     from penalties.substitutes import operations as substitutes_operations
-    from seating import operations as draws
+    from seating.drafts import operations as draws
+    from seating.drafts.plans import Options
     from seating.models import Draw
-    from seating.plans import Options
     from tournaments.models import Adjustment, Device, Role, Substitute, User
     from tournaments.people.operations import importing, registration
     from tournaments.public import operations as public_operations

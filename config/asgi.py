@@ -114,7 +114,7 @@ def beside_the_pages() -> None:
     """Start what one process does besides answering: recomputing, resuming lost draws, playing the demo, checkpoints."""
     from config.operator import chores
     from config.tools import demo
-    from seating import background
+    from seating.drafts import background
     from tournaments import tasks
 
     tasks.start_embedded()

@@ -10,7 +10,7 @@ class SeatingConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the record ask what waits to be published."""
-        from seating.drawers import Urn
+        from seating.draws import Urn
         from tournaments.record import draws
 
         draws.register(Urn())

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from seating import operations
-from seating.background import start_drawing
+from seating.drafts import operations
+from seating.drafts.background import start_drawing
 
 
 @shared_task(name="seating.tasks.run_draw", soft_time_limit=300, time_limit=330)

@@ -21,7 +21,7 @@ from config.tests.world import REASON, Event, confirm, end_table, settle_table, 
 from penalties.appeals import operations as appeals_operations
 from penalties.ladder.operations import penalties
 from penalties.models import Appeal
-from seating import operations as draws
+from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Device, Hand, Protocol, Role, Session, Tournament, User
 from tournaments.people.operations import passwords

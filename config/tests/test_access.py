@@ -137,7 +137,7 @@ def scene(db):
 
 def set_scene() -> dict:
     """Write a running tournament with a recorded hand, a draft draw, a judged player and an admitted tablet."""
-    from seating import operations as draws
+    from seating.drafts import operations as draws
 
     of = make.tournament("sbr")
     make.players(of, 8)

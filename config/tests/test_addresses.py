@@ -22,7 +22,7 @@ import tournaments.operations
 from django.test import Client
 from django.urls import reverse
 
-import seating.operations
+import seating.drafts.operations
 from config.tests.deeds import DEEDS, address_of, send
 from config.tests.test_access import ours, parts_of
 from config.tests.world import REASON, STAFF, Event, World, parts, undone, writes

@@ -108,7 +108,7 @@ def test_server_starts_and_ends_what_runs_beside_the_requests(
 def test_one_process_recomputes_resumes_draws_and_plays_the_demo(monkeypatch):
     begun = []
     monkeypatch.setattr("tournaments.tasks.start_embedded", lambda: begun.append("standings"))
-    monkeypatch.setattr("seating.background.start_embedded", lambda: begun.append("draws"))
+    monkeypatch.setattr("seating.drafts.background.start_embedded", lambda: begun.append("draws"))
     monkeypatch.setattr("config.operator.chores.start_embedded", lambda: begun.append("chores"))
     monkeypatch.setattr("config.tools.demo.start", lambda: begun.append("demo"))
     asgi.beside_the_pages()

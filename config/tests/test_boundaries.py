@@ -26,14 +26,14 @@ PLANTED = {
     "tournaments-know-config": ("tournaments/a.py", "from config import live", "tournaments may not know config"),
     "tournaments-know-seating": ("tournaments/tables/queries/state.py", "import seating", "tournaments may not know seating"),
     "models-know-views": ("tournaments/models/a.py", "from tournaments.views import b", "may not turn back to views"),
-    "queries-know-operations": ("seating/queries.py", "from seating import operations", "may not turn back to operations"),
+    "queries-know-operations": ("seating/drafts/queries.py", "from seating import operations", "may not turn back to operations"),
     "forms-know-views": ("tournaments/desk/forms/event.py", "from .views import b", "may not turn back to views"),
     "a-room's-rules-know-django": ("tournaments/room/rules.py", "from django.db import models", "it must stay pure"),
     "a-room's-queries-know-operations": (
         "tournaments/room/queries.py", "from tournaments.operations import b", "may not turn back to operations",
     ),
     "operations-know-foreign-views": (
-        "seating/operations.py", "from tournaments.views import b", "may not turn back to views",
+        "seating/drafts/operations.py", "from tournaments.views import b", "may not turn back to views",
     ),
 }  # fmt: skip
 
@@ -77,6 +77,6 @@ def small_tree(tmp_path: Path) -> Path:
             (path / "__init__.py").touch()
             path = path.parent
     for file in ("config/live.py", "scoring/words.py", "tournaments/views/b.py", "seating/models.py",
-                 "seating/operations.py", "penalties/models.py"):  # fmt: skip
+                 "seating/drafts/operations.py", "penalties/models.py"):  # fmt: skip
         (tmp_path / file).touch()
     return tmp_path

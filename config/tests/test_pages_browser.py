@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from config.smoke import pages
-from seating import operations as draws
+from seating.drafts import operations as draws
 from tournaments.models import Protocol, Role, Tournament
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play

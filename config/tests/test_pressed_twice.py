@@ -5,7 +5,7 @@ import time
 import pytest
 from django.test import Client
 
-from seating import operations as draws
+from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Tournament
 from tournaments.people.operations import registration

@@ -274,7 +274,7 @@ def test_time_grows_no_faster_than_the_file(name):
 TAKERS_OF_FILES = {
     "tournaments/people/views/importing.py": "tournaments.web.workbooks:job",
     "penalties/appeals/forms.py": "penalties.appeals.rules.attachments:job",
-    "seating/forms.py": "seating.rules.pasted:job",
+    "seating/desk/forms.py": "seating.rules.pasted:job",
     "config/styleguide.py": "",
 }
 """Which job reads the files that a form takes; the style guide only shows such a field."""

@@ -22,7 +22,7 @@ from penalties.ladder.operations import penalties as penal
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from penalties.tests import factories as judge
-from seating import operations as draws
+from seating.drafts import operations as draws
 from tournaments.models import AbuseReport, Protocol, Registration, Role, Session, Table, Tournament, User
 from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy

@@ -5,9 +5,9 @@ from typing import Any
 
 from django import template
 
-from seating.forms import WINDS
-from seating.queries import news_of
-from seating.reports import told
+from seating.desk.forms import WINDS
+from seating.drafts.queries import news_of
+from seating.drafts.reports import told
 from tournaments.models import Session
 
 register = template.Library()

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from seating import operations
+from seating.drafts import operations
 from seating.models import Draw
 from tournaments.models import Protocol
 from tournaments.people.operations import registration

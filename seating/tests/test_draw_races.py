@@ -2,9 +2,9 @@
 
 import pytest
 
-from seating import operations as draws
+from seating.drafts import operations as draws
+from seating.drafts.plans import Options
 from seating.models import Draw
-from seating.plans import Options
 from tournaments.models import Protocol, Session
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused

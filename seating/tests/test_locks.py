@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, transaction
 
-from seating import operations as draws
+from seating.drafts import operations as draws
 from tournaments.models import Table
 from tournaments.record import history
 from tournaments.sessions.operations import play

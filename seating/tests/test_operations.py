@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from seating import operations as draws
-from seating import queries
+from seating.drafts import operations as draws
+from seating.drafts import queries
+from seating.drafts.plans import Options
 from seating.models import Draw
-from seating.plans import Options
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
 from tournaments.people.operations import registration

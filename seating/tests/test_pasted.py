@@ -2,9 +2,9 @@
 
 import pytest
 
-from seating import operations as draws
-from seating.pasted import names_of
-from seating.plans import Options
+from seating.drafts import operations as draws
+from seating.drafts.pasted import names_of
+from seating.drafts.plans import Options
 from seating.rules.pasted import read_plan
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused, sentences

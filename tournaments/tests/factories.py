@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from seating import operations as draws
-from seating.plans import Options
+from seating.drafts import operations as draws
+from seating.drafts.plans import Options
 from tournaments.models import Player, Protocol, Registration, Role, Session, Tournament, User
 from tournaments.people.operations import registration
 from tournaments.record.actors import Actor, ActorKind

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from seating import operations as draws
+from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Protocol, Seat, Session, Tournament
 from tournaments.record.refusal import Refused

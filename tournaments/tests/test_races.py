@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from seating import operations as draws
+from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.exchange.intake import import_record
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing

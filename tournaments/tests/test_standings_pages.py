@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from scoring.presets import PRESETS
-from seating import operations as draws
-from seating.operations import Options
+from seating.drafts import operations as draws
+from seating.drafts.operations import Options
 from tournaments.models import Protocol, Standing, Tournament
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
@@ -230,7 +230,7 @@ def test_who_has_left_is_marked_in_the_standings_and_is_not_told_of_games_missed
 
 def test_players_below_the_cut_stand_behind_and_are_not_drawn_for(client):
     """[RULES 9.7]"""
-    from seating.queries import to_be_seated
+    from seating.drafts.queries import to_be_seated
 
     stage = {"from_session": 2, "carry": "none", "cut": 4}
     of = make.tournament(system_rules={"stages": [stage]})
@@ -283,7 +283,7 @@ def test_member_of_a_team_who_shares_a_place_is_marked():
 
 
 def test_next_ones_move_up_for_those_who_withdrew():
-    from seating.queries import to_be_seated
+    from seating.drafts.queries import to_be_seated
 
     stage = {"from_session": 2, "carry": "none", "cut": 1}
     of = make.tournament(system_rules={"stages": [stage]})

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from config.tools.demo import incidents
 from config.tools.demo.hands import random_facts
-from seating import operations as draws
+from seating.drafts import operations as draws
 from tournaments.models import Protocol, Role, Session, Tournament, User
 from tournaments.models.protocol import InForce
 from tournaments.record.actors import Actor, ActorKind

@@ -9,7 +9,7 @@ from django.utils import timezone
 from config.tools.demo import people
 from config.tools.demo.play import actor, closed_sessions, organizers, play_on, player_account
 from scoring.presets import PRESETS
-from seating import operations as draws
+from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Role, Session, Tournament, User
 from tournaments.people.operations import registration

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from seating.drafts.operations import published_otherwise
+from seating.drafts.working import is_repeated
 from seating.models import Draw
-from seating.operations import published_otherwise
-from seating.working import is_repeated
 from tournaments.management.named import take_tournament, tournaments_named
 from tournaments.models import Tournament
 from tournaments.standings.operations.verification import Fault, seating_faults

@@ -6,14 +6,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
-from seating import operations
-from seating.foresight import Foreseen, foresee
-from seating.forms import DrawForm, PlanForm, ReasonForm, first_wishes, wishes_of
+from seating.desk.foresight import Foreseen, foresee
+from seating.desk.forms import DrawForm, PlanForm, ReasonForm, first_wishes, wishes_of
+from seating.drafts import operations
+from seating.drafts.pasted import names_of, read_sent_plan
+from seating.drafts.plans import Options
+from seating.drafts.queries import changed_since, open_sessions, published_draw
+from seating.drafts.views import draft_page
 from seating.models import Draw
-from seating.pasted import names_of, read_sent_plan
-from seating.plans import Options
-from seating.queries import changed_since, open_sessions, published_draw
-from seating.views.draft import draft_page
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import Refused
 from tournaments.web.access import page

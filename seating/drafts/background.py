@@ -36,7 +36,7 @@ def _start(task: str, draw_id: int) -> None:
 
 
 def _here(task: str, draw_id: int) -> None:
-    from seating import operations
+    from seating.drafts import operations
 
     works: dict[str, Callable[[int], object]] = {
         "run_draw": operations.run_draw,
@@ -51,7 +51,7 @@ def _here(task: str, draw_id: int) -> None:
 
 
 def _resume() -> None:
-    from seating import operations
+    from seating.drafts import operations
 
     try:
         waiting = operations.left_behind(at_all=True)

@@ -6,10 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
-from seating import operations
-from seating.forms import ChangeForm
-from seating.models import Draw
-from seating.queries import (
+from seating.desk.forms import ChangeForm
+from seating.drafts import operations
+from seating.drafts.queries import (
     by_table,
     left_over,
     listed,
@@ -20,7 +19,8 @@ from seating.queries import (
     seated_sessions,
     seats_by_player,
 )
-from seating.reports import figures
+from seating.drafts.reports import figures
+from seating.models import Draw
 from seating.rules.random_draw import METHOD
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind

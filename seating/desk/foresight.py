@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.problems import gettext_noop
+from seating.drafts.operations import named, open_tables
+from seating.drafts.plans import Inputs, Options, inputs_of, problems_of
 from seating.models import Draw
-from seating.operations import named, open_tables
-from seating.plans import Inputs, Options, inputs_of, problems_of
 from seating.rules.bounds import fewest_same_labels
 from seating.rules.checks import feasible_shortness
 from seating.rules.plan import Id, Round, hall

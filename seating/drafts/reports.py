@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from seating.drafts.queries import Person
+from seating.drafts.working import all_rounds
 from seating.models import Draw
-from seating.queries import Person
 from seating.rules.plan import Id, Round
-from seating.working import all_rounds
 
 MOST_IN_MATRIX = 64
 MOST_NAMED = 24

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from seating.drafts.plans import Options, entrant, fixed_request, rounds_of, swiss_request
 from seating.models import Draw
-from seating.plans import Options, entrant, fixed_request, rounds_of, swiss_request
 from seating.rules import fixed, random_draw, swiss
 from seating.rules.plan import Entrant, Id, Round
 from seating.rules.progress import Report

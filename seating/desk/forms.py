@@ -6,9 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from seating.drafts.plans import Options
+from seating.drafts.queries import Person, people_of, to_be_seated
 from seating.models import Draw
-from seating.plans import Options
-from seating.queries import Person, people_of, to_be_seated
 from seating.rules.plan import Id
 from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament

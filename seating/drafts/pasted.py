@@ -6,8 +6,8 @@ from typing import Any
 from django.utils import timezone
 
 from scoring.problems import Problem, Refusal, gettext_noop
-from seating.plans import Options, inputs_of, rounds_of
-from seating.queries import people_of
+from seating.drafts.plans import Options, inputs_of, rounds_of
+from seating.drafts.queries import people_of
 from seating.rules.checks import check_round
 from seating.rules.pasted import MOST_TABLES, Rounds
 from seating.rules.plan import Id

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.problems import Problem
-from seating.queries import to_be_seated
+from seating.drafts.queries import to_be_seated
 from seating.rules.checks import check_request
 from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
 from seating.rules.random_draw import check_numbers

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from seating import operations, reports
+from seating.drafts import operations, reports
+from seating.drafts.queries import left_over, people_of, planned_tables
+from seating.drafts.working import reasons_of
 from seating.models import Draw
-from seating.queries import left_over, people_of, planned_tables
 from seating.rules.plan import Id
-from seating.working import reasons_of
 from tournaments.models import Tournament
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse, sentences

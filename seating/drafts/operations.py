@@ -10,15 +10,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import Problem, Refusal, gettext_noop
-from seating.background import start_drawing, start_repeating
+from seating.drafts.background import start_drawing, start_repeating
+from seating.drafts.pasted import faults_of
+from seating.drafts.plans import Options, basis, inputs_of, problems_of, rounds_seated
+from seating.drafts.queries import people_of
+from seating.drafts.working import Plan, drawn, is_repeated, measured_plan, method_of, with_edits
 from seating.models import Commitment, Draw
-from seating.pasted import faults_of
-from seating.plans import Options, basis, inputs_of, problems_of, rounds_seated
-from seating.queries import people_of
 from seating.rules import random_draw
 from seating.rules.plan import Id
 from seating.rules.progress import Cancelled
-from seating.working import Plan, drawn, is_repeated, measured_plan, method_of, with_edits
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament, User
 from tournaments.people.operations.registration import let_in_from
 from tournaments.record import history, receipts

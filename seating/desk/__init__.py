@@ -1,0 +1,1 @@
+"""The desk of the draw: wishes, what follows from them, plans from elsewhere."""

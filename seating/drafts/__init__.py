@@ -1,0 +1,1 @@
+"""Drafts: proposed, worked out, changed by hand, published."""

@@ -1,0 +1,1 @@
+"""What is public of a draw, and changes after publication."""

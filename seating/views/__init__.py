@@ -1,1 +1,0 @@
-"""Pages of the draw, a module for each audience."""
