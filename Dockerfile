@@ -36,5 +36,5 @@ WORKDIR /site
 USER 10001:10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["python", "-m", "config.healthcheck"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["python", "-m", "config.server.healthcheck"]
 CMD ["python", "-m", "config.server"]

@@ -245,9 +245,9 @@ def _letters_are_sent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from django.apps import apps
 
     if apps.ready:
-        from config import letters
+        from config.server import mail
 
-        monkeypatch.setattr(letters, "later", letters.sent)
+        monkeypatch.setattr(mail, "later", mail.sent)
 
 
 @pytest.fixture(autouse=True)

@@ -109,7 +109,7 @@ def main() -> None:
     if chosen.cpu:
         globals()["CLOCK"] = time.process_time
     home = world.begin()
-    from config.collector import spare_the_collector
+    from config.server.collector import spare_the_collector
     from scoring.standings.stages import standings
     from tournaments.tables.queries.events import event_of
 

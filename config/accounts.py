@@ -32,7 +32,7 @@ from django.contrib.sites.shortcuts import get_current_site
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 
-from config import letters
+from config.server import mail
 from tournaments.record import limits
 from tournaments.record.limits import Limit, Rate
 from tournaments.record.refusal import Refused, say
@@ -77,7 +77,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Write a letter now and send it behind the answer."""
         said = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
         letter = self.render_mail(template_prefix, email, {**said, **context})
-        letters.later(letter.send)
+        mail.later(letter.send)
 
 
 class Used:
@@ -195,7 +195,7 @@ class ForgottenPasswordForm(ResetPasswordForm):  # type: ignore[misc]
         """Have the letter sent; one that was sent minutes ago still holds, so more of them are left out."""
         email = self.clean_email()
         if not limits.use(Limit(LETTERS, email)):
-            letters.later(lambda: self.send(email, request, named))
+            mail.later(lambda: self.send(email, request, named))
         return email
 
     def send(self, email: str, request: HttpRequest, named: dict[str, Any]) -> None:

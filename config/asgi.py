@@ -16,17 +16,17 @@ django.setup()
 from django.conf import settings
 from django.urls import get_resolver
 
-from config.collector import spare_the_collector
-from config.live import Database, Hub, Message, Receive, Scope, Send, answer
 from config.operator import metrics
-from config.pages import SharedPages
 from config.server import descriptors
+from config.server.batch import Together
 from config.server.callers import Callers
+from config.server.collector import spare_the_collector
 from config.server.connections import Connections
 from config.server.gate import Gate
+from config.server.live import Database, Hub, Message, Receive, Scope, Send, answer
+from config.server.page_cache import SharedPages
+from config.server.sqlite import checkpoints
 from config.server.workers import READING, Workers
-from config.sqlite import checkpoints
-from config.together import Together
 from config.wsgi import application as pages
 
 handler: Any = pages

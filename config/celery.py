@@ -6,8 +6,8 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, task_failure, worker_init, worker_process_init
 
-from config import broker
-from config.collector import spare_the_collector
+from config.server import broker
+from config.server.collector import spare_the_collector
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 

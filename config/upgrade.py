@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from config.sqlite.private import make_private
+from config.server.sqlite.private import make_private
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
-from config import health, views
+from config import views
 from config.messages import catalogue
 from config.operator import views as operator
+from config.server import health
 
 ROBOTS = """User-agent: *
 Disallow: /accounts/

@@ -14,9 +14,9 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config.health import LEAST_FREE_BYTES
 from config.models import Report
 from config.operator import metrics, reports
+from config.server.health import LEAST_FREE_BYTES
 from tournaments.standings.operations import recompute
 
 Reports = Mapping[str, Report]

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from django.conf import settings
 
-from config.live import Scope
+from config.server.live import Scope
 
 MOST_KNOWN = 10_000
 OWN_PAGE = re.compile(r"/[-\w]{1,100}/me/([^/]{1,100})/", re.ASCII)

@@ -12,10 +12,10 @@ from time import monotonic
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from config.live import Message, Receive, Scope, Send, answer
-from config.pages import LANGUAGE, Application, language_of
 from config.server import limits
 from config.server.callers import Callers, Rank
+from config.server.live import Message, Receive, Scope, Send, answer
+from config.server.page_cache import LANGUAGE, Application, language_of
 from config.server.workers import REFUSAL
 from scoring.problems import Problem, gettext_noop
 from tournaments.record.refusal import Refused, say

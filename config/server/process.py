@@ -10,7 +10,7 @@ import uvicorn
 from django.conf import settings
 
 if TYPE_CHECKING:
-    from config.live import Hub
+    from config.server.live import Hub
 
 STARTUP_FAILURE = 3
 OPTIONS: dict[str, Any] = {

@@ -13,8 +13,8 @@ from io import BytesIO
 from itertools import count
 from typing import Any
 
-from config.live import Receive, Scope, Send
 from config.server.callers import Callers, Rank
+from config.server.live import Receive, Scope, Send
 
 Environ = dict[str, Any]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]

@@ -45,7 +45,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.server.headers.Headers",
     "csp.middleware.CSPMiddleware",
-    "config.logs.RequestLog",
+    "config.server.logs.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -98,7 +98,7 @@ REDIS_PREFIX = os.environ.get("REDIS_PREFIX") or "four-winds:"
 EMBEDDED = not REDIS_URL
 CACHES = {
     "default": {
-        "BACKEND": "config.caches.ForgivingCache",
+        "BACKEND": "config.server.caches.ForgivingCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": REDIS_PREFIX,
         "OPTIONS": {"socket_timeout": 3, "socket_connect_timeout": 2},
@@ -160,7 +160,7 @@ HASHED_STATIC = flag("HASHED_STATIC")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "config.statics.HashedFiles"
+        "BACKEND": "config.server.statics.HashedFiles"
         if HASHED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -264,13 +264,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "request_id": {"()": "config.logs.RequestId"},
-        "foreign_hosts": {"()": "config.logs.ForeignHosts"},
+        "request_id": {"()": "config.server.logs.RequestId"},
+        "foreign_hosts": {"()": "config.server.logs.ForeignHosts"},
     },
     "formatters": {
-        "json": {"()": "config.logs.Json"},
+        "json": {"()": "config.server.logs.Json"},
         "text": {
-            "()": "config.logs.Text",
+            "()": "config.server.logs.Text",
             "format": "%(asctime)s %(levelname)s %(name)s: %(message)s [%(request_id)s]",
         },
     },

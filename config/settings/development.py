@@ -4,10 +4,10 @@ import os
 import secrets
 import stat
 
+from config.server.sqlite.private import close_to_others
 from config.settings.base import *  # noqa: F403
 from config.settings.base import VAR_DIR
 from config.settings.environment import flag
-from config.sqlite.private import close_to_others
 
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 if (VAR_DIR / "secret").exists() and not VAR_DIR.stat().st_mode & stat.S_ISVTX:

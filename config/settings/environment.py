@@ -66,7 +66,7 @@ def words_of(text: str) -> list[str]:
 def sqlite(path: str | Path) -> dict[str, Any]:
     """Describe a SQLite file that many threads may write and that survives a power cut."""
     return {
-        "ENGINE": "config.sqlite",
+        "ENGINE": "config.server.sqlite",
         "NAME": str(path),
         "CONN_MAX_AGE": 60,
         "OPTIONS": {

@@ -33,7 +33,7 @@ if HTTPS:
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 
 HASHED_STATIC = True
-STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "config.statics.HashedFiles"}}
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "config.server.statics.HashedFiles"}}
 WHITENOISE_USE_FINDERS = False
 WHITENOISE_AUTOREFRESH = False
 

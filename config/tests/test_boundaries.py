@@ -76,7 +76,7 @@ def small_tree(tmp_path: Path) -> Path:
         while path != tmp_path:
             (path / "__init__.py").touch()
             path = path.parent
-    for file in ("config/live.py", "scoring/words.py", "tournaments/views/b.py", "seating/models.py",
+    for file in ("config/server/live.py", "scoring/words.py", "tournaments/views/b.py", "seating/models.py",
                  "seating/drafts/operations.py", "penalties/models.py"):  # fmt: skip
         (tmp_path / file).touch()
     return tmp_path

@@ -3,7 +3,8 @@
 import pytest
 from kombu import Connection
 
-from config import broker, celery
+from config import celery
+from config.server import broker
 from config.smoke.services import free_port
 
 

@@ -16,7 +16,7 @@ def away(settings):
     """A Redis that does not answer."""
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.caches.ForgivingCache",
+            "BACKEND": "config.server.caches.ForgivingCache",
             "LOCATION": "redis://127.0.0.1:1/0",
             "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
         }

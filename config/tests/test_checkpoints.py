@@ -8,8 +8,8 @@ from contextlib import closing
 
 import pytest
 
+from config.server.sqlite import checkpoints
 from config.settings.environment import sqlite
-from config.sqlite import checkpoints
 
 
 @pytest.fixture

@@ -190,7 +190,7 @@ def test_page_that_is_answered_in_front_of_django_has_the_policy_of_pages():
 
 def test_hand_of_a_tablet_has_every_header():
     """Written in front of Django, it takes the headers from Django's own chain."""
-    from config.together import _headers
+    from config.server.batch import _headers
 
     _headers.cache_clear()
     sent = {name.decode(): value.decode() for name, value in _headers(True)}

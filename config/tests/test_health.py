@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from django.db import connection
 
-from config import health, healthcheck
+from config.server import health, healthcheck
 from config.smoke.services import free_port
 
 

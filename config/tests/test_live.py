@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 import uvicorn
 
-from config import live as raw
-from config.live import Channel, Hub, Snapshot
+from config.server import live as raw
+from config.server.live import Channel, Hub, Snapshot
 from config.server.process import Server
 from config.smoke.services import free_port
 from tournaments.record import news as record_news

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 from django.conf import settings
 
-from config import logs
+from config.server import logs
 from config.smoke import services
 from config.tests.production import HOST, Browser, Front, Production
 

@@ -10,7 +10,8 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from config import accounts, letters
+from config import accounts
+from config.server import mail as server_mail
 from tournaments.models import User
 from tournaments.tests import factories as make
 
@@ -121,7 +122,7 @@ def test_answer_does_not_wait_for_the_letter(monkeypatch, heron):
         sent.set()
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", slow)
-    monkeypatch.setattr(letters, "later", LATER)
+    monkeypatch.setattr(server_mail, "later", LATER)
     try:
         answers = [Client().post("/accounts/password/reset/", {"email": email}) for email in (KNOWN, FREE)]
         assert [answer.status_code for answer in answers] == [302, 302]
@@ -129,10 +130,10 @@ def test_answer_does_not_wait_for_the_letter(monkeypatch, heron):
     finally:
         told.set()
         assert sent.wait(30)
-        letters.sender.submit(lambda: None).result(30)
+        server_mail.sender.submit(lambda: None).result(30)
 
 
-LATER = letters.later
+LATER = server_mail.later
 
 
 @pytest.mark.django_db(transaction=True)
@@ -140,7 +141,7 @@ def test_pages_ask_the_database_as_much_for_a_known_address_as_for_a_free_one(mo
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    monkeypatch.setattr(letters, "later", lambda work: None)
+    monkeypatch.setattr(server_mail, "later", lambda work: None)
     asked = []
     for email in ("first@example.org", KNOWN, FREE):  # old counts are tidied up with the first of a minute
         with CaptureQueriesContext(connection) as queries:
@@ -161,10 +162,10 @@ def test_a_mail_server_that_is_away_breaks_no_page(monkeypatch, caplog):
 
 
 def test_only_so_many_letters_wait(monkeypatch, caplog):
-    monkeypatch.setattr(letters, "places", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(server_mail, "places", threading.BoundedSemaphore(1))
     held = threading.Event()
     LATER(lambda: held.wait(30))
     LATER(lambda: pytest.fail("one too many"))
     held.set()
-    letters.sender.submit(lambda: None).result(30)
+    server_mail.sender.submit(lambda: None).result(30)
     assert "one was left out" in caplog.text

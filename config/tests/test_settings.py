@@ -205,4 +205,4 @@ def test_postgresql_without_its_package_is_told_with_what_to_install(monkeypatch
     monkeypatch.setattr(environment.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="psycopg is not installed here"):
         environment.database(PRODUCTION["DATABASE_URL"])
-    assert environment.database("sqlite:////tmp/site.sqlite3")["ENGINE"] == "config.sqlite"
+    assert environment.database("sqlite:////tmp/site.sqlite3")["ENGINE"] == "config.server.sqlite"

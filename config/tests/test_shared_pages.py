@@ -8,9 +8,9 @@ import pytest
 from django.db import connections
 from django.test.utils import CaptureQueriesContext
 
-from config import pages as shared
-from config.live import Channel, Snapshot
-from config.pages import SHARED, SharedPages
+from config.server import page_cache as shared
+from config.server.live import Channel, Snapshot
+from config.server.page_cache import SHARED, SharedPages
 from conftest import wait_for
 from tournaments.models import Snapshot as Stored
 from tournaments.standings.operations import recompute

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from config.live import Database
+from config.server.live import Database
 from conftest import wait_for
 from tournaments.models import Snapshot
 from tournaments.standings.operations.recompute import recompute_all
@@ -115,7 +115,7 @@ def test_modules_import_each_other_under_hashed_names(tmp_path, settings):
     settings.STATICFILES_DIRS = [source]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATIC_ROOT = tmp_path / "collected"
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "config.statics.HashedFiles"}}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "config.server.statics.HashedFiles"}}
     from django.contrib.staticfiles import finders
 
     finders.get_finder.cache_clear()

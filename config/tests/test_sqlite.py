@@ -7,8 +7,8 @@ from django.db import OperationalError, transaction
 from django.db.backends.sqlite3 import base as sqlite3
 from django.db.utils import ConnectionHandler
 
+from config.server.sqlite import base
 from config.settings.environment import sqlite
-from config.sqlite import base
 
 
 @pytest.fixture

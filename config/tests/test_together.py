@@ -9,11 +9,11 @@ from uuid import uuid4
 import pytest
 from django.db import connections
 
-from config import together
+from config.server import batch
+from config.server.batch import MOST_LETTERS, Together
 from config.server.callers import Callers
 from config.server.gate import Gate
 from config.server.workers import REFUSAL
-from config.together import MOST_LETTERS, Together
 from conftest import wait_for
 from tournaments.models import Hand, HistoryEntry, Protocol
 from tournaments.standings.operations.verification import verify
@@ -64,7 +64,7 @@ def letters(monkeypatch):
         rounds.append(several)
         return [one.key.encode() for one in several]
 
-    monkeypatch.setattr(together, "answer_together", answer)
+    monkeypatch.setattr(batch, "answer_together", answer)
     return rounds
 
 
@@ -146,7 +146,7 @@ def test_a_body_that_is_too_long_is_djangos_to_refuse(pages, letters):
 
 
 def test_what_is_left_unwritten_is_led_on_with_its_body(pages, monkeypatch):
-    monkeypatch.setattr(together, "answer_together", lambda several: [None] * len(several))
+    monkeypatch.setattr(batch, "answer_together", lambda several: [None] * len(several))
     assert ask(Together(pages), parts=(b"{", b"", b"}"))[0] == 299
     assert pages.bodies == [b"{}"]
 
@@ -155,7 +155,7 @@ def test_a_fault_leads_everything_on(pages, monkeypatch, caplog):
     def fail(_):
         raise RuntimeError("ours")
 
-    monkeypatch.setattr(together, "answer_together", fail)
+    monkeypatch.setattr(batch, "answer_together", fail)
     assert ask(Together(pages))[0] == 299
     assert "each is tried alone" in caplog.text
 
@@ -184,7 +184,7 @@ def test_what_arrives_while_others_are_written_is_written_together(pages, monkey
         gate.wait(10)
         return [one.key.encode() for one in several]
 
-    monkeypatch.setattr(together, "answer_together", answer)
+    monkeypatch.setattr(batch, "answer_together", answer)
     site = Together(pages)
     many = MOST_LETTERS + 10
 
@@ -208,15 +208,15 @@ def test_what_arrives_while_others_are_written_is_written_together(pages, monkey
 
 
 def test_long_letters_are_written_in_several_rounds(pages, letters, monkeypatch):
-    monkeypatch.setattr(together, "MOST_TOGETHER", 100)
+    monkeypatch.setattr(batch, "MOST_TOGETHER", 100)
     site = Together(pages)
-    site.waiting = [together.Waiting(letter(size), None) for size in (150, 60, 30, 20)]
+    site.waiting = [batch.Waiting(letter(size), None) for size in (150, 60, 30, 20)]
     assert [[len(one.letter.body) for one in site._taken()] for _ in range(4)] == [[150], [60, 30], [20], []]
     assert not site.is_writing
 
 
 def letter(size):
-    return together.Letter("cup", (1, 1), "secret", "k" * 20, "en", b"x" * size)
+    return batch.Letter("cup", (1, 1), "secret", "k" * 20, "en", b"x" * size)
 
 
 def test_a_tablet_that_has_gone_holds_up_nobody(pages, letters):
@@ -262,7 +262,7 @@ def test_the_answer_has_every_header_that_djangos_has(site, monkeypatch):
     (tablet,), key = hall(1), uuid4().hex
     body, path = {"facts": EAST_FROM_SOUTH, "seen": 0}, tablet.address("hands/")
     first = post(site, tablet, path, body, key)
-    monkeypatch.setattr(together, "answer_together", lambda several: [None] * len(several))
+    monkeypatch.setattr(batch, "answer_together", lambda several: [None] * len(several))
     again = post(site, tablet, path, body, key)
     assert first[0] == again[0] == 200
     assert json.loads(first[2])["receipt"] == json.loads(again[2])["receipt"]
@@ -277,9 +277,9 @@ def test_the_answer_has_every_header_that_djangos_has(site, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_a_hall_that_writes_at_once_is_written_in_few_rounds(site, monkeypatch):
     tablets, rounds = hall(6), []
-    answer = together.answer_together
+    answer = batch.answer_together
     monkeypatch.setattr(
-        together, "answer_together", lambda several: rounds.append(len(several)) or answer(several)
+        batch, "answer_together", lambda several: rounds.append(len(several)) or answer(several)
     )
     gate, answers = threading.Barrier(6), []
 
@@ -349,8 +349,8 @@ def test_no_fault_stops_the_writer_for_good(pages, letters, monkeypatch):
     def fail():
         raise RuntimeError("the database is away")
 
-    monkeypatch.setattr(together, "close_old_connections", fail)
-    monkeypatch.setattr(together, "_close_if_broken", fail)
+    monkeypatch.setattr(batch, "close_old_connections", fail)
+    monkeypatch.setattr(batch, "_close_if_broken", fail)
     site = Together(pages)
 
     async def story():
@@ -363,7 +363,7 @@ def test_no_fault_stops_the_writer_for_good(pages, letters, monkeypatch):
 def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_anew(
     pages, letters, monkeypatch
 ):
-    class Threads(together.ThreadPoolExecutor):
+    class Threads(batch.ThreadPoolExecutor):
         are_left = False
 
         def submit(self, *work):
@@ -371,7 +371,7 @@ def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_a
                 raise RuntimeError("can't start new thread")
             return super().submit(*work)
 
-    monkeypatch.setattr(together, "ThreadPoolExecutor", Threads)
+    monkeypatch.setattr(batch, "ThreadPoolExecutor", Threads)
     site = Together(pages)
 
     async def story():
@@ -384,7 +384,7 @@ def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_a
 
 
 def test_answers_that_do_not_fit_the_letters_are_none(pages, monkeypatch):
-    monkeypatch.setattr(together, "answer_together", lambda several: [b"one", b"too many"])
+    monkeypatch.setattr(batch, "answer_together", lambda several: [b"one", b"too many"])
     assert ask(Together(pages))[0] == 299
 
 

@@ -19,7 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config import upgrade
 from config.server.process import run
-from config.sqlite.private import close_to_others, make_private
+from config.server.sqlite.private import close_to_others, make_private
 from config.tools import demo
 from config.tools.demo import removal
 

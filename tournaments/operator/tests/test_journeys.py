@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.live import Database
-from config.pages import SHARED
+from config.server.live import Database
+from config.server.page_cache import SHARED
 from tournaments.models import (
     AbuseReport,
     HistoryEntry,

@@ -25,10 +25,10 @@ from django.urls import resolve
 from django.utils.cache import add_never_cache_headers
 from django.utils.module_loading import import_string
 
-from config import logs
-from config.live import Message, Receive, Scope, Send
 from config.operator import metrics
-from config.pages import LANGUAGE, Application, language_of
+from config.server import logs
+from config.server.live import Message, Receive, Scope, Send
+from config.server.page_cache import LANGUAGE, Application, language_of
 from tournaments.tables.views.tablet_batch import Letter, answer_together
 from tournaments.web.strict import MAX_BYTES
 

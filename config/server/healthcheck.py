@@ -1,6 +1,6 @@
 """Ask this container's own process whether it is well; standard library only, for Docker's HEALTHCHECK.
 
-`python -m config.healthcheck` asks the server, `python -m config.healthcheck FILE` asks whether the process whose number
+`python -m config.server.healthcheck` asks the server, `python -m config.server.healthcheck FILE` asks whether the process whose number
 stands in the file is alive.
 """
 

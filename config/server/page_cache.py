@@ -19,8 +19,8 @@ from django.conf import settings
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from config.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, matches
 from config.operator import metrics
+from config.server.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, matches
 
 SHARED = re.compile(
     r"/(?!accounts/|operator/|privacy/|i18n/|theme/|static/|messages/|live/|new/|archive/)([-\w]{1,100})/"

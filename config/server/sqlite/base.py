@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.backends.sqlite3 import base
 
-from config.sqlite.private import make_database_private
+from config.server.sqlite.private import make_database_private
 
 _turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 

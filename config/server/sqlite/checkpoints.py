@@ -32,7 +32,7 @@ def checkpoint(path: str, *, patience: float = 0.0) -> bool:
 def database_path() -> str:
     """Return the path of the site's SQLite database; nothing if it runs on another one."""
     described = settings.DATABASES["default"]
-    return str(described["NAME"]) if described["ENGINE"] == "config.sqlite" else ""
+    return str(described["NAME"]) if described["ENGINE"] == "config.server.sqlite" else ""
 
 
 def run(path: str, stop: threading.Event, every: float = EVERY) -> None:

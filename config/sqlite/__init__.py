@@ -1,1 +1,0 @@
-"""SQLite with a queue in front of its one writer."""
