@@ -86,7 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.shuffle = Random().randrange(1, 1_000_000)
     sweep_old_databases()
     if os.environ.get("DJANGO_SETTINGS_MODULE") and not hasattr(config, "workerinput"):
-        from config import translation
+        from config.tools import translation
 
         translation.compile_all()
 

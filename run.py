@@ -447,7 +447,7 @@ def scratch(name: str, stack: contextlib.ExitStack, left_out: list[str]) -> str:
     if os.name == "nt":
         left_out.append(f"The tests on {what}: {name} is not set.")
         return ""
-    from config.smoke import services
+    from config.tools.smoke import services
 
     start = {"DATABASE_URL": services.postgresql, "REDIS_URL": services.redis}[name]
     try:

@@ -14,7 +14,7 @@ import world
 
 sys.path.insert(0, str(world.ROOT))
 
-from config.smoke import services
+from config.tools.smoke import services
 
 
 def settings_for(home: Path, **more: str) -> dict[str, str]:

@@ -401,7 +401,7 @@ class Trial:
 
 def whole() -> list[str]:
     """Verify the history, and work the standings out anew."""
-    from config.backup import standings_digest
+    from config.tools.backup import standings_digest
     from tournaments.models import Tournament
     from tournaments.standings.operations.recompute import recompute, recompute_all
     from tournaments.standings.operations.verification import verify
@@ -598,7 +598,7 @@ def laptop(chosen: argparse.Namespace) -> int:
 
 def shape(chosen: argparse.Namespace) -> int:
     """Kill processes of the production shape while tablets enter hands."""
-    from config.smoke.topology import Topology
+    from config.tools.smoke.topology import Topology
 
     home, dice, began = (
         Path(tempfile.mkdtemp(prefix="four-winds-kills-")),

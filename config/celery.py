@@ -22,7 +22,7 @@ app.autodiscover_tasks()
 @beat_init.connect  # type: ignore[untyped-decorator]
 def stop_on_newer_data(**_: object) -> None:
     """Work with no data of a newer release."""
-    from config import upgrade
+    from config.tools import upgrade
 
     upgrade.stop_on_newer_data()
 

@@ -19,7 +19,7 @@ from django.views import i18n
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from config import styleguide as samples
+from config.tools import styleguide as samples
 from scoring.problems import Problem, gettext_noop
 from tournaments.record.refusal import Refused
 from tournaments.web.middleware import answer_refusal, wants_json

@@ -16,10 +16,10 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from config import backup
 from config.management.commands.restore_drill import RESULT
 from config.models import Report
 from config.operator import reports
+from config.tools import backup
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config import upgrade
+from config.tools import upgrade
 
 logger = logging.getLogger(__name__)
 LEAST_FREE_BYTES = 50 * 1024 * 1024

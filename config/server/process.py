@@ -72,7 +72,7 @@ def main() -> None:
 
     sys.path.insert(0, str(settings.BASE_DIR))
     django.setup()
-    from config import upgrade
+    from config.tools import upgrade
 
     upgrade.stop_on_newer_data()
     run(settings.HOST, settings.PORT, settings.WEB_PROCESSES)

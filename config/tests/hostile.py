@@ -11,8 +11,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import models
 
-from config import translation
 from config.tests.world import MODELS, Event, Words, World, make_world
+from config.tools import translation
 from tournaments.standings.operations import recompute
 
 BREAKS_OUT = """</script></title></textarea>"'><pwn onpwn="1" onpwn='1'>&lt;"""

@@ -19,7 +19,7 @@ from typing import Any
 from django.conf import settings
 
 from config.server.whole_form import FIELD, VALUE
-from config.smoke import services
+from config.tools.smoke import services
 
 HOST = "tournaments.example.org"
 PASSWORD = "seven winds of change"

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from config.smoke import services
+from config.tools.smoke import services
 
 ROOT = Path(settings.BASE_DIR)
 

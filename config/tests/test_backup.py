@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command, get_commands
 
-from config import backup
+from config.tools import backup
 from tournaments.models import HistoryEntry, Player, Tournament
 from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories

@@ -5,7 +5,7 @@ from kombu import Connection
 
 from config import celery
 from config.server import broker
-from config.smoke.services import free_port
+from config.tools.smoke.services import free_port
 
 
 def test_a_message_that_cannot_be_handed_back_is_a_lost_connection_and_no_end_of_the_worker():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from config.smoke import compose, dockerfile
+from config.tools.smoke import compose, dockerfile
 
 BASE = Path(settings.BASE_DIR)
 TOLD = {"SET": "x", "EMPTY": "", "INNER": "y"}
@@ -94,7 +94,7 @@ def test_variables_of_the_image_build_on_those_of_its_base():
     ("path", "is_in"),
     [
         ("manage.py", True), ("config/urls.py", True), ("requirements.lock", True), ("templates/base.html", True),
-        ("config/tests/test_compose.py", False), ("config/smoke/compose.py", False), ("bench/live.py", False),
+        ("config/tests/test_compose.py", False), ("config/tools/smoke/compose.py", False), ("bench/live.py", False),
         ("README.md", False), ("requirements-dev.lock", False),
     ],
 )  # fmt: skip

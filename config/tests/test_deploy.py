@@ -13,7 +13,7 @@ import pytest
 import yaml
 from django.conf import settings
 
-from config.smoke import services
+from config.tools.smoke import services
 
 BASE = Path(settings.BASE_DIR)
 COMPOSE = yaml.safe_load((BASE / "docker-compose.yml").read_text())
@@ -217,7 +217,7 @@ def test_image_keeps_what_the_site_reads():
 
 def test_topology_is_read_from_the_compose_file_alone():
     """No service is named a second time where the smoke starts them; a name there would hide one that is missing."""
-    source = (BASE / "config/smoke/topology.py").read_text()
+    source = (BASE / "config/tools/smoke/topology.py").read_text()
     assert not re.search(r"--concurrency|config\.celery|config\.server", source)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from config.smoke import services
+from config.tools.smoke import services
 
 DATA = Path(__file__).parent / "data"
 COMMITS = ["3c23998", "9e21fd3", "5fe9fbe"]

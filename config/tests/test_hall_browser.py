@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from config.smoke import pages
+from config.tools.smoke import pages
 from tournaments.models import Protocol
 from tournaments.public.operations import Steering, steer_hall
 from tournaments.standings.operations import recompute

@@ -7,9 +7,9 @@ import pytest
 from django.conf import settings
 
 from config.server import headers
-from config.smoke import services
 from config.tests import observatory
 from config.tests.production import Answer, Browser, Front, Production
+from config.tools.smoke import services
 
 LEAST = 135
 PUBLIC = ("", "players/", "find/", "find/?q=a", "standings/", "seating/", "regulation/", "statistics/", "register/",

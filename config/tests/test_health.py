@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from config.server import health, healthcheck
-from config.smoke.services import free_port
+from config.tools.smoke.services import free_port
 
 
 def test_alive_needs_no_database(client):

@@ -13,7 +13,7 @@ import uvicorn
 from config.server import live as raw
 from config.server.live import Channel, Hub, Snapshot
 from config.server.process import Server
-from config.smoke.services import free_port
+from config.tools.smoke.services import free_port
 from tournaments.record import news as record_news
 
 

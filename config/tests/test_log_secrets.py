@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 
 from config.server import logs
-from config.smoke import services
 from config.tests.production import HOST, Browser, Front, Production
+from config.tools.smoke import services
 
 BREAKS = ("value", "suspicious", "fields", "size", "database", "integrity", "denied", "nothing", "reverse")
 RESET = "/accounts/password/reset/key/1-c0ffee-0123456789abcdef0123456789abcdef/"

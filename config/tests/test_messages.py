@@ -7,8 +7,8 @@ from babel.messages.catalog import Catalog
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from config import translation
 from config.messages import script
+from config.tools import translation
 
 
 @pytest.mark.parametrize("name", ["pages", "scripts", "scoring"])

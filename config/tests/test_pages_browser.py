@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from config.smoke import pages
+from config.tools.smoke import pages
 from seating.drafts import operations as draws
 from tournaments.models import Protocol, Role, Tournament
 from tournaments.people.operations import registration

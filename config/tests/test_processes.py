@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 from django.conf import settings
 
-from config.smoke import services
+from config.tools.smoke import services
 from conftest import wait_for
 
 

@@ -17,9 +17,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
-from config import backup
 from config.tests.test_backup import change, say, state
-from config.tools import aside, restoring
+from config.tools import aside, backup, restoring
 from tournaments.models import HistoryEntry, Tournament
 from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories

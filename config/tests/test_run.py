@@ -88,7 +88,7 @@ def test_only_the_standard_library_is_imported():
         for node in names
     }
     assert found - {"config"} <= sys.stdlib_module_names
-    services = ast.parse((RUN.parent / "config/smoke/services.py").read_text())
+    services = ast.parse((RUN.parent / "config/tools/smoke/services.py").read_text())
     for node in ast.walk(services):
         if isinstance(node, ast.Import):
             assert {alias.name.partition(".")[0] for alias in node.names} <= sys.stdlib_module_names
@@ -487,7 +487,7 @@ def test_missing_services_are_told_at_the_end(run, monkeypatch, capsys):
     monkeypatch.setattr(run.subprocess, "run", lambda *args, **options: done())
     monkeypatch.setattr(run, "pytest", lambda arguments, **addresses: 0)
     monkeypatch.setattr(run.os, "environ", {})
-    from config.smoke import services
+    from config.tools.smoke import services
 
     def unavailable():
         raise services.Unavailable("no server programs were found")

@@ -275,7 +275,7 @@ TAKERS_OF_FILES = {
     "tournaments/people/views/importing.py": "tournaments.web.workbooks:job",
     "penalties/appeals/forms.py": "penalties.appeals.rules.attachments:job",
     "seating/desk/forms.py": "seating.rules.pasted:job",
-    "config/styleguide.py": "",
+    "config/tools/styleguide.py": "",
 }
 """Which job reads the files that a form takes; the style guide only shows such a field."""
 

@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from config import upgrade
-from config.smoke import services
+from config.tools import upgrade
+from config.tools.smoke import services
 
 SECRET = "0123456789abcdefghijABCDEFGHIJ-_0123456789-abcdefghijklmn-xyz"
 NEWER = "9999_of_a_later_release"

@@ -10,7 +10,7 @@ import pytest
 from django.db.models import TextChoices
 from django.utils import translation as language
 
-from config import translation
+from config.tools import translation
 
 STATES = {
     "Tournament.State": "draft Черновик | announced Регистрация | running Идёт игра | closed Завершён",

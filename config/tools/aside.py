@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from django.db import connection
 
-from config.backup import Unfit, run_postgresql
+from config.tools.backup import Unfit, run_postgresql
 
 DAY = 24 * 3600
 TRIES = 20

@@ -21,7 +21,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from config.backup import (
+from config.tools.aside import Aside, beside_the_database
+from config.tools.backup import (
     DATA,
     FORMAT,
     MANIFEST,
@@ -30,7 +31,6 @@ from config.backup import (
     file_digest,
     standings_digest,
 )
-from config.tools.aside import Aside, beside_the_database
 from tournaments.models import Tournament
 from tournaments.record import triggers
 from tournaments.standings.operations.recompute import recompute_all

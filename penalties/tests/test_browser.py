@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from config.smoke import pages
+from config.tools.smoke import pages
 from penalties.appeals import operations as appeals_operations
 from penalties.appeals.operations import Grounds, Order
 from penalties.lateness import operations as lateness_operations

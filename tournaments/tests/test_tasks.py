@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from config.smoke.services import free_port
+from config.tools.smoke.services import free_port
 from tournaments import tasks
 from tournaments.models import StandingsRevision
 from tournaments.record import wakeup

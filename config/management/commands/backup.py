@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config import backup
+from config.tools import backup
 
 
 class Command(BaseCommand):

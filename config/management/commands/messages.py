@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import trans_real
 
-from config import translation
+from config.tools import translation
 
 
 class Command(BaseCommand):

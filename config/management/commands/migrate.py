@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as DjangoCommand
 from django.db import connections
 
-from config import upgrade
+from config.tools import upgrade
 
 
 class Command(DjangoCommand):

@@ -10,8 +10,7 @@ from django.core.cache import cache
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
-from config import backup
-from config.tools import restoring
+from config.tools import backup, restoring
 from config.tools.restoring import Restored
 from tournaments.models import Tournament
 

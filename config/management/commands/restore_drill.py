@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.backup import Unfit
 from config.tools import restoring
+from config.tools.backup import Unfit
 
 RESULT = "restore-drill.json"
 

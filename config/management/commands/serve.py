@@ -17,10 +17,9 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config import upgrade
 from config.server.process import run
 from config.server.sqlite.private import close_to_others, make_private
-from config.tools import demo
+from config.tools import demo, upgrade
 from config.tools.demo import removal
 
 ORGANIZER = "demo"

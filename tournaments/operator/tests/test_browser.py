@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from config.smoke import pages
+from config.tools.smoke import pages
 from tournaments.models import AbuseReport, OperatorEntry, Player, Role, Tournament, User
 from tournaments.operator import operations
 from tournaments.people.operations import registration as people

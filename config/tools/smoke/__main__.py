@@ -1,4 +1,4 @@
-"""Start the production shape and live through a piece of a tournament in it: `python -m config.smoke`.
+"""Start the production shape and live through a piece of a tournament in it: `python -m config.tools.smoke`.
 
 The organizer's part is done by operations; everything a tablet or a spectator does goes over HTTPS through the front
 server. Processes are killed on the way, and nothing that was acknowledged may be lost or doubled.
@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from config.smoke import containers, recovery, services
-from config.smoke.demands import expect, wait_for
-from config.smoke.topology import Topology, running
+from config.tools.smoke import containers, recovery, services
+from config.tools.smoke.demands import expect, wait_for
+from config.tools.smoke.topology import Topology, running
 
 PROMISE = 2.0  # seconds from a recorded hand to the spectator
 PASSWORD = "password"

@@ -1,6 +1,6 @@
 """Every page in a real browser: its address, whether it is fit for people, and its picture for somebody to look at.
 
-    python -m config.smoke.pages --to DIRECTORY [--only WORD] [--size phone] [--theme dark] [--language ru]
+    python -m config.tools.smoke.pages --to DIRECTORY [--only WORD] [--size phone] [--theme dark] [--language ru]
 
 walks a site that is being served from this machine's database (FOUR_WINDS_VAR) and saves one picture a page.
 """

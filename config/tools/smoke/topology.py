@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.smoke import compose, containers, dockerfile, services
+from config.tools.smoke import compose, containers, dockerfile, services
 
 HERE = Path(__file__).resolve().parent.parent.parent
 SITE_HOST = "localhost"

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from config.smoke.dockerfile import Health, Image
+from config.tools.smoke.dockerfile import Health, Image
 
 OURS = "four-winds:latest"
 INTERPOLATED = re.compile(r"\$(?:\$|\{([A-Z_]+)(?:(:?[-?+])((?:[^{}]|\{[^{}]*\})*))?\}|([A-Z_]+))")

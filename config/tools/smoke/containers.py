@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from config.smoke import services
-from config.smoke.compose import Service
+from config.tools.smoke import services
+from config.tools.smoke.compose import Service
 
 PUBLISHED = {"front": {"HTTP_PORT": 80, "HTTPS_PORT": 443}}
 PORTS = {"postgres": 5432, "redis": 6379}

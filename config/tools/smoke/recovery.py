@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from config.smoke.demands import expect, wait_for
-from config.smoke.topology import Topology
+from config.tools.smoke.demands import expect, wait_for
+from config.tools.smoke.topology import Topology
 
 if TYPE_CHECKING:
-    from config.smoke.__main__ import Journey
+    from config.tools.smoke.__main__ import Journey
 
 PATIENCE = 4.0  # seconds that a referee may wait for the receipt of a hand while Redis is away
 RECOVERY = 30.0  # seconds from the return of what was away to right standings

@@ -1,4 +1,4 @@
-"""Carry out the Dockerfile's own steps in a clean root, without a container engine: `python -m config.smoke.image`.
+"""Carry out the Dockerfile's own steps in a clean root, without a container engine: `python -m config.tools.smoke.image`.
 
 The base image is Debian's own Python in a root made by debootstrap, so Debian's mirrors must be within reach; the packages come
 from wherever pip is set up to fetch them. What cannot be shown on a machine is said, and is a failure with REQUIRE_IMAGE=1.
@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from config.smoke import dockerfile, services
-from config.smoke.topology import HERE
+from config.tools.smoke import dockerfile, services
+from config.tools.smoke.topology import HERE
 
 MIRROR = "http://deb.debian.org/debian"
 PYTHON = "python3 python3-venv python-is-python3 ca-certificates"
