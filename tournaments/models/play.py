@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.calendar import moved
+from tournaments.calendar import moved
 from tournaments.models.people import Player
 from tournaments.models.tournament import Tournament
 

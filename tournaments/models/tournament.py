@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.regulation import Regulation
 from scoring.systems import SYSTEMS
-from tournaments.models.calendar import Zone
+from tournaments.calendar import Zone
 
 
 class User(AbstractUser):

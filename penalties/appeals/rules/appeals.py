@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import AppealRules
-from tournaments.models.calendar import moved
+from tournaments.calendar import moved
 
 SHORTEST, LONGEST = 20, 20_000
 

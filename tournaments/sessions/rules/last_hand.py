@@ -5,7 +5,7 @@ from datetime import datetime
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import LastHand
-from tournaments.models.calendar import moved
+from tournaments.calendar import moved
 
 
 def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -> datetime:

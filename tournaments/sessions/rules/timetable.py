@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models.calendar import moved
+from tournaments.calendar import moved
 
 
 @dataclass(frozen=True)
