@@ -37,6 +37,7 @@ from tournaments.record import limits
 from tournaments.record.limits import Limit, Rate
 from tournaments.record.refusal import Refused, say
 from tournaments.web.callers import address_of, browser_of, remember_browser
+from tournaments.web.requests import delay
 
 OWN = Rate("sign-in-own-browser", burst=5, every=60)
 ONE = Rate("sign-in-strange-browser", burst=5, every=60)
@@ -56,7 +57,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Count the try before it is made, or refuse it; what was right is given back."""
         used = limits_for(request, credentials)
         if wait := limits.use(*used):
-            request.retry_after = wait  # type: ignore[attr-defined]
+            delay(request, wait)
             raise forms.ValidationError(
                 _(
                     "Too many wrong passwords for this name; wait %(s)s s. You can sign in at once in a browser where you"
@@ -170,7 +171,7 @@ class NewAccountForm(SignupForm):  # type: ignore[misc]
         if not self.errors:
             request = context.request
             if wait := limits.use(Limit(SIGN_UP, address_of(request))):
-                request.retry_after = wait
+                delay(request, wait)
                 raise forms.ValidationError(said(limits.SlowDown(wait)))
         return cleaned
 

@@ -1,6 +1,6 @@
 """Addresses of the tournaments application; the words in them are those of docs and screens."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.desk.views import organizer, people, sessions, timetable
 from tournaments.exchange.views import downloads, prizes
@@ -63,7 +63,7 @@ desk = [
     path("tables/<session>/<table>/sign-off/", sessions.sign_off, name="sign_off_protocol"),
 ]
 
-event = [
+event: list[URLPattern | URLResolver] = [
     path("", public.event, name="event"),
     path("regulation/", public.regulation, name="regulation"),
     path("register/", public.register, name="register"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 from django.test import Client
@@ -13,7 +14,18 @@ from tournaments.models import AbuseReport, Device, Protocol, Tournament
 from tournaments.privacy import operations as privacy
 from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
-from tournaments.web.access import CAPABILITIES, DEVICE, OPERATOR, SIGNED_IN, STAFF, digest_of, link_of
+from tournaments.web.access import (
+    ANYBODY,
+    CAPABILITIES,
+    DEVICE,
+    OPERATOR,
+    PLAYER,
+    SIGNED_IN,
+    STAFF,
+    ForAccounts,
+    digest_of,
+    link_of,
+)
 
 OURS = {"tournaments", "seating", "penalties"}
 OTHERS = {
@@ -122,6 +134,12 @@ def test_the_table_keeps_out_whom_it_kept_out():
         name: " ".join(sorted(every - roles)) for name, roles in CAPABILITIES.items() if every - roles
     }
     assert kept_out == {name: " ".join(sorted(roles.split())) for name, roles in NOT_FOR.items()}
+
+
+@pytest.mark.parametrize("capability", get_args(ForAccounts))
+def test_a_view_that_is_typed_with_an_account_is_opened_to_nobody_without_one(capability):
+    """Visitors, tablets and players by their links have no account; every other role is given to one."""
+    assert CAPABILITIES[capability] & {ANYBODY, DEVICE, PLAYER} == set()
 
 
 def test_every_capability_is_asked_somewhere():

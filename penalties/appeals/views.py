@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,13 +24,14 @@ from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.callers import spend
 from tournaments.web.frame import do, done, may, show
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
 
 
 @page("see_judging")
-def appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def appeals(request: Request, tournament: Tournament) -> HttpResponse:
     """List the appeals with before whom each is."""
     sessions = [
         (session, appeals_queries.appeal_rules(session), appeals_queries.appeal_deadline(session))
@@ -59,7 +60,7 @@ def _in_time(tournament: Tournament) -> list[Session]:
 
 
 @page("take_appeals", methods=BOTH)
-def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def new(request: Request, tournament: Tournament) -> HttpResponse:
     """Take a written appeal of a player or a team leader. [SBR 2.9.2]"""
     sessions = _in_time(tournament)
     form = AppealForm(
@@ -103,7 +104,7 @@ def against_choices(tournament: Tournament, sessions: list[Session]) -> list[tup
 
 
 def file_from(
-    request: HttpRequest, tournament: Tournament, form: AppealForm, *, speaker: Player | None = None
+    request: Request, tournament: Tournament, form: AppealForm, *, speaker: Player | None = None
 ) -> Appeal:
     """File what a form says; a player who speaks for somebody else does it as the team's leader."""
     spend(request, rates.APPEAL)
@@ -126,13 +127,13 @@ def file_from(
     return operations.file_appeal(tournament, grounds, by=request.actor, key=key)
 
 
-def statement_from(request: HttpRequest, appeal: Appeal, form: StatementForm) -> Any:
+def statement_from(request: Request, appeal: Appeal, form: StatementForm) -> Any:
     """Add to an appeal what a form says."""
     spend(request, rates.APPEAL)
     return operations.add_statement(
         appeal,
         form.cleaned_data["text"],
-        by=request.actor,  # type: ignore[attr-defined]
+        by=request.actor,
         key=check_key(request.POST.get("key", "")),
         files=form.cleaned_data["attachments"],
     )
@@ -160,12 +161,12 @@ def _against(tournament: Tournament, wanted: str) -> tuple[Penalty | None, Sessi
 
 
 @page("see_judging")
-def appeal(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def appeal(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Show an appeal: text, files, votes, rulings, deposit, and what can be done now."""
     return _shown(request, appeal_of(tournament, number))
 
 
-def _shown(request: HttpRequest, row: Appeal, *, status: int = 200, **forms: Any) -> HttpResponse:
+def _shown(request: Request, row: Appeal, *, status: int = 200, **forms: Any) -> HttpResponse:
     """Show an appeal with forms that may have come back with mistakes."""
     tournament = row.tournament
     return show(
@@ -218,7 +219,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
     }
 
 
-def _body(request: HttpRequest, row: Appeal) -> str:
+def _body(request: Request, row: Appeal) -> str:
     """Say in which office the reader may rule on the appeal now."""
     lies = "committee" if row.state == Appeal.State.COMMITTEE else "chief_referee"
     return lies if row.is_open and request.actor.has_role(lies) else ""
@@ -245,7 +246,7 @@ def _hearing(row: Appeal) -> dict[str, Any]:
 
 
 @page("take_appeals", methods=POST)
-def add(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def add(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Add words and files to an open appeal."""
     row = appeal_of(tournament, number)
     form = StatementForm(request.POST, request.FILES)
@@ -256,7 +257,7 @@ def add(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
 
 
 @page("take_appeals", methods=POST)
-def deposit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def deposit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Note that the deposit was paid."""
     row = appeal_of(tournament, number)
     return _do(
@@ -265,7 +266,7 @@ def deposit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("take_appeals", methods=POST)
-def give_back(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def give_back(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Note that the deposit went back."""
     row = appeal_of(tournament, number)
     return _do(
@@ -274,7 +275,7 @@ def give_back(request: HttpRequest, tournament: Tournament, number: int) -> Http
 
 
 @page("take_appeals", methods=POST)
-def hearing(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def hearing(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Say when and where the appeal is heard."""
     row = appeal_of(tournament, number)
     form = HearingForm(request.POST, zone=tournament.time_zone)
@@ -290,7 +291,7 @@ def hearing(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("rule_appeals", methods=POST)
-def vote(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def vote(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Cast a committee member's vote."""
     row = appeal_of(tournament, number)
     verdict = request.POST.get("verdict", "")
@@ -300,7 +301,7 @@ def vote(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 
 @page("rule_appeals", methods=BOTH)
-def decide(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def decide(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Rule on an appeal, with reasons and, against a table, with what it orders. [SBR 2.9.5]"""
     row = appeal_of(tournament, number)
     seats, is_final = _seats(row)
@@ -337,7 +338,7 @@ def _seats(row: Appeal) -> tuple[list[Seat], bool]:
     return seats, protocol is not None and protocol.mode == Protocol.Mode.FINAL_RESULT
 
 
-def _decide(request: HttpRequest, row: Appeal, form: RulingForm) -> Any:
+def _decide(request: Request, row: Appeal, form: RulingForm) -> Any:
     data = form.cleaned_data
     is_upheld = data["verdict"] == "upheld"
     order = Order(
@@ -353,7 +354,7 @@ def _decide(request: HttpRequest, row: Appeal, form: RulingForm) -> Any:
 
 
 @page("take_appeals", methods=POST)
-def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def withdraw(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Take an appeal back for its author."""
     row = appeal_of(tournament, number)
     return _do(
@@ -362,7 +363,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 
 
 @page("take_appeals", methods=POST)
-def further(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def further(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Turn to the committee for an author who was not satisfied. [SBR 2.9.3]"""
     row = appeal_of(tournament, number)
     return _do(
@@ -374,7 +375,7 @@ def further(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("see_judging")
-def printed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def printed(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Print an appeal with its rulings."""
     return show(
         request,
@@ -385,7 +386,7 @@ def printed(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("see_judging")
-def receipt(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def receipt(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Print the receipt for the deposit, and for its return. [SBR 2.9.2]"""
     row = appeal_of(tournament, number)
     taken = User.objects.filter(pk=row.deposit_taken_by_id).first()
@@ -396,7 +397,7 @@ def receipt(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("see_judging")
-def file(request: HttpRequest, tournament: Tournament, number: int, file: int) -> HttpResponse:
+def file(request: Request, tournament: Tournament, number: int, file: int) -> HttpResponse:
     """Give a file of an appeal."""
     return send_file(file_of(appeal_of(tournament, number), file))
 
@@ -412,5 +413,5 @@ def send_file(row: AppealFile) -> HttpResponse:
     return answer
 
 
-def _do(request: HttpRequest, row: Appeal, work: Callable[[], Any], sentence: str) -> HttpResponse:
+def _do(request: Request, row: Appeal, work: Callable[[], Any], sentence: str) -> HttpResponse:
     return do(request, work, sentence, "penalties:appeal", row.tournament.slug, row.number)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from penalties.appeals import queries as appeals_queries
@@ -37,13 +37,14 @@ from tournaments.standings.operations import adjustments as accounts
 from tournaments.standings.operations.adjustments import Entry
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
 
 
 @page("see_judging")
-def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def judging(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what waits for a judge: appeals, approvals, late players, seats of those who left."""
     session = current_session(tournament)
     late = Lateness.objects.filter(session__tournament=tournament, state=Lateness.State.RUNNING)
@@ -70,7 +71,7 @@ def judging(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("judge", methods=BOTH)
-def give(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def give(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Give a penalty at a table: choose who, see what each offence costs and does, tap it. [SBR 2.8.2]"""
     seats = _seats(table)
     wind = request.POST.get("seat") or request.GET.get("seat", "")
@@ -113,7 +114,7 @@ def _seats(table: Table) -> list[Seat]:
 
 
 def _form(
-    request: HttpRequest,
+    request: Request,
     tournament: Tournament,
     session: Session,
     seats: list[Seat],
@@ -133,7 +134,7 @@ def _form(
 
 
 def _give_at(
-    request: HttpRequest, tournament: Tournament, session: Session, seats: list[Seat], form: PenaltyForm
+    request: Request, tournament: Tournament, session: Session, seats: list[Seat], form: PenaltyForm
 ) -> Penalty:
     data = form.cleaned_data
     to = data.get("to", "")
@@ -163,7 +164,7 @@ def _said(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _give(request: HttpRequest, tournament: Tournament, case: Case, data: dict[str, Any]) -> Penalty:
+def _give(request: Request, tournament: Tournament, case: Case, data: dict[str, Any]) -> Penalty:
     key = check_key(request.POST.get("key", ""))
     return operations.give(tournament, case, by=request.actor, key=key, is_sure=data["is_sure"])
 
@@ -182,7 +183,7 @@ def _told(given: Penalty) -> str:
 
 
 @page("judge", methods=BOTH)
-def give_any(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def give_any(request: Request, tournament: Tournament) -> HttpResponse:
     """Give a penalty that belongs to no table: before play, between sessions, or for the whole event."""
     rules = queries_penalties.Bench(tournament).rules_of(None).penalties
     form = PenaltyForm(
@@ -209,7 +210,7 @@ def give_any(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("see_judging")
-def penalties(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def penalties(request: Request, tournament: Tournament) -> HttpResponse:
     """List all penalties, for the desk and for the federation's report."""
     return show(
         request,
@@ -221,20 +222,20 @@ def penalties(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("see_judging")
-def penalties_file(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+def penalties_file(request: Request, tournament: Tournament, form: str) -> HttpResponse:
     """Give the list of penalties as a file, in every form that the site writes. [INTEGRITY 4]"""
     return table_file(request, tournament, LIST, form)
 
 
 @page("see_judging")
-def statistics(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def statistics(request: Request, tournament: Tournament) -> HttpResponse:
     """Count penalties by offence, by table and by referee."""
     numbers = queries_penalties.statistics(queries_penalties.penalty_rows(tournament))
     return show(request, "penalties/statistics.html", tournament, numbers=numbers)
 
 
 @page("see_judging")
-def penalty(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def penalty(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Show one penalty: clause, step, whom it cost what, who decided, and how it was undone."""
     one = penalty_of(tournament, number)
     lines = one.lines.select_related("adjustment__player", "adjustment__session")
@@ -253,7 +254,7 @@ def penalty(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("judge", methods=POST)
-def revoke(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def revoke(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Undo a penalty, with a reason."""
     one = penalty_of(tournament, number)
     return do(
@@ -267,7 +268,7 @@ def revoke(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 
 
 @page("judge", methods=POST)
-def mark(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def mark(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Mark a dead hand in the hand that was recorded without it."""
     one = penalty_of(tournament, number)
     return do(
@@ -281,7 +282,7 @@ def mark(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 
 @page("approve_penalties", methods=POST)
-def approve(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def approve(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Approve a disqualification as the second person."""
     one = penalty_of(tournament, number)
     return do(
@@ -295,7 +296,7 @@ def approve(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("adjust", methods=BOTH)
-def adjustments(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def adjustments(request: Request, tournament: Tournament) -> HttpResponse:
     """Post a line by decision, and see all lines on all accounts."""
     sessions = [(str(one.number), str(one)) for one in tournament.sessions.order_by("number")]
     form = AdjustmentForm(sent(request), people=people_of(tournament), sessions=sessions)
@@ -324,7 +325,7 @@ def _entry(tournament: Tournament, data: dict[str, Any]) -> Entry:
 
 
 @page("adjust", methods=POST)
-def reverse(request: HttpRequest, tournament: Tournament, code: str) -> HttpResponse:
+def reverse(request: Request, tournament: Tournament, code: str) -> HttpResponse:
     """Post the opposite of a line by decision, with a reason."""
 
     def work() -> Any:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,13 +20,14 @@ from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
 
 
 @page("judge")
-def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def current(request: Request, tournament: Tournament) -> HttpResponse:
     """Lead to the clock of the session that matters now."""
     session = current_session(tournament)
     if session is None:
@@ -35,7 +36,7 @@ def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("judge", methods=BOTH)
-def clock(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def clock(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show who is late and for how long; mark those whose seats are empty. [SBR 2.8.4.5]"""
     late = lateness_queries.late_players(session)
     marked = {one.row.player_id for one in late if one.row.state != Lateness.State.MISTAKE}
@@ -75,7 +76,7 @@ def clock(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
 
 
 @page("judge", methods=POST)
-def arrived(request: HttpRequest, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+def arrived(request: Request, tournament: Tournament, session: Session, number: int) -> HttpResponse:
     """Stop the minutes of a player who has just come."""
 
     def work() -> Lateness:
@@ -91,7 +92,7 @@ def arrived(request: HttpRequest, tournament: Tournament, session: Session, numb
 
 
 @page("judge", methods=BOTH)
-def change(request: HttpRequest, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+def change(request: Request, tournament: Tournament, session: Session, number: int) -> HttpResponse:
     """Correct when a player came, or forgive it, with a reason."""
     found = _row(session, number)
     row = found or get_object_or_404(session.latenesses, player__registration__number=number)
@@ -123,7 +124,7 @@ def change(request: HttpRequest, tournament: Tournament, session: Session, numbe
 
 
 @page("judge", methods=POST)
-def strike(request: HttpRequest, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+def strike(request: Request, tournament: Tournament, session: Session, number: int) -> HttpResponse:
     """Say that a player was marked by mistake, with a reason."""
 
     def work() -> Lateness:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,13 +20,14 @@ from penalties.web.frame import appeal_of, attempted, file_of, sent, sent_files
 from tournaments.models import Registration, Seat, Tournament
 from tournaments.web.access import link_of, page
 from tournaments.web.frame import do, done, show
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
 
 
 @page("own_page")
-def own(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def own(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Show a player their penalties with clause and step, what each did, and their appeals."""
     return show(
         request, "penalties/own.html", tournament, **player_queries.own_judging(tournament, registration)
@@ -34,7 +35,7 @@ def own(request: HttpRequest, tournament: Tournament, registration: Registration
 
 
 @page("own_page", methods=BOTH)
-def new(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def new(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let a player, or a team leader, file an appeal while there is time. [SBR 2.9.2]"""
     sessions = appeals_queries.appealable_sessions(tournament, registration.player, now=timezone.now())
     people = _people(registration)
@@ -101,9 +102,7 @@ def _against(
 
 
 @page("own_page", methods=BOTH)
-def appeal(
-    request: HttpRequest, tournament: Tournament, registration: Registration, number: int
-) -> HttpResponse:
+def appeal(request: Request, tournament: Tournament, registration: Registration, number: int) -> HttpResponse:
     """Show a player their appeal, and let them add to it while it is open."""
     row = _own(tournament, registration, number)
     form = StatementForm(sent(request), sent_files(request))
@@ -125,7 +124,7 @@ def appeal(
 
 @page("own_page", methods=POST)
 def withdraw(
-    request: HttpRequest, tournament: Tournament, registration: Registration, number: int
+    request: Request, tournament: Tournament, registration: Registration, number: int
 ) -> HttpResponse:
     """Let a player take their appeal back."""
     row = _own(tournament, registration, number)
@@ -140,7 +139,7 @@ def withdraw(
 
 @page("own_page", methods=POST)
 def further(
-    request: HttpRequest, tournament: Tournament, registration: Registration, number: int
+    request: Request, tournament: Tournament, registration: Registration, number: int
 ) -> HttpResponse:
     """Let a player turn to the committee. [SBR 2.9.3]"""
     row = _own(tournament, registration, number)
@@ -155,7 +154,7 @@ def further(
 
 @page("own_page")
 def file(
-    request: HttpRequest, tournament: Tournament, registration: Registration, number: int, file: int
+    request: Request, tournament: Tournament, registration: Registration, number: int, file: int
 ) -> HttpResponse:
     """Give a player a file of their own appeal."""
     return send_file(file_of(_own(tournament, registration, number), file))
@@ -170,7 +169,7 @@ def _own(tournament: Tournament, registration: Registration, number: int) -> App
 
 
 def _do(
-    request: HttpRequest, registration: Registration, row: Appeal, work: Callable[[], Any], sentence: str
+    request: Request, registration: Registration, row: Appeal, work: Callable[[], Any], sentence: str
 ) -> HttpResponse:
     slug = row.tournament.slug
     return do(request, work, sentence, "penalties:own_appeal", slug, link_of(registration), row.number)

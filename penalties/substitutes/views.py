@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from penalties.substitutes import operations
@@ -20,13 +20,14 @@ from tournaments.sessions.rules import incomplete
 from tournaments.tables.operations.substitutes import enrol_substitute, hindrances
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
 
 
 @page("seat_substitutes", methods=BOTH)
-def pool(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def pool(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the pool and where each plays; put somebody into it. [RIICHI reg. 5.5]"""
     roles = list(tournament.roles.filter(user__isnull=False, player=None).select_related("user"))
     staff = [(str(role.pk), f"{role.user.title}: {role.get_kind_display()}") for role in roles if role.user]
@@ -72,7 +73,7 @@ def _role(roles: list[Role], wanted: str) -> Role | None:
 
 
 @page("seat_substitutes", methods=BOTH)
-def session(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Seat substitutes in a session, and see its incomplete tables with what can be done about them."""
     seats = list(session.seats.select_related("table", "player", "kept_for").in_order())
     later = [one for one in open_sessions(tournament) if one.number >= session.number]
@@ -117,7 +118,7 @@ def _named(substitute: Substitute) -> str:
     return f"{substitute} ({assistant})" if substitute.is_assistant else str(substitute)
 
 
-def _seat(request: HttpRequest, tournament: Tournament, data: dict[str, Any]) -> Any:
+def _seat(request: Request, tournament: Tournament, data: dict[str, Any]) -> Any:
     return operations.seat_substitute(
         player_of(tournament, data["player"]),
         _substitute(tournament, data["substitute"]),
@@ -177,7 +178,7 @@ def _incomplete(
 
 
 @page("seat_substitutes", methods=POST)
-def empty(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def empty(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Keep a missing player's seat empty."""
     return _do(
         request,
@@ -194,7 +195,7 @@ def empty(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
 
 
 @page("seat_substitutes", methods=POST)
-def give_back(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def give_back(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Give a seat back to its player."""
     return _do(
         request,
@@ -211,7 +212,7 @@ def give_back(request: HttpRequest, tournament: Tournament, session: Session) ->
 
 
 @page("seat_substitutes", methods=POST)
-def fill(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def fill(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Fill a seat that the draw gave to nobody."""
 
     def work() -> Seat:
@@ -232,7 +233,5 @@ def fill(request: HttpRequest, tournament: Tournament, session: Session) -> Http
     return _do(request, tournament, session, work, _("The table is complete."))
 
 
-def _do(
-    request: HttpRequest, tournament: Tournament, session: Session, work: Any, sentence: str
-) -> HttpResponse:
+def _do(request: Request, tournament: Tournament, session: Session, work: Any, sentence: str) -> HttpResponse:
     return do(request, work, sentence, "penalties:substitutes_session", tournament.slug, session.number)

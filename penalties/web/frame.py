@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, HttpRequest, QueryDict
+from django.http import Http404, QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from penalties.models import Appeal, AppealFile, Penalty
@@ -13,6 +13,7 @@ from tournaments.models import Player, Registration, Seat, Session, Tournament
 from tournaments.models.play import Wind
 from tournaments.record.refusal import Refused, refuse
 from tournaments.web.forms import RefusableForm
+from tournaments.web.requests import Request
 
 
 def attempted(form: RefusableForm, work: Callable[[], Any]) -> tuple[Any, int]:
@@ -28,19 +29,19 @@ def attempted(form: RefusableForm, work: Callable[[], Any]) -> tuple[Any, int]:
         return None, refused.status
 
 
-def sent(request: HttpRequest) -> QueryDict | None:
+def sent(request: Request) -> QueryDict | None:
     """Give what a form sent, also when it sent nothing; none while the page is only read."""
     return request.POST if request.method == "POST" else None
 
 
-def sent_files(request: HttpRequest) -> MultiValueDict[str, UploadedFile] | None:
+def sent_files(request: Request) -> MultiValueDict[str, UploadedFile] | None:
     """Give the files that a form sent; none while the page is only read."""
     return request.FILES if request.method == "POST" else None
 
 
-def may_give(request: HttpRequest, tournament: Tournament) -> bool:
+def may_give(request: Request, tournament: Tournament) -> bool:
     """Tell whether penalties are still given here: in a finished event by the committee alone. [INTEGRITY 119]"""
-    return not tournament.is_finished or bool(request.actor.has_role("committee"))  # type: ignore[attr-defined]
+    return not tournament.is_finished or bool(request.actor.has_role("committee"))
 
 
 def penalty_of(tournament: Tournament, number: int) -> Penalty:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
@@ -18,12 +18,13 @@ from tournaments.models import Session, Tournament
 from tournaments.record.refusal import Refused
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, show, tried
+from tournaments.web.requests import Request
 
 POST = ("POST",)
 
 
 @page("draw", methods=("GET", "POST"))
-def draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def draw(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the draft, the draw that is being made, or what a draw would come to; draw when asked."""
     running = tournament.draws.filter(state=Draw.State.RUNNING).first()
     if running is not None and request.method == "GET":
@@ -38,7 +39,7 @@ def draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("draw", methods=("GET", "POST"))
-def redraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def redraw(request: Request, tournament: Tournament) -> HttpResponse:
     """Draw those sessions anew that are seated and have not begun, with a reason; the others stand."""
     draft = tournament.draws.filter(state=Draw.State.DRAFT).first()
     before = draft if draft is not None and draft.inputs.get("replaces") else None
@@ -46,7 +47,7 @@ def redraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _wishes(
-    request: HttpRequest,
+    request: Request,
     tournament: Tournament,
     sessions: list[Session],
     *,
@@ -84,7 +85,7 @@ def _wishes(
 
 
 def _form(
-    request: HttpRequest,
+    request: Request,
     tournament: Tournament,
     sessions: list[Session],
     *,
@@ -112,7 +113,7 @@ def _chosen(form: DrawForm, sessions: list[Session]) -> list[Session]:
     return sessions if mode == Draw.Mode.FIXED or not sessions else sessions[:1]
 
 
-def _propose(request: HttpRequest, form: DrawForm, before: Draw | None, commitment: Any) -> Draw:
+def _propose(request: Request, form: DrawForm, before: Draw | None, commitment: Any) -> Draw:
     chosen = _chosen(form, form.sessions)
     form.sessions = chosen
     return operations.propose(
@@ -146,7 +147,7 @@ def _foreseen(form: DrawForm, chosen: list[Session], before: Draw | None) -> lis
 
 
 @page("draw")
-def foreseen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def foreseen(request: Request, tournament: Tournament) -> HttpResponse:
     """Give the consequences of the wishes as they stand in the form."""
     is_redraw = "redraw" in request.GET
     sessions = operations.replaceable(tournament) if is_redraw else open_sessions(tournament)
@@ -159,7 +160,7 @@ def foreseen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("draw", methods=POST)
-def commit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def commit(request: Request, tournament: Tournament) -> HttpResponse:
     """Promise a secret in public."""
     return do(
         request,
@@ -171,7 +172,7 @@ def commit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("draw", methods=("GET", "POST"))
-def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def paste(request: Request, tournament: Tournament) -> HttpResponse:
     """Take a plan from elsewhere; every fault is named."""
     sessions = open_sessions(tournament)
     is_redraw = not sessions
@@ -184,7 +185,7 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "seating/paste.html", tournament, form=form, sessions=sessions, status=form.answer)
 
 
-def _take_in(request: HttpRequest, tournament: Tournament, sessions: list[Session], form: PlanForm) -> Draw:
+def _take_in(request: Request, tournament: Tournament, sessions: list[Session], form: PlanForm) -> Draw:
     data = form.cleaned_data
     rounds, problems = read_sent_plan(data["text"], names_of(tournament))
     if problems:
@@ -201,7 +202,7 @@ def _take_in(request: HttpRequest, tournament: Tournament, sessions: list[Sessio
 
 
 @page("draw", methods=POST)
-def repair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def repair(request: Request, tournament: Tournament) -> HttpResponse:
     """Make a draft of the published tables with gaps for who is gone and seats for who came."""
     return do(
         request,
@@ -215,14 +216,14 @@ def repair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("draw")
-def progress(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def progress(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Say how far a draw is."""
     row = get_object_or_404(tournament.draws, pk=number)
     return JsonResponse({"state": row.state, "percent": row.progress})
 
 
 @page("draw", methods=POST)
-def cancel(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def cancel(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Give a running draw up."""
     row = get_object_or_404(tournament.draws, pk=number)
     return do(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -20,13 +20,14 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse, sentences
 from tournaments.web.access import page
 from tournaments.web.frame import do, show
+from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 POST = ("POST",)
 SHOWS = ("tables", "meetings", "players")
 
 
-def draft_page(request: HttpRequest, tournament: Tournament, draft: Draw) -> HttpResponse:
+def draft_page(request: Request, tournament: Tournament, draft: Draw) -> HttpResponse:
     """Show a draft: its report, and one session's tables, who meets whom, or everybody's way."""
     draft.tournament = tournament
     people = people_of(tournament)
@@ -74,7 +75,7 @@ def _reasons(draft: Draw) -> list[list[str]]:
 
 
 def _changed(
-    request: HttpRequest, tournament: Tournament, work: Callable[[], Any], sentence: str
+    request: Request, tournament: Tournament, work: Callable[[], Any], sentence: str
 ) -> HttpResponse:
     """Do what a tap asks, and come back to the same session."""
     try:
@@ -89,7 +90,7 @@ def _changed(
     return redirect(reverse("seating:draw", args=[tournament.slug]) + query)
 
 
-def _who(request: HttpRequest, name: str) -> Id:
+def _who(request: Request, name: str) -> Id:
     """Read by which number or sign somebody sits in the plan."""
     text = request.POST.get(name, "").strip()
     if text[:1] == "s" and text[1:].isascii() and text[1:].isdigit() and len(text) < 12:
@@ -97,7 +98,7 @@ def _who(request: HttpRequest, name: str) -> Id:
     return parse_whole(text, field=name, least=1, most=999_999)
 
 
-def _session(request: HttpRequest, row: Draw) -> int:
+def _session(request: Request, row: Draw) -> int:
     text = request.POST.get("session", "")
     session = parse_whole(text, field="session") if text else int(row.sessions[0])
     if session not in row.sessions:
@@ -105,13 +106,13 @@ def _session(request: HttpRequest, row: Draw) -> int:
     return session
 
 
-def _key(request: HttpRequest) -> str:
+def _key(request: Request) -> str:
     """Read the key made for this form, by which a tap sent twice counts once."""
     return check_key(request.POST.get("key", ""))
 
 
 @page("draw", methods=POST)
-def swap(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def swap(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Let two players of the draft change places."""
     row = get_object_or_404(tournament.draws, pk=number)
 
@@ -124,7 +125,7 @@ def swap(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 
 @page("draw", methods=POST)
-def pin(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def pin(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Lock a seat of the draft, or unlock it."""
     row = get_object_or_404(tournament.draws, pk=number)
 
@@ -136,7 +137,7 @@ def pin(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
 
 
 @page("draw", methods=POST)
-def undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def undo(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Take back the last change made by hand."""
     row = get_object_or_404(tournament.draws, pk=number)
     return _changed(
@@ -148,7 +149,7 @@ def undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 
 @page("draw", methods=POST)
-def discard(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def discard(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Set the draft aside."""
     row = get_object_or_404(tournament.draws, pk=number)
     return do(
@@ -161,7 +162,7 @@ def discard(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("draw", methods=POST)
-def take_up(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def take_up(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Make an earlier proposal the draft again."""
     row = get_object_or_404(tournament.draws, pk=number)
     return do(
@@ -174,7 +175,7 @@ def take_up(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("draw", methods=POST)
-def publish(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def publish(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Make the draft the seating."""
     row = get_object_or_404(tournament.draws, pk=number)
     row.tournament = tournament
@@ -189,7 +190,7 @@ def publish(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 @page("draw")
-def compare(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def compare(request: Request, tournament: Tournament) -> HttpResponse:
     """Put two proposals side by side."""
     rows = list(tournament.draws.exclude(plan={})[:40])
     one = _chosen(rows, request.GET.get("one", ""), 0)

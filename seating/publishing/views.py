@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
@@ -30,13 +30,14 @@ from tournaments.sessions.operations import play
 from tournaments.sessions.queries import seated_tables
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, show, tried
+from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 PRINTS = ("names", "tables", "sessions", "cards")
 
 
 @page("look")
-def draws(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def draws(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what is promised before the draw, the list it is made from, and the draws that were published."""
     people, digest = listed(tournament)
     return show(
@@ -51,7 +52,7 @@ def draws(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look")
-def proof(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def proof(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show how the session was drawn, and let anybody repeat it."""
     row = published_draw(session)
     if row is None or not session.is_published:
@@ -96,7 +97,7 @@ def _face(row: Draw, session: int) -> dict[str, Any]:
 
 
 @page("draw", methods=("GET", "POST"))
-def change(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def change(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Let two players change places after publication, with a reason that everybody can read."""
     if not session.is_published:
         raise Http404
@@ -135,7 +136,7 @@ def change(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     )
 
 
-def _change(request: HttpRequest, session: Session, form: ChangeForm) -> bool:
+def _change(request: Request, session: Session, form: ChangeForm) -> bool:
     data = form.cleaned_data
     first = parse_whole(data["first"], field="first", least=1, most=999_999)
     second = parse_whole(data["second"], field="second", least=1, most=999_999)
@@ -145,7 +146,7 @@ def _change(request: HttpRequest, session: Session, form: ChangeForm) -> bool:
 
 
 @page("record_hands", methods=("GET", "POST"))
-def winds(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def winds(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Write down the winds that were drawn with cards, table by table, before its first hand. [SBR 2.4.6]"""
     if not session.is_published:
         raise Http404
@@ -163,7 +164,7 @@ def winds(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
     )
 
 
-def _write_winds(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def _write_winds(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     def work() -> None:
         number = parse_whole(request.POST.get("table", ""), field="table", least=1, most=9999)
         table = session.tables.filter(number=number).first()
@@ -181,7 +182,7 @@ def _write_winds(request: HttpRequest, tournament: Tournament, session: Session)
 
 
 @page("see_desk")
-def prints(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def prints(request: Request, tournament: Tournament) -> HttpResponse:
     """Lay the seating out for paper: by name, by table, by session, a card for each player."""
     what = request.GET.get("what", "names")
     sessions = seated_sessions(tournament)

@@ -3,7 +3,6 @@
 import functools
 import hashlib
 import json
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,13 +20,13 @@ from tournaments.web import rates
 from tournaments.web.access import api, page
 from tournaments.web.middleware import answer_refusal
 from tournaments.web.paging import only
+from tournaments.web.requests import DjangoView, Request, View
 
-View = Callable[..., HttpResponse]
 METHODS = ("GET", "OPTIONS")
 HOUR = 3600
 
 
-def opened(view: View) -> View:
+def opened(view: View) -> DjangoView:
     """Open an address to programs anywhere; whatever goes wrong is a problem in JSON."""
     guarded = api("look", methods=METHODS, reading=rates.PROGRAM)(view)
 
@@ -66,11 +65,11 @@ def _refused(request: HttpRequest, code: str, sentence: str, **details: object) 
     return answer_refusal(request, Refused(Problem(code, sentence, details=details)))
 
 
-def _view_of(endpoint: Endpoint) -> View:
+def _view_of(endpoint: Endpoint) -> DjangoView:
     """Make the view of one address of the list."""
     known = [one.name for one in endpoint.query]
 
-    def view(request: HttpRequest, **found: Any) -> HttpResponse:
+    def view(request: Request, **found: Any) -> HttpResponse:
         only(request.GET, known)
         of: Tournament | None = found.get("tournament")
         if of is not None and not of.is_public:
@@ -88,7 +87,7 @@ def _view_of(endpoint: Endpoint) -> View:
     return opened(view)
 
 
-def _tag(request: HttpRequest, tournament: Tournament) -> str:
+def _tag(request: Request, tournament: Tournament) -> str:
     """Name the answer by the state of the event: every entry of its history raises a number that is read in one query."""
     numbers = StandingsRevision.objects.filter(pk=tournament.pk).values_list("wanted", "done").first()
     said = [fingerprint(), tournament.pk, tournament.created_at.timestamp(), numbers, request.get_full_path()]
@@ -107,7 +106,7 @@ def written(value: Any) -> bytes:
 
 
 @opened
-def openapi(request: HttpRequest) -> HttpResponse:
+def openapi(request: Request) -> HttpResponse:
     """Give the description for programs."""
     body = json.dumps(document(), ensure_ascii=False, indent=1).encode()
     tag = f'"{fingerprint()}"'
@@ -116,13 +115,13 @@ def openapi(request: HttpRequest) -> HttpResponse:
 
 
 @opened
-def nowhere(request: HttpRequest, rest: str) -> HttpResponse:
+def nowhere(request: Request, rest: str) -> HttpResponse:
     """Answer what leads nowhere in the way programs read."""
     refuse("not_found", gettext_noop("There is nothing at this address."))
 
 
 @page("look")
-def documentation(request: HttpRequest) -> HttpResponse:
+def documentation(request: Request) -> HttpResponse:
     """Show the description for people, made from the same document."""
     said = document()
     schemas = said["components"]["schemas"]

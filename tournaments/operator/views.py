@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
@@ -41,6 +41,7 @@ from tournaments.web.access import page
 from tournaments.web.callers import spend
 from tournaments.web.frame import Context, do, done, show, status_of, tried
 from tournaments.web.paging import Page, choice_of, page_of, words_of
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
@@ -48,7 +49,7 @@ ON_A_PAGE = 50
 LISTING = Tournament.Listing
 
 
-def _show(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
+def _show(request: Request, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
     """Show one of the operator's pages, with the ways to the others."""
     context = {"operator_tabs": _tabs(), "health_url": _health(), **context}
     return render(request, f"tournaments/operator/{template}.html", context, status=status)
@@ -78,13 +79,13 @@ def _health() -> str:
         return ""
 
 
-def _part(request: HttpRequest, rows: "QuerySet[Any]") -> tuple[list[Any], Page]:
+def _part(request: Request, rows: "QuerySet[Any]") -> tuple[list[Any], Page]:
     """Return the rows of the page that is asked for."""
     part = page_of(request.GET, rows.count(), size=ON_A_PAGE)
     return list(rows[part.of]), part
 
 
-def _kept(request: HttpRequest) -> str:
+def _kept(request: Request) -> str:
     kept = request.GET.copy()
     kept.pop("page", None)
     return kept.urlencode()
@@ -99,7 +100,7 @@ def _download(name: str, data: Any) -> HttpResponse:
 
 
 @page("operate_site")
-def overview(request: HttpRequest) -> HttpResponse:
+def overview(request: Request) -> HttpResponse:
     """Show what waits for the operator, and what was done last."""
     return _show(
         request,
@@ -116,7 +117,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 @page("operate_site")
-def accounts(request: HttpRequest) -> HttpResponse:
+def accounts(request: Request) -> HttpResponse:
     """List the accounts, to be searched and filtered."""
     kind, words = choice_of(request.GET, "kind", queries.ACCOUNT_KINDS), words_of(request.GET)
     rows, part = _part(request, queries.accounts(kind, words))
@@ -141,13 +142,13 @@ def accounts(request: HttpRequest) -> HttpResponse:
 
 
 @page("operate_site")
-def account(request: HttpRequest, account: int) -> HttpResponse:
+def account(request: Request, account: int) -> HttpResponse:
     """Show an account: when it signed in last, its events, and what can be done."""
     return _account(request, _user(account))
 
 
 def _account(
-    request: HttpRequest, user: User, form: WhyForm | None = None, *, status: int = 200, **more: Any
+    request: Request, user: User, form: WhyForm | None = None, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     forms = {
         "block": BlockForm(prefix="block"),
@@ -182,7 +183,7 @@ def _user(pk: int) -> User:
 
 
 def _on_account(
-    request: HttpRequest, user: User, form: WhyForm, work: Callable[[], Any], sentence: str
+    request: Request, user: User, form: WhyForm, work: Callable[[], Any], sentence: str
 ) -> HttpResponse:
     """Do what a form about an account asks, and come back to the account; with mistakes the form is shown again."""
     if tried(form, work) is None:
@@ -191,7 +192,7 @@ def _on_account(
 
 
 @page("operate_site", methods=POST)
-def approve(request: HttpRequest, account: int) -> HttpResponse:
+def approve(request: Request, account: int) -> HttpResponse:
     """Approve an organizer."""
     user = _user(account)
     return do(
@@ -204,7 +205,7 @@ def approve(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def disapprove(request: HttpRequest, account: int) -> HttpResponse:
+def disapprove(request: Request, account: int) -> HttpResponse:
     """Take an approval back."""
     user, form = _user(account), WhyForm(request.POST, prefix="disapprove")
 
@@ -215,7 +216,7 @@ def disapprove(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def block(request: HttpRequest, account: int) -> HttpResponse:
+def block(request: Request, account: int) -> HttpResponse:
     """Block an account, and take its events off the lists if so chosen."""
     user, form = _user(account), BlockForm(request.POST, prefix="block")
 
@@ -229,7 +230,7 @@ def block(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def unblock(request: HttpRequest, account: int) -> HttpResponse:
+def unblock(request: Request, account: int) -> HttpResponse:
     """Let a blocked account in again."""
     user, form = _user(account), WhyForm(request.POST, prefix="unblock")
 
@@ -240,7 +241,7 @@ def unblock(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def reset(request: HttpRequest, account: int) -> HttpResponse:
+def reset(request: Request, account: int) -> HttpResponse:
     """Make a link for a new password; it is shown once, here."""
     user, form = _user(account), ResetForm(request.POST, prefix="reset")
 
@@ -261,7 +262,7 @@ def reset(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def delete_account(request: HttpRequest, account: int) -> HttpResponse:
+def delete_account(request: Request, account: int) -> HttpResponse:
     """Delete an account for its owner."""
     user = _user(account)
     form = _delete_form(user, request.POST)
@@ -275,7 +276,7 @@ def delete_account(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def export_account(request: HttpRequest, account: int) -> HttpResponse:
+def export_account(request: Request, account: int) -> HttpResponse:
     """Give everything that is stored about an account, for its owner."""
     user = _user(account)
     operations.note_export(Act.ACCOUNT_EXPORTED, f"user:{user.pk}", by=request.actor)
@@ -286,7 +287,7 @@ def export_account(request: HttpRequest, account: int) -> HttpResponse:
 
 
 @page("operate_site")
-def events(request: HttpRequest) -> HttpResponse:
+def events(request: Request) -> HttpResponse:
     """List the events, to be searched and filtered: drafts, empty ones, those of nobody, those reported."""
     kind, words = choice_of(request.GET, "kind", queries.EVENT_KINDS), words_of(request.GET)
     rows, part = _part(request, queries.events(kind, words))
@@ -315,7 +316,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 @page("operate_site")
-def event(request: HttpRequest, event: int) -> HttpResponse:
+def event(request: Request, event: int) -> HttpResponse:
     """Show an event: whose it is, what it says, what was reported, and what can be done."""
     return _event(request, _tournament(event))
 
@@ -325,7 +326,7 @@ def _tournament(pk: int) -> Tournament:
 
 
 def _event(
-    request: HttpRequest, tournament: Tournament, form: WhyForm | None = None, *, status: int = 200
+    request: Request, tournament: Tournament, form: WhyForm | None = None, *, status: int = 200
 ) -> HttpResponse:
     forms = {
         "hide": WhyForm(prefix="hide"),
@@ -355,7 +356,7 @@ def _event(
 
 
 def _on_event(
-    request: HttpRequest, tournament: Tournament, form: WhyForm, work: Callable[[], Any], sentence: str
+    request: Request, tournament: Tournament, form: WhyForm, work: Callable[[], Any], sentence: str
 ) -> HttpResponse:
     """Do what a form about an event asks, and come back to the event; with mistakes the form is shown again."""
     if tried(form, work) is None:
@@ -364,7 +365,7 @@ def _on_event(
 
 
 @page("operate_site", methods=POST)
-def list_event(request: HttpRequest, event: int) -> HttpResponse:
+def list_event(request: Request, event: int) -> HttpResponse:
     """Put an event on the home page."""
     tournament = _tournament(event)
     return do(
@@ -376,7 +377,7 @@ def list_event(request: HttpRequest, event: int) -> HttpResponse:
     )
 
 
-def _take_off(request: HttpRequest, event: int, prefix: str, listing: str, sentence: str) -> HttpResponse:
+def _take_off(request: Request, event: int, prefix: str, listing: str, sentence: str) -> HttpResponse:
     tournament, form = _tournament(event), WhyForm(request.POST, prefix=prefix)
 
     def work() -> Tournament:
@@ -387,28 +388,28 @@ def _take_off(request: HttpRequest, event: int, prefix: str, listing: str, sente
 
 
 @page("operate_site", methods=POST)
-def hide(request: HttpRequest, event: int) -> HttpResponse:
+def hide(request: Request, event: int) -> HttpResponse:
     """Take an event off the lists."""
     sentence = _("The event is off the home page and the lists; its address still works.")
     return _take_off(request, event, "hide", LISTING.HIDDEN, sentence)
 
 
 @page("operate_site", methods=POST)
-def withhold(request: HttpRequest, event: int) -> HttpResponse:
+def withhold(request: Request, event: int) -> HttpResponse:
     """Close the pages of an event to strangers."""
     sentence = _("The event's pages are closed to strangers.")
     return _take_off(request, event, "withhold", LISTING.WITHHELD, sentence)
 
 
 @page("operate_site", methods=POST)
-def archive(request: HttpRequest, event: int) -> HttpResponse:
+def archive(request: Request, event: int) -> HttpResponse:
     """Archive an event."""
     sentence = _("The event is archived.")
     return _take_off(request, event, "archive", LISTING.ARCHIVED, sentence)
 
 
 @page("operate_site", methods=POST)
-def hand_over(request: HttpRequest, event: int) -> HttpResponse:
+def hand_over(request: Request, event: int) -> HttpResponse:
     """Give an event to another account."""
     tournament, form = _tournament(event), HandOverForm(request.POST, prefix="hand_over")
 
@@ -426,7 +427,7 @@ def hand_over(request: HttpRequest, event: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def delete_draft(request: HttpRequest, event: int) -> HttpResponse:
+def delete_draft(request: Request, event: int) -> HttpResponse:
     """Delete a draft in which nobody plays."""
     tournament, form = _tournament(event), WhyForm(request.POST, prefix="delete")
 
@@ -440,12 +441,12 @@ def delete_draft(request: HttpRequest, event: int) -> HttpResponse:
 
 
 @page("operate_site")
-def reports(request: HttpRequest) -> HttpResponse:
+def reports(request: Request) -> HttpResponse:
     """List the reports that nobody has looked at yet, then those that were resolved."""
     return _reports(request)
 
 
-def _reports(request: HttpRequest, form: WhyForm | None = None, *, status: int = 200) -> HttpResponse:
+def _reports(request: Request, form: WhyForm | None = None, *, status: int = 200) -> HttpResponse:
     is_resolved = choice_of(request.GET, "kind", ("resolved",)) == "resolved"
     found = AbuseReport.objects.filter(resolved_at__isnull=not is_resolved).select_related("tournament")
     rows, part = _part(request, found)
@@ -459,7 +460,7 @@ def _reports(request: HttpRequest, form: WhyForm | None = None, *, status: int =
 
 
 @page("operate_site", methods=POST)
-def resolve(request: HttpRequest, report: int) -> HttpResponse:
+def resolve(request: Request, report: int) -> HttpResponse:
     """Close a report with what was done about it."""
     row = get_object_or_404(AbuseReport, pk=report)
     form = WhyForm(request.POST, prefix=f"report-{row.pk}")
@@ -473,7 +474,7 @@ def resolve(request: HttpRequest, report: int) -> HttpResponse:
 
 
 @page("look", methods=BOTH)
-def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def report(request: Request, tournament: Tournament) -> HttpResponse:
     """Let a visitor say what is wrong with an event's page."""
     form = ReportForm(request.POST or None)
     if form.is_valid():
@@ -492,7 +493,7 @@ def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("operate_site")
-def persons(request: HttpRequest) -> HttpResponse:
+def persons(request: Request) -> HttpResponse:
     """Find a person in all events, by name, e-mail or federation number; nobody is listed unasked."""
     words = words_of(request.GET)
     rows, part = _part(request, queries.persons(words))
@@ -501,7 +502,7 @@ def persons(request: HttpRequest) -> HttpResponse:
 
 
 @page("operate_site", methods=BOTH)
-def person(request: HttpRequest, person: int) -> HttpResponse:
+def person(request: Request, person: int) -> HttpResponse:
     """Show a person wherever they played, and erase them there."""
     row = get_object_or_404(Player.objects.select_related("tournament", "registration", "team"), pk=person)
     if row.erased_at is not None:
@@ -532,7 +533,7 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
 
 
 @page("operate_site", methods=POST)
-def export_person(request: HttpRequest, person: int) -> HttpResponse:
+def export_person(request: Request, person: int) -> HttpResponse:
     """Give everything that is stored about a person in one event and, ticked or not, in those of namesakes."""
     row = get_object_or_404(Player.objects.select_related("tournament"), pk=person)
     operations.note_export(Act.PERSON_EXPORTED, f"player:{row.pk}", by=request.actor)
@@ -543,7 +544,7 @@ def export_person(request: HttpRequest, person: int) -> HttpResponse:
 
 
 @page("operate_site")
-def log(request: HttpRequest) -> HttpResponse:
+def log(request: Request) -> HttpResponse:
     """Show what operators did, newest first."""
     kind = choice_of(request.GET, "kind", ACTS)
     found = OperatorEntry.objects.filter(kind=kind) if kind else OperatorEntry.objects.all()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
@@ -20,6 +20,7 @@ from tournaments.web.access import link_of, page
 from tournaments.web.forms import ReasonForm
 from tournaments.web.frame import Context, do, done, show, status_of, tried
 from tournaments.web.labels import FIELDS
+from tournaments.web.requests import AccountRequest, Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
@@ -51,7 +52,7 @@ def _outlook(player: Player) -> Context:
 
 
 @page("look")
-def notice(request: HttpRequest) -> HttpResponse:
+def notice(request: Request) -> HttpResponse:
     """Tell everybody what this site stores about people, why, and how long."""
     return render(
         request,
@@ -69,7 +70,7 @@ def notice(request: HttpRequest) -> HttpResponse:
 
 
 @page("own_page", methods=BOTH)
-def own_data(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def own_data(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let a player take the own data, and ask to be erased."""
     player = _whole(registration.player, tournament)
     form = OwnErasureForm(request.POST if request.method == "POST" else None)
@@ -94,7 +95,7 @@ def own_data(request: HttpRequest, tournament: Tournament, registration: Registr
 
 
 @page("own_page")
-def own_export(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def own_export(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Give a player everything that is stored about them here."""
     player = _whole(registration.player, tournament)
     return _download(f"{tournament.slug}-{registration.number}", queries.player_data(player))
@@ -109,14 +110,12 @@ def _whole(player: Player, tournament: Tournament) -> Player:
 
 
 @page("manage_people")
-def requests(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def requests(request: Request, tournament: Tournament) -> HttpResponse:
     """List the requests to be erased, the most urgent first."""
     return _requests(request, tournament, ReasonForm())
 
 
-def _requests(
-    request: HttpRequest, tournament: Tournament, form: ReasonForm, declined: int = 0
-) -> HttpResponse:
+def _requests(request: Request, tournament: Tournament, form: ReasonForm, declined: int = 0) -> HttpResponse:
     rows = [(row, form if row.pk == declined else ReasonForm()) for row in queries.open_requests(tournament)]
     return show(
         request,
@@ -129,7 +128,7 @@ def _requests(
 
 
 @page("manage_people", methods=POST)
-def decline(request: HttpRequest, tournament: Tournament, request_number: int) -> HttpResponse:
+def decline(request: Request, tournament: Tournament, request_number: int) -> HttpResponse:
     """Decline a request with a reason that the player reads."""
     row = get_object_or_404(ErasureRequest, tournament=tournament, pk=request_number)
     form = ReasonForm(request.POST)
@@ -144,7 +143,7 @@ def decline(request: HttpRequest, tournament: Tournament, request_number: int) -
 
 
 @page("manage_people", methods=BOTH)
-def erase(request: HttpRequest, tournament: Tournament, person: int) -> HttpResponse:
+def erase(request: Request, tournament: Tournament, person: int) -> HttpResponse:
     """Erase a player or a substitute, after saying what goes and what stays."""
     player = _whole(get_object_or_404(Player, tournament=tournament, pk=person, erased_at=None), tournament)
     form = EraseForm(request.POST or None, name=player.name)
@@ -162,7 +161,7 @@ def erase(request: HttpRequest, tournament: Tournament, person: int) -> HttpResp
 
 
 @page("change_tournament", methods=POST)
-def delete_draft(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def delete_draft(request: Request, tournament: Tournament) -> HttpResponse:
     """Delete the own draft in which nobody plays."""
     return do(
         request,
@@ -176,17 +175,16 @@ def delete_draft(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("own_account")
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: AccountRequest) -> HttpResponse:
     """Show what the account is, and the ways to take or delete its data."""
-    user: User = request.user  # type: ignore[assignment]
-    return _account(request, _delete_form(user))
+    return _account(request, _delete_form(request.user))
 
 
 def _delete_form(user: User, data: Any = None) -> DeleteAccountForm:
     return DeleteAccountForm(data, user=user, has_events=bool(queries.owned_alone(user)))
 
 
-def _account(request: HttpRequest, form: DeleteAccountForm) -> HttpResponse:
+def _account(request: Request, form: DeleteAccountForm) -> HttpResponse:
     user = form.user
     events = Tournament.objects.filter(roles__user=user).distinct().order_by("-first_day", "-pk")
     return render(
@@ -202,16 +200,15 @@ def _account(request: HttpRequest, form: DeleteAccountForm) -> HttpResponse:
 
 
 @page("own_account")
-def export_account(request: HttpRequest) -> HttpResponse:
+def export_account(request: AccountRequest) -> HttpResponse:
     """Give the account's owner everything that is stored about it."""
-    user: User = request.user  # type: ignore[assignment]
-    return _download("account", queries.account_data(user))
+    return _download("account", queries.account_data(request.user))
 
 
 @page("own_account", methods=POST)
-def delete_account(request: HttpRequest) -> HttpResponse:
+def delete_account(request: AccountRequest) -> HttpResponse:
     """Delete the account of whoever is signed in."""
-    user: User = request.user  # type: ignore[assignment]
+    user = request.user
     form = _delete_form(user, request.POST)
 
     def work() -> User:

@@ -5,7 +5,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, Protocol, cast, overload
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -25,6 +25,7 @@ from tournaments.record.actors import ANYONE, Actor, ActorKind
 from tournaments.record.limits import Rate
 from tournaments.record.refusal import refuse
 from tournaments.web.callers import spend_reading
+from tournaments.web.requests import AccountView, DjangoView, Request, View, with_actor
 
 MOST_GIVEN_BACK = 500
 SAFE = frozenset({"GET", "HEAD"})
@@ -90,38 +91,61 @@ class Access:
     reading: Rate | None = None
 
 
+class Guarded(DjangoView, Protocol):
+    """A view behind the access table."""
+
+    access: Access
+
+
+ForAccounts = Literal["create_tournament", "own_account", "operate_site"]
+"""Capabilities that nobody has without being signed in; their views may rely on the account."""
+
+
+@overload
+def page(
+    capability: ForAccounts, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
+) -> Callable[[AccountView], Guarded]: ...
+
+
+@overload
 def page(
     capability: str, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
-) -> Callable[..., Any]:
+) -> Callable[[View], Guarded]: ...
+
+
+def page(
+    capability: str, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
+) -> Callable[[AccountView], Guarded] | Callable[[View], Guarded]:
     """Open a page to whoever has the capability; finds tournament, session and table, turns strangers away."""
     return _guarded(Access(capability, methods, is_api=False, reading=reading))
 
 
 def api(
     capability: str, *, methods: tuple[str, ...] = ("POST",), reading: Rate | None = None
-) -> Callable[..., Any]:
+) -> Callable[[View], Guarded]:
     """The same for addresses that programs call: no redirects, no forms."""
     return _guarded(Access(capability, methods, is_api=True, reading=reading))
 
 
-def _guarded(access: Access) -> Callable[..., Any]:
+def _guarded(access: Access) -> Callable[[View], Guarded]:
     if access.capability not in CAPABILITIES:
         raise KeyError(access.capability)
     allowed = [*access.methods, *(["HEAD"] if "GET" in access.methods else [])]
 
-    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    def decorate(view: View) -> Guarded:
         @functools.wraps(view)
-        def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            if request.method not in allowed:
+        def guarded(plain: HttpRequest, **kwargs: Any) -> HttpResponse:
+            if plain.method not in allowed:
                 return HttpResponseNotAllowed(allowed)
-            found = _find(request, kwargs)
+            request, found = _find(plain, kwargs)
             turned_away = _turn_away(request, access, found.get("tournament"), found)
             if access.reading is not None and request.method in SAFE:
                 spend_reading(request, access.reading)
             return _kept_private(turned_away or view(request, **found), access, by_link="link" in kwargs)
 
-        guarded.access = access  # type: ignore[attr-defined]
-        return guarded
+        opened = cast(Guarded, guarded)  # a function; the next line gives it what makes it one
+        opened.access = access
+        return opened
 
     return decorate
 
@@ -138,21 +162,23 @@ def _kept_private(response: HttpResponse, access: Access, *, by_link: bool) -> H
     return response
 
 
-def _find(request: HttpRequest, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Replace slug, session, table and link of the address by what they name; 404 when they name nothing."""
+def _find(request: HttpRequest, kwargs: dict[str, Any]) -> tuple[Request, dict[str, Any]]:
+    """Replace slug, session, table and link of the address by what they name, and note who asks.
+
+    404 when they name nothing.
+    """
     found = dict(kwargs)
     if "slug" not in found:
-        request.actor = _signed_in(request)  # type: ignore[attr-defined]
-        return found
+        return with_actor(request, _signed_in(request)), found
     found |= _named(found.pop("slug"), found)
     tournament = found["tournament"]
     if "link" in found:
         found["registration"] = _registration_of(tournament, found.pop("link"))
         player = found["registration"].player_id
-        request.actor = Actor(ActorKind.PLAYER, player, frozenset({PLAYER}), player_ids=frozenset({player}))  # type: ignore[attr-defined]
+        actor = Actor(ActorKind.PLAYER, player, frozenset({PLAYER}), player_ids=frozenset({player}))
     else:
-        request.actor = actor_of(request, tournament)  # type: ignore[attr-defined]
-    return found
+        actor = actor_of(request, tournament)
+    return with_actor(request, actor), found
 
 
 def _named(slug: str, named: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,10 +199,10 @@ def _named(slug: str, named: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _turn_away(
-    request: HttpRequest, access: Access, tournament: Tournament | None, found: dict[str, Any]
+    request: Request, access: Access, tournament: Tournament | None, found: dict[str, Any]
 ) -> HttpResponse | None:
     """Let in whoever may; send to the sign-in, refuse, or deny that there is anything here."""
-    actor: Actor = request.actor  # type: ignore[attr-defined]
+    actor = request.actor
     if tournament is not None and _is_closed_to(actor, tournament):
         raise Http404
     held = actor.roles | {ANYBODY}

@@ -9,8 +9,9 @@ from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponseBase
 
 from tournaments.record import limits
-from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.actors import ActorKind
 from tournaments.record.limits import Limit, Rate, SlowDown
+from tournaments.web.requests import Request, delay
 
 COOKIE = "known"
 SALT = "tournaments.web.callers.known-browser"
@@ -67,25 +68,24 @@ def address_of(request: HttpRequest) -> str:
     return text
 
 
-def caller_of(request: HttpRequest) -> str:
+def caller_of(request: Request) -> str:
     """Name whoever is to wait when too much is asked: the account, tablet or private link, else the address."""
-    actor: Actor | None = getattr(request, "actor", None)
-    if actor is not None and actor.kind != ActorKind.ANYONE:
-        return str(actor)
+    if request.actor.kind != ActorKind.ANYONE:
+        return str(request.actor)
     return f"at:{address_of(request)}"
 
 
-def spend(request: HttpRequest, rate: Rate) -> None:
+def spend(request: Request, rate: Rate) -> None:
     """Use a caller's limit once, or refuse with the seconds to wait; counted in the database."""
     _refuse_if(request, limits.use(Limit(rate, caller_of(request))))
 
 
-def spend_reading(request: HttpRequest, rate: Rate) -> None:
+def spend_reading(request: Request, rate: Rate) -> None:
     """Use a caller's limit once, or refuse; counted in this process, since reading writes nothing."""
     _refuse_if(request, limits.READING.use(Limit(rate, caller_of(request))))
 
 
 def _refuse_if(request: HttpRequest, wait: float) -> None:
     if wait:
-        request.retry_after = wait  # type: ignore[attr-defined]
+        delay(request, wait)
         raise SlowDown(wait)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,13 +14,14 @@ from tournaments.models import Tournament
 from tournaments.record.refusal import Refused, sentences
 from tournaments.web.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.web.forms import RefusableForm
+from tournaments.web.requests import Request
 
 Context = dict[str, Any]
 PLAYED = frozenset({Tournament.State.RUNNING, Tournament.State.CLOSED})
 
 
 def show(
-    request: HttpRequest, template: str, tournament: Tournament, *, status: int = 200, **context: Any
+    request: Request, template: str, tournament: Tournament, *, status: int = 200, **context: Any
 ) -> HttpResponse:
     """Show a page of the tournament, its times in its own zone."""
     with timezone.override(tournament.zone):
@@ -53,7 +54,7 @@ def event_tabs(tournament: Tournament) -> list[Context]:
     return tabs
 
 
-def desk_tabs(request: HttpRequest, tournament: Tournament) -> list[Context]:
+def desk_tabs(request: Request, tournament: Tournament) -> list[Context]:
     """Name the desk's pages that this person may open."""
     slug, roles = [tournament.slug], roles_of(request)
     pages = (
@@ -76,20 +77,19 @@ def desk_tabs(request: HttpRequest, tournament: Tournament) -> list[Context]:
     ]
 
 
-def _lies_below(request: HttpRequest, name: str, slug: list[str]) -> bool:
+def _lies_below(request: Request, name: str, slug: list[str]) -> bool:
     """Say whether the page is one of those that a tab leads to; the judges' pages lie side by side."""
     if name == "penalties:judging":
         return request.resolver_match is not None and request.resolver_match.namespace == "penalties"
     return name != "tournaments:desk" and request.path.startswith(reverse(name, args=slug))
 
 
-def roles_of(request: HttpRequest) -> frozenset[str]:
+def roles_of(request: Request) -> frozenset[str]:
     """Give the roles that the sender has here."""
-    actor = getattr(request, "actor", None)
-    return actor.roles if actor else frozenset()
+    return request.actor.roles
 
 
-def may(request: HttpRequest, capability: str) -> bool:
+def may(request: Request, capability: str) -> bool:
     """Say whether the sender may do something here, for showing or hiding what leads there."""
     return bool(roles_of(request) & CAPABILITIES[capability])
 
@@ -102,13 +102,13 @@ def live_addresses(tournament: Tournament) -> dict[str, str]:
     }
 
 
-def done(request: HttpRequest, sentence: str, to: str, *args: Any) -> HttpResponse:
+def done(request: Request, sentence: str, to: str, *args: Any) -> HttpResponse:
     """Say what was done and go on."""
     messages.success(request, sentence)
     return redirect(to, *args)
 
 
-def do(request: HttpRequest, work: Callable[[], Any], sentence: str, to: str, *args: Any) -> HttpResponse:
+def do(request: Request, work: Callable[[], Any], sentence: str, to: str, *args: Any) -> HttpResponse:
     """Do what a button asks; what is refused is said on the page it came from, with the words that were typed."""
     try:
         work()

@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.record.refusal import Refused, Stale, sentences
+from tournaments.web.requests import delay_of
 from tournaments.web.strict import is_unstorable
 
 PROBLEM_JSON = "application/problem+json"
@@ -27,7 +28,7 @@ class RefusalMiddleware:
         A form that came back because too much was asked says so to programs too.
         """
         response = self.get_response(request)
-        if (wait := getattr(request, "retry_after", 0)) and response.status_code in {200, 422, 429}:
+        if (wait := delay_of(request)) and response.status_code in {200, 422, 429}:
             response.status_code = 429
             response["Retry-After"] = str(max(1, ceil(wait)))
         if response.status_code != 405 or response.content or wants_json(request):

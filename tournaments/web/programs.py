@@ -17,17 +17,16 @@ from tournaments.record.actors import ActorKind
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
 from tournaments.web.access import api
+from tournaments.web.requests import DjangoView, Request, View
 from tournaments.web.strict import load_json
 
-View = Callable[..., HttpResponse]
 
-
-def endpoint(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callable[[View], View]:
+def endpoint(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callable[[View], DjangoView]:
     """Open an address to programs with the capability; whatever goes wrong is answered as a problem."""
 
-    def decorate(view: View) -> View:
+    def decorate(view: View) -> DjangoView:
         @functools.wraps(view)
-        def checked(request: HttpRequest, **found: Any) -> HttpResponse:
+        def checked(request: Request, **found: Any) -> HttpResponse:
             check_origin(request)
             return view(request, **found)
 
@@ -73,9 +72,9 @@ def _nothing(request: HttpRequest) -> HttpResponse:
     return HttpResponse()
 
 
-def check_origin(request: HttpRequest) -> None:
+def check_origin(request: Request) -> None:
     """Ask for the token of the site's own pages from whoever is known by a cookie; a credential needs none."""
-    if request.actor.kind != ActorKind.USER:  # type: ignore[attr-defined]
+    if request.actor.kind != ActorKind.USER:
         return
     check = _Csrf(_nothing)
     check.process_request(request)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -37,13 +37,14 @@ from tournaments.web.frame import do, done, live_addresses, may, show, status_of
 from tournaments.web.history_entries import told
 from tournaments.web.labels import KINDS
 from tournaments.web.qr import qr_svg
+from tournaments.web.requests import AccountRequest, Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
 
 
 @page("create_tournament", methods=BOTH)
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: AccountRequest) -> HttpResponse:
     """Create an event from a preset; everything else has a default."""
     last = Tournament.objects.filter(created_by=request.user).order_by("pk").last()
     form = NewTournamentForm(request.POST or None, time_zone=last.time_zone if last else "")
@@ -64,14 +65,14 @@ def _status_of_new(form: NewTournamentForm) -> int:
     return form.refusal_status or status_of(form)
 
 
-def _create(request: HttpRequest, form: NewTournamentForm) -> Tournament:
+def _create(request: Request, form: NewTournamentForm) -> Tournament:
     spend(request, rates.NEW_EVENT)
     preset = form.cleaned_data["preset"]
-    return create_event(form.announcement(), preset=preset, by=request.actor)  # type: ignore[attr-defined]
+    return create_event(form.announcement(), preset=preset, by=request.actor)
 
 
 @page("see_desk")
-def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def desk(request: Request, tournament: Tournament) -> HttpResponse:
     """Show where the event stands and what to do next."""
     session = current_session(tournament)
     tables = [table for table in counted_tables(session) if hasattr(table, "protocol")] if session else []
@@ -144,7 +145,7 @@ def _appeals_until(session: Session | None) -> datetime | None:
 
 
 @page("change_tournament", methods=BOTH)
-def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def settings(request: Request, tournament: Tournament) -> HttpResponse:
     """Change what is said about the event."""
     form = TournamentForm(request.POST or None, initial=TournamentForm.of(tournament))
     changed = tried(
@@ -157,7 +158,7 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("change_tournament", methods=BOTH)
-def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def regulation(request: Request, tournament: Tournament) -> HttpResponse:
     """Change values of the regulation, with what they mean in plain words beside them."""
     form = RegulationForm(request.POST or None, tournament=tournament)
     changed = tried(
@@ -186,7 +187,7 @@ def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("change_tournament", methods=POST)
-def announce(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def announce(request: Request, tournament: Tournament) -> HttpResponse:
     """Make the event public."""
     return do(
         request,
@@ -198,7 +199,7 @@ def announce(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("close_tournament", methods=POST)
-def close(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def close(request: Request, tournament: Tournament) -> HttpResponse:
     """Close the event; its archive stays."""
     return do(
         request,
@@ -212,7 +213,7 @@ def close(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("close_tournament", methods=POST)
-def reopen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def reopen(request: Request, tournament: Tournament) -> HttpResponse:
     """Open a closed event again, with a reason."""
     return do(
         request,
@@ -226,7 +227,7 @@ def reopen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("change_tournament", methods=BOTH)
-def clone(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def clone(request: Request, tournament: Tournament) -> HttpResponse:
     """Begin another event with this one's regulation."""
     initial = TournamentForm.of(tournament) | {
         "slug": "",
@@ -247,13 +248,13 @@ def clone(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _clone(request: HttpRequest, tournament: Tournament, form: TournamentForm) -> Tournament:
+def _clone(request: Request, tournament: Tournament, form: TournamentForm) -> Tournament:
     spend(request, rates.NEW_EVENT)
-    return clone_event(tournament, form.announcement(), by=request.actor)  # type: ignore[attr-defined]
+    return clone_event(tournament, form.announcement(), by=request.actor)
 
 
 @page("grant_roles", methods=BOTH)
-def staff(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def staff(request: Request, tournament: Tournament) -> HttpResponse:
     """Say who works at the event, and let others in."""
     form = GrantForm(request.POST or None, tournament=tournament)
     granted = tried(
@@ -267,7 +268,7 @@ def staff(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _staff(request, tournament, form)
 
 
-def _staff(request: HttpRequest, tournament: Tournament, form: GrantForm, **context: Any) -> HttpResponse:
+def _staff(request: Request, tournament: Tournament, form: GrantForm, **context: Any) -> HttpResponse:
     """Show who works at the event, the form that lets others in, and a link for a new password if one was made."""
     roles = (
         tournament.roles.filter(user__isnull=False)
@@ -280,7 +281,7 @@ def _staff(request: HttpRequest, tournament: Tournament, form: GrantForm, **cont
 
 
 @page("grant_roles", methods=POST)
-def end_role(request: HttpRequest, tournament: Tournament, role: int) -> HttpResponse:
+def end_role(request: Request, tournament: Tournament, role: int) -> HttpResponse:
     """End somebody's work at the event."""
     row = get_object_or_404(Role, tournament=tournament, pk=role, user__isnull=False)
     return do(
@@ -293,7 +294,7 @@ def end_role(request: HttpRequest, tournament: Tournament, role: int) -> HttpRes
 
 
 @page("grant_roles", methods=POST)
-def allow_new_password(request: HttpRequest, tournament: Tournament, role: int) -> HttpResponse:
+def allow_new_password(request: Request, tournament: Tournament, role: int) -> HttpResponse:
     """Show a link by which somebody who works here sets a new password; it is shown this once."""
     row = get_object_or_404(Role, tournament=tournament, pk=role, user__isnull=False)
     secret = passwords.allow_new_password(tournament, row.user, by=request.actor)
@@ -310,7 +311,7 @@ def allow_new_password(request: HttpRequest, tournament: Tournament, role: int) 
 
 
 @page("admit_devices", methods=BOTH)
-def tablets(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def tablets(request: Request, tournament: Tournament) -> HttpResponse:
     """List the tablets, and invite another: its code is shown once."""
     form = InviteForm(request.POST or None)
     invitation = tried(
@@ -350,7 +351,7 @@ def _next_name(tournament: Tournament) -> str:
 
 
 @page("admit_devices", methods=POST)
-def sign_off_tablet(request: HttpRequest, tournament: Tournament, device: int) -> HttpResponse:
+def sign_off_tablet(request: Request, tournament: Tournament, device: int) -> HttpResponse:
     """Sign a tablet off."""
     row = get_object_or_404(tournament.devices, pk=device)
     return do(
@@ -363,7 +364,7 @@ def sign_off_tablet(request: HttpRequest, tournament: Tournament, device: int) -
 
 
 @page("see_history")
-def history(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def history(request: Request, tournament: Tournament) -> HttpResponse:
     """Show who did what, newest first."""
     entries = tournament.history.select_related("protocol__table__session").order_by("-id")
     kind = request.GET.get("kind", "")

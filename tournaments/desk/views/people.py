@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -29,6 +29,7 @@ from tournaments.web.addresses import shared
 from tournaments.web.forms import countries
 from tournaments.web.frame import do, done, show, status_of, tried
 from tournaments.web.qr import qr_svg
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
@@ -38,7 +39,7 @@ ON_A_PAGE = 100
 
 
 @page("manage_people")
-def people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def people(request: Request, tournament: Tournament) -> HttpResponse:
     """List everybody on the list and off it, to be searched and sorted."""
     query = request.GET.get("q", "")[:100]
     rows = tournament.registrations.select_related("player__team")
@@ -69,7 +70,7 @@ def people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("manage_people", methods=BOTH)
-def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def add(request: Request, tournament: Tournament) -> HttpResponse:
     """Put one player on the list, and stay for the next."""
     form = PlayerForm(request.POST or None, tournament=tournament)
     added = tried(
@@ -92,7 +93,7 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("manage_people", methods=BOTH)
-def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def paste(request: Request, tournament: Tournament) -> HttpResponse:
     """Read a pasted list, show what was understood, and put all on the list or none."""
     form = PasteForm(request.POST or None)
     if not form.is_valid():
@@ -134,7 +135,7 @@ def paste(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("manage_people", methods=BOTH)
-def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def edit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Change what is known of a player."""
     registration = _registration(tournament, number)
     form = PlayerForm(request.POST or None, tournament=tournament, initial=PlayerForm.of(registration))
@@ -169,7 +170,7 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 
 @page("manage_people", methods=POST)
-def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def withdraw(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Take a player off the list."""
     registration = _registration(tournament, number)
     return do(
@@ -182,7 +183,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 
 
 @page("manage_people", methods=POST)
-def admit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def admit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Put a player from the waiting list, or one who had left, on the list."""
     registration = _registration(tournament, number)
     return do(
@@ -195,7 +196,7 @@ def admit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 
 
 @page("manage_people", methods=POST)
-def renew_link(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def renew_link(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Give a player a new private link."""
     registration = _registration(tournament, number)
 
@@ -214,7 +215,7 @@ def renew_link(request: HttpRequest, tournament: Tournament, number: int) -> Htt
 
 
 @page("check_in")
-def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check_in(request: Request, tournament: Tournament) -> HttpResponse:
     """The list for the door: tap a name when its owner comes."""
     rows = list(
         tournament.registrations.filter(status=STATUS.ACTIVE)
@@ -243,7 +244,7 @@ def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("check_in", methods=POST)
-def check_in_one(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def check_in_one(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Note that a player came, or take it back; the script of the door asks for the counts alone."""
     registration = _registration(tournament, number)
     came = request.POST.get("came") == "1"

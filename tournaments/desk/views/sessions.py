@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,6 +25,7 @@ from tournaments.tables.queries.rounds import with_rounds
 from tournaments.web.access import CHIEF_REFEREE, page
 from tournaments.web.forms import ReasonForm
 from tournaments.web.frame import do, live_addresses, may, roles_of, show
+from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 POST = ("POST",)
@@ -32,7 +33,7 @@ SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)
 
 
 @page("see_desk")
-def sessions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def sessions(request: Request, tournament: Tournament) -> HttpResponse:
     """List the sessions with what can be done about each."""
     playing = Count("tables__protocol")
     settled = Count("tables__protocol", filter=Q(tables__protocol__state__in=SETTLED))
@@ -57,7 +58,7 @@ def sessions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("run_sessions", methods=POST)
-def start(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def start(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Give the start signal."""
     return do(
         request,
@@ -69,7 +70,7 @@ def start(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
 
 
 @page("run_sessions", methods=POST)
-def clock(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def clock(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Add or take minutes, stop the clock or let it run on."""
 
     def work() -> Any:
@@ -82,7 +83,7 @@ def clock(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
 
 
 @page("run_sessions", methods=POST)
-def close(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def close(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Close a session whose tables are all settled."""
     return do(
         request,
@@ -94,7 +95,7 @@ def close(request: HttpRequest, tournament: Tournament, session: Session) -> Htt
 
 
 @page("run_sessions", methods=POST)
-def reopen(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def reopen(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Open a closed session again, with a reason."""
     return do(
         request,
@@ -106,7 +107,7 @@ def reopen(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
 
 
 @page("run_sessions", methods=POST)
-def withdraw(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def withdraw(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Take back the seating of a session that has not begun, with a reason."""
     return do(
         request,
@@ -118,7 +119,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, session: Session) -> 
 
 
 @page("see_tables")
-def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def tables(request: Request, tournament: Tournament) -> HttpResponse:
     """Show all tables of the session at a glance: calls, silence, tablets, what is not confirmed."""
     session = current_session(tournament)
     found = with_rounds(session, counted_tables(session), now=timezone.now()) if session else []
@@ -147,7 +148,7 @@ def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("see_desk")
-def table(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def table(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Show one table to the staff: hands in force and not, its history, what may be done."""
     protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
     return show(
@@ -169,7 +170,7 @@ def table(request: HttpRequest, tournament: Tournament, session: Session, table:
     )
 
 
-def _may_void(request: HttpRequest, tournament: Tournament, session: Session) -> bool:
+def _may_void(request: Request, tournament: Tournament, session: Session) -> bool:
     """Say whether a hand may be taken out here; in a closed session only by the chief referee."""
     if session.state == Session.State.CLOSED and CHIEF_REFEREE not in roles_of(request):
         return False
@@ -178,7 +179,7 @@ def _may_void(request: HttpRequest, tournament: Tournament, session: Session) ->
 
 @page("correct_hands", methods=("GET", "POST"))
 def correct(
-    request: HttpRequest, tournament: Tournament, session: Session, table: Table, number: int
+    request: Request, tournament: Tournament, session: Session, table: Table, number: int
 ) -> HttpResponse:
     """Void a hand with a reason; correcting its value is done on the tablet screen, with a preview."""
     protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
@@ -216,14 +217,14 @@ def correct(
 
 
 @page("record_hands", methods=POST)
-def answer_call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def answer_call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Tell a table that calls for a referee that somebody is on the way."""
     said = _("Table %(n)s is told that somebody is on the way.") % {"n": table.number}
     return _at_table(request, session, table, lambda: play.answer_call(table), said)
 
 
 @page("record_hands", methods=POST)
-def end_call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def end_call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Put out a table's call for a referee, as the tablet can; pressed twice it stays out."""
     said = _("The call of table %(n)s is over.") % {"n": table.number}
     work = partial(play.call_referee, table, by=request.actor, is_called=False)
@@ -231,7 +232,7 @@ def end_call(request: HttpRequest, tournament: Tournament, session: Session, tab
 
 
 def _at_table(
-    request: HttpRequest, session: Session, table: Table, work: Callable[[], object], said: str
+    request: Request, session: Session, table: Table, work: Callable[[], object], said: str
 ) -> HttpResponse:
     """Do one thing about a table and come back to its page."""
     place = session.tournament.slug, session.number, table.number
@@ -239,7 +240,7 @@ def _at_table(
 
 
 @page("judge", methods=POST)
-def sign_off(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def sign_off(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Let a protocol stand without the missing confirmations, with a reason."""
     protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
     reason = request.POST.get("reason", "")
@@ -251,7 +252,7 @@ def sign_off(request: HttpRequest, tournament: Tournament, session: Session, tab
     return _at_table(request, session, table, work, _("The protocol stands."))
 
 
-def _intent(request: HttpRequest, protocol: Protocol, body: dict[str, Any]) -> Intent:
+def _intent(request: Request, protocol: Protocol, body: dict[str, Any]) -> Intent:
     """Read the number of entries that the page had shown and the key made for this form."""
     seen = parse_whole(request.POST.get("seen", ""), field="seen", least=0, most=10**6)
     return Intent(seen=seen, key=check_key(request.POST.get("key", "")), body=body)

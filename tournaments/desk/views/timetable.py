@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,7 @@ from tournaments.sessions.operations import timetable as operations
 from tournaments.web.access import page
 from tournaments.web.forms import LocalDateTimeField, RefusableForm
 from tournaments.web.frame import done, show, status_of, tried
+from tournaments.web.requests import Request
 
 
 class TimetableForm(RefusableForm):
@@ -33,7 +34,7 @@ class TimetableForm(RefusableForm):
 
 
 @page("run_sessions", methods=("GET", "POST"))
-def edit_timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def edit_timetable(request: Request, tournament: Tournament) -> HttpResponse:
     """Plan when the sessions begin. [INTEGRITY 68] [INTEGRITY 69]"""
     sessions = list(tournament.sessions.filter(state=Session.State.PLANNED).order_by("number"))
     form = TimetableForm(request.POST or None, sessions=sessions, tournament=tournament)

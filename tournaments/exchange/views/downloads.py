@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
@@ -18,13 +18,14 @@ from tournaments.web.access import page
 from tournaments.web.frame import may, show
 from tournaments.web.labels import heading_of
 from tournaments.web.paging import choice_of
+from tournaments.web.requests import Request
 
 MOST_CRITERIA = 3
 MOST_COMMITTEE = 5
 
 
 @page("look")
-def downloads(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def downloads(request: Request, tournament: Tournament) -> HttpResponse:
     """List everything that can be taken home."""
     is_closed = tournament.state == Tournament.State.CLOSED
     return show(
@@ -43,7 +44,7 @@ def downloads(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look", reading=rates.FILE)
-def download(request: HttpRequest, tournament: Tournament, sheet: str, form: str) -> HttpResponse:
+def download(request: Request, tournament: Tournament, sheet: str, form: str) -> HttpResponse:
     """Give one table as a file."""
     if sheet not in PUBLIC:
         raise Http404
@@ -51,19 +52,19 @@ def download(request: HttpRequest, tournament: Tournament, sheet: str, form: str
 
 
 @page("look", reading=rates.FILE)
-def everything(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def everything(request: Request, tournament: Tournament) -> HttpResponse:
     """Give all tables as one workbook."""
     sheets = [(str(table.title), table.gather(tournament)) for table in PUBLIC.values() if table.in_workbook]
     return _attached(files.workbook(sheets), f"{tournament.slug}.xlsx", files.TYPES[files.XLSX])
 
 
 @page("manage_people")
-def contacts(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+def contacts(request: Request, tournament: Tournament, form: str) -> HttpResponse:
     """Give how to reach everybody, to those who manage the people. [INTEGRITY 4]"""
     return table_file(request, tournament, CONTACTS, form)
 
 
-def table_file(request: HttpRequest, tournament: Tournament, table: Table, form: str) -> HttpResponse:
+def table_file(request: Request, tournament: Tournament, table: Table, form: str) -> HttpResponse:
     """Write a table in the form asked for."""
     name = f"{tournament.slug}-{table.name}.{form}"
     if form == files.XLSX:
@@ -78,7 +79,7 @@ def table_file(request: HttpRequest, tournament: Tournament, table: Table, form:
 
 
 @page("look", reading=rates.FILE)
-def record(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def record(request: Request, tournament: Tournament) -> HttpResponse:
     """Give the record of a finished event, whole; its digest is its ETag. [RECORD 1]"""
     if tournament.state != Tournament.State.CLOSED:
         refuse("wrong_state", gettext_noop("The record is published when the event is finished."))
@@ -99,7 +100,7 @@ def record(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look")
-def timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def timetable(request: Request, tournament: Tournament) -> HttpResponse:
     """Give the timetable to calendars."""
     address = request.build_absolute_uri(tournament.get_absolute_url())
     answer = HttpResponse(calendar.timetable(tournament, address=address), content_type=calendar.TYPE)
@@ -108,7 +109,7 @@ def timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look", reading=rates.FILE)
-def final_protocol(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def final_protocol(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the result as it is signed and hung up: places, officials, digests. [RULES 1.5]"""
     is_closed = tournament.state == Tournament.State.CLOSED
     criteria = tournament.regulation["ranking"][:MOST_CRITERIA]

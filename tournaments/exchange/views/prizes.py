@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from scoring.problems import gettext_noop
 from tournaments.exchange import tables
@@ -16,6 +16,7 @@ from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.frame import may, show
 from tournaments.web.paging import refuse_filter
+from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 SIGNING = (Role.Kind.CHIEF_REFEREE, Role.Kind.ORGANIZER)
@@ -25,7 +26,7 @@ FEW_MEMBERS, MANY_LETTERS = 4, 500
 
 
 @page("look")
-def prizes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def prizes(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the first places of every table of the event, to be read out and hung up. [RULES 8.7]"""
     places = _places(request)
     return show(
@@ -40,14 +41,14 @@ def prizes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look", reading=rates.FILE)
-def prizes_file(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+def prizes_file(request: Request, tournament: Tournament, form: str) -> HttpResponse:
     """Give the prize list as a file, with as many places as the page shows."""
     gather = partial(tables.prizes, places=_places(request))
     return table_file(request, tournament, replace(tables.PUBLIC["prizes"], gather=gather), form)
 
 
 @page("see_desk")
-def diplomas(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def diplomas(request: Request, tournament: Tournament) -> HttpResponse:
     """Print a diploma for everybody on the prize list, a page each; who shares a place gets that place."""
     places = _places(request)
     known = faces(tournament)
@@ -103,13 +104,13 @@ def _size_of_list(members: list[str]) -> str:
     return "many" if sum(map(len, members)) <= MANY_LETTERS else "very-many"
 
 
-def _places(request: HttpRequest) -> int:
+def _places(request: Request) -> int:
     """Read how many places are asked for; what is no number from 1 to 10 is refused. [INTEGRITY 145]"""
     text = request.GET.get("places", "")
     return parse_whole(text, field="places", least=1, most=MOST_PLACES) if text else USUAL_PLACES
 
 
-def _chosen(request: HttpRequest, known: dict[str, str]) -> set[str]:
+def _chosen(request: Request, known: dict[str, str]) -> set[str]:
     """Read which tables are asked for, all where none is named; an unknown one is refused. [INTEGRITY 146]"""
     chosen = request.GET.getlist("table")
     for name in chosen:

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django import forms
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -32,6 +32,7 @@ from tournaments.web.callers import spend
 from tournaments.web.files import Sheet
 from tournaments.web.forms import RefusableForm
 from tournaments.web.frame import done, show
+from tournaments.web.requests import Request
 from tournaments.web.rules import MOST_BYTES, WINDOWS, Grid, Row, check_size
 from tournaments.web.uploads import read_table
 
@@ -68,7 +69,7 @@ class UploadForm(RefusableForm):
 
 
 @page("manage_people", methods=BOTH)
-def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def import_players(request: Request, tournament: Tournament) -> HttpResponse:
     """Take a file, show what was understood, and put all on the list once that is confirmed. [INTEGRITY 53]"""
     if request.method == "POST" and "preview" in request.POST:
         return _preview(request, tournament)
@@ -97,7 +98,7 @@ def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse
 
 
 @page("manage_people")
-def sample(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def sample(request: Request, tournament: Tournament) -> HttpResponse:
     """Give an empty table with every column, to be filled in."""
     sheet = Sheet([_(LABELS[name]) for name in FIELDS], [])
     answer = HttpResponse(b"".join(files.csv_lines(sheet)), content_type=files.TYPES[files.CSV])
@@ -114,7 +115,7 @@ def shown_name(name: str) -> str:
 # The preview: the table travels sealed in the form, so that nothing of it is stored before it is confirmed
 
 
-def _seal(request: HttpRequest, tournament: Tournament, grid: Grid, name: str, key: str) -> str:
+def _seal(request: Request, tournament: Tournament, grid: Grid, name: str, key: str) -> str:
     """Seal the table for this user and this event; it opens for half an hour. [INTEGRITY 54]"""
     said = {
         "event": tournament.pk,
@@ -133,7 +134,7 @@ def _seal(request: HttpRequest, tournament: Tournament, grid: Grid, name: str, k
     return signing.dumps(said, salt=SALT, compress=True)
 
 
-def _opened(request: HttpRequest, tournament: Tournament) -> tuple[dict[str, Any], Grid]:
+def _opened(request: Request, tournament: Tournament) -> tuple[dict[str, Any], Grid]:
     """Open a sealed table; a stranger's, an old or a forged one is gone."""
     try:
         said: dict[str, Any] = signing.loads(request.POST["preview"], salt=SALT, max_age=LIFETIME)
@@ -148,7 +149,7 @@ def _opened(request: HttpRequest, tournament: Tournament) -> tuple[dict[str, Any
     return said, Grid(tuple(said["header"]), rows, said["encoding"], said["separator"], problems)
 
 
-def _preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _preview(request: Request, tournament: Tournament) -> HttpResponse:
     """Look through the table again under what was chosen, or put it on the list."""
     said, grid = _opened(request, tournament)
     wish = Wish(grid, _columns(request, grid), _choices(request, tournament, grid))
@@ -162,14 +163,14 @@ def _preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return done(request, _told(counts), "tournaments:people", tournament.slug)
 
 
-def _columns(request: HttpRequest, grid: Grid) -> list[str]:
+def _columns(request: Request, grid: Grid) -> list[str]:
     """Read what was chosen for each column; what is not offered is not known."""
     offered = {*FIELDS, LEAVE_OUT}
     said = [request.POST.get(f"column-{index}", "") for index in range(len(grid.header))]
     return [name if name in offered else "" for name in said]
 
 
-def _choices(request: HttpRequest, tournament: Tournament, grid: Grid) -> dict[int, str]:
+def _choices(request: Request, tournament: Tournament, grid: Grid) -> dict[int, str]:
     """Read what was chosen for each doubtful row; the choice for all holds for the rest."""
     for_all = request.POST.get("row-all", "")
     found = {}
@@ -201,7 +202,7 @@ def _told(counts: dict[str, int]) -> str:
 
 
 def _form(
-    request: HttpRequest, tournament: Tournament, form: UploadForm, closed: list[Problem], *, status: int
+    request: Request, tournament: Tournament, form: UploadForm, closed: list[Problem], *, status: int
 ) -> HttpResponse:
     return show(
         request,
@@ -215,7 +216,7 @@ def _form(
 
 
 def _show(
-    request: HttpRequest,
+    request: Request,
     tournament: Tournament,
     wish: Wish,
     sealed: str,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
@@ -14,12 +14,13 @@ from tournaments.people.rules.names import search_key
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.paging import Page, choice_of, page_of, words_of
+from tournaments.web.requests import Request
 
 ON_A_PAGE = 24
 
 
 @page("look", reading=rates.SEARCH)
-def archive(request: HttpRequest) -> HttpResponse:
+def archive(request: Request) -> HttpResponse:
     """List the finished events that answer the filter, the latest first."""
     every = finished_tournaments()
     choices = _choices(every)
@@ -94,7 +95,7 @@ def _rows(rows: QuerySet[Tournament], part: Page) -> list[dict[str, Any]]:
     ]
 
 
-def _without_page(request: HttpRequest) -> str:
+def _without_page(request: Request) -> str:
     kept = request.GET.copy()
     kept.pop("page", None)
     return kept.urlencode()

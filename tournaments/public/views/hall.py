@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from tournaments.standings.queries.table import value_text
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, live_addresses, show, status_of, tried
 from tournaments.web.labels import heading_of
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
@@ -38,7 +39,7 @@ class Screenful:
 
 
 @page("look")
-def screen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def screen(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what the desk chose, in turn; a second screen may be kept to one part by its address."""
     session = current_session(tournament)
     steered = HallScreen.of(tournament)
@@ -81,7 +82,7 @@ def _hands(tournament: Tournament, session: Session) -> list[Any]:
 
 
 @page("run_sessions", methods=BOTH)
-def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def desk(request: Request, tournament: Tournament) -> HttpResponse:
     """Choose what the screens show and what the hall is told."""
     steered = HallScreen.of(tournament)
     form = HallForm(request.POST or None, initial=HallForm.of(steered))
@@ -105,7 +106,7 @@ STEPS |= {"hold": Steering(is_held=True), "go_on": Steering(is_held=False), "qui
 
 
 @page("run_sessions", methods=POST)
-def steer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def steer(request: Request, tournament: Tournament) -> HttpResponse:
     """Turn a page, hold or go on, take the message down: one tap each."""
     steering = STEPS.get(request.POST.get("step", ""))
     if steering is None:

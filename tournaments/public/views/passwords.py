@@ -1,7 +1,7 @@
 """The page that an organizer's link opens: a new password for somebody who works at an event."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -9,10 +9,11 @@ from tournaments.people.operations import passwords
 from tournaments.public.forms import NewPasswordForm
 from tournaments.web.access import page
 from tournaments.web.frame import status_of, tried
+from tournaments.web.requests import Request
 
 
 @page("look", methods=("GET", "POST"))
-def new_password(request: HttpRequest, link: str) -> HttpResponse:
+def new_password(request: Request, link: str) -> HttpResponse:
     """Set a new password by a link that is good once."""
     permission = passwords.permission(link)
     form = NewPasswordForm(request.POST or None, user=permission.user)

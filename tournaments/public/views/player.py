@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -21,6 +21,7 @@ from tournaments.web.addresses import shared
 from tournaments.web.callers import spend
 from tournaments.web.frame import do, done, show, status_of, tried
 from tournaments.web.qr import qr_bytes, qr_svg
+from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 BOTH = ("GET", "POST")
@@ -28,7 +29,7 @@ POST = ("POST",)
 
 
 @page("own_page")
-def own_page(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def own_page(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Show where to sit, what was played, and the code for the door."""
     address = _address(request, registration)
     public = reverse("tournaments:player", args=[tournament.slug, registration.number])
@@ -66,14 +67,14 @@ def _result_to_confirm(
     }
 
 
-def _may_check_in(request: HttpRequest, registration: Registration) -> bool:
+def _may_check_in(request: Request, registration: Registration) -> bool:
     """Say whether the reader works at the door: staff who scan a player's code come to this page."""
     roles = actor_of(request, registration.tournament).roles
     return bool(roles & CAPABILITIES["check_in"]) and registration.status == Registration.Status.ACTIVE
 
 
 @page("own_page", methods=BOTH)
-def change(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def change(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let the player mend what was typed."""
     form = OwnForm(request.POST or None, tournament=tournament, initial=OwnForm.of(registration))
     changed = tried(form, lambda: _change(request, registration, form))
@@ -91,18 +92,18 @@ def change(request: HttpRequest, tournament: Tournament, registration: Registrat
     )
 
 
-def _change(request: HttpRequest, registration: Registration, form: OwnForm) -> Any:
+def _change(request: Request, registration: Registration, form: OwnForm) -> Any:
     spend(request, rates.OWN_CHANGE)
     return operations.change_player(
         registration,
         form.details(registration.player),
-        by=request.actor,  # type: ignore[attr-defined]
+        by=request.actor,
         is_another=form.cleaned_data.get("is_another", False),
     )
 
 
 @page("own_page", methods=POST)
-def withdraw(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def withdraw(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let the player withdraw before the event starts."""
     return do(
         request,
@@ -115,7 +116,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, registration: Registr
 
 
 @page("own_page", methods=POST)
-def confirm(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def confirm(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let a player confirm the result of their own table, as they saw it. [SBR 2.5.8.4]"""
 
     def work() -> Any:
@@ -153,11 +154,11 @@ def _own_seat(tournament: Tournament, registration: Registration) -> Seat:
 
 
 @page("own_page")
-def code(request: HttpRequest, tournament: Tournament, registration: Registration) -> HttpResponse:
+def code(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Give the QR code of the page, for the door."""
     return HttpResponse(qr_bytes(_address(request, registration)), content_type="image/svg+xml")
 
 
-def _address(request: HttpRequest, registration: Registration) -> str:
+def _address(request: Request, registration: Registration) -> str:
     own = reverse("tournaments:own_page", args=[registration.tournament.slug, link_of(registration)])
     return shared(request, own)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import get_language, pgettext
@@ -35,6 +35,7 @@ from tournaments.web.callers import spend
 from tournaments.web.frame import done, live_addresses, show, status_of, tried
 from tournaments.web.labels import heading_of
 from tournaments.web.paging import order_of, words_of
+from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
 MOST_FINISHED = 6
@@ -51,7 +52,7 @@ SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS
 
 
 @page("look")
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: Request) -> HttpResponse:
     """List the events: those in play, those to come from the next one on, the latest of the archive."""
     user_id = request.user.pk if request.user.is_authenticated else None
     states = Tournament.State
@@ -78,7 +79,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @page("look")
-def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def event(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what the event is, when, where, by which regulation, and what happens now."""
     registrations = tournament.registrations
     now = timezone.now()
@@ -118,7 +119,7 @@ def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 @page("look")
-def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def regulation(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the whole regulation in plain words."""
     return show(
         request,
@@ -129,7 +130,7 @@ def regulation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("register", methods=BOTH)
-def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def register(request: Request, tournament: Tournament) -> HttpResponse:
     """Let a player register without an account; the answer is a private page to keep."""
     form = RegisterForm(request.POST or None, tournament=tournament)
     added = tried(form, lambda: _register(request, tournament, form))
@@ -155,18 +156,18 @@ def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _register(request: HttpRequest, tournament: Tournament, form: RegisterForm) -> Registration:
+def _register(request: Request, tournament: Tournament, form: RegisterForm) -> Registration:
     spend(request, rates.REGISTER)
     return operations.register_player(
         tournament,
         form.details(),
-        by=request.actor,  # type: ignore[attr-defined]
+        by=request.actor,
         is_another=form.cleaned_data.get("is_another", False),
     )
 
 
 @page("look")
-def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def players(request: Request, tournament: Tournament) -> HttpResponse:
     """List who takes part."""
     sort = order_of(request.GET, SORTS)
     rows = list(
@@ -191,7 +192,7 @@ def players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look", reading=rates.SEARCH)
-def find(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def find(request: Request, tournament: Tournament) -> HttpResponse:
     """Find a player by a part of the name or by the number."""
     query = words_of(request.GET)
     rows: list[Registration] = []
@@ -208,7 +209,7 @@ def find(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look")
-def player(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def player(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Show a player: where now, session by session, the place."""
     row = get_object_or_404(
         Registration.objects.select_related("player__team"),
@@ -273,7 +274,7 @@ def _adjustments(tournament: Tournament, registration: Registration) -> list[Adj
 
 
 @page("look")
-def seating(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def seating(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the seating of the session that matters now."""
     session = current_session(tournament)
     if session is None:
@@ -282,14 +283,14 @@ def seating(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look")
-def session(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show the seating of one session."""
     if not session.is_published:
         raise Http404
     return _session(request, tournament, session)
 
 
-def _session(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def _session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     by_name = request.GET.get("by") == "name"
     return show(
         request,
@@ -327,7 +328,7 @@ def _without_a_game(tournament: Tournament, session: Session) -> list[Registrati
 
 
 @page("look")
-def protocol(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def protocol(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Show the protocol of a table, hand by hand."""
     row = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
     if not session.is_published:

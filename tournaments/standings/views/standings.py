@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 
 from tournaments.models import Session, Tournament
 from tournaments.standings.queries.explanation import compared
@@ -18,10 +18,11 @@ from tournaments.standings.queries.table import (
 from tournaments.web.access import page
 from tournaments.web.frame import live_addresses, show
 from tournaments.web.paging import check_order
+from tournaments.web.requests import Request
 
 
 @page("look")
-def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def standings(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the standings, live; every number leads to where it came from."""
     check_order(request.GET, ("place", "name", *tournament.regulation["ranking"]))
     newest = newest_snapshot(tournament)
@@ -52,7 +53,7 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @page("look")
-def explain(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def explain(request: Request, tournament: Tournament) -> HttpResponse:
     """Say why one player stands ahead of another, criterion by criterion, down to sessions and protocols."""
     said = newest_snapshot(tournament)
     rows = said["rows"]
@@ -83,7 +84,7 @@ def _neighbour(numbers: list[int], one: int) -> int | None:
     return numbers[at - 1] if at else numbers[1]
 
 
-def _chosen(request: HttpRequest, name: str, known: list[Any]) -> int | None:
+def _chosen(request: Request, name: str, known: list[Any]) -> int | None:
     """Read a number of the address; what is not among those known names nothing."""
     text = request.GET.get(name, "")
     if not text:
@@ -93,7 +94,7 @@ def _chosen(request: HttpRequest, name: str, known: list[Any]) -> int | None:
     return int(text)
 
 
-def _toggled(request: HttpRequest, name: str) -> str:
+def _toggled(request: Request, name: str) -> str:
     """Give this address with a choice turned over."""
     query = request.GET.copy()
     if query.pop(name, None) is None:

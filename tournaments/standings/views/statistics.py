@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Session, Tournament
@@ -20,13 +20,14 @@ from tournaments.standings.rules.figures import Tally
 from tournaments.web.access import page
 from tournaments.web.frame import live_addresses, show
 from tournaments.web.labels import worth_in_words
+from tournaments.web.requests import Request
 
 BEST_OF_THE_EVENT = 10
 SORTS = ("wins", "self_draws", "deals_in", "average", "best")
 
 
 @page("look")
-def statistics(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def statistics(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the figures of the whole event, session by session and player by player."""
     found = event_figures(tournament)
     said = newest_snapshot(tournament)
@@ -111,7 +112,7 @@ def _key(tally: Tally, sort: str) -> tuple[float, ...]:
 
 
 @page("look")
-def session_hands(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def session_hands(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show the best hands of a session and its figures."""
     if not session.is_published or session.state == Session.State.PLANNED:
         raise Http404

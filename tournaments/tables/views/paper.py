@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
@@ -17,23 +17,22 @@ from tournaments.web.access import link_of, page, pin_of
 from tournaments.web.addresses import shared
 from tournaments.web.frame import show
 from tournaments.web.qr import qr_svg
+from tournaments.web.requests import Request
 
 
 @page("see_desk")
-def sheets(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+def sheets(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Print a blank protocol for every table. [SBR Appendix 2]"""
     return _blanks(request, tournament, session, list(seated_tables(session)))
 
 
 @page("see_desk")
-def sheet(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def sheet(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Print a blank protocol for one table. [SBR Appendix 2]"""
     return _blanks(request, tournament, session, list(seated_tables(session).filter(pk=table.pk)))
 
 
-def _blanks(
-    request: HttpRequest, tournament: Tournament, session: Session, tables: list[Table]
-) -> HttpResponse:
+def _blanks(request: Request, tournament: Tournament, session: Session, tables: list[Table]) -> HttpResponse:
     regulation = session.regulation or tournament.regulation
     playing = [table for table in tables if hasattr(table, "protocol")]
     return show(
@@ -51,7 +50,7 @@ def _blanks(
 
 
 def _blank(
-    request: HttpRequest, tournament: Tournament, session: Session, table: Table, regulation: dict[str, Any]
+    request: Request, tournament: Tournament, session: Session, table: Table, regulation: dict[str, Any]
 ) -> dict[str, Any]:
     seats = sorted(table.seats.all(), key=lambda seat: "ESWN".index(seat.wind))
     taken = [seat for seat in seats if seat.player_id]
@@ -65,7 +64,7 @@ def _blank(
     }
 
 
-def _code(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> dict[str, Any]:
+def _code(request: Request, tournament: Tournament, session: Session, table: Table) -> dict[str, Any]:
     """Give the address of the table's public protocol, as text and as a code."""
     at = [tournament.slug, session.number, table.number]
     address = shared(request, reverse("tournaments:protocol", args=at))
@@ -73,7 +72,7 @@ def _code(request: HttpRequest, tournament: Tournament, session: Session, table:
 
 
 @page("look")
-def protocol(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def protocol(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Print the protocol of a table as it stands, with who confirmed it and its digest. [INTEGRITY 1]"""
     row = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
     if not session.is_published:
@@ -97,7 +96,7 @@ def protocol(request: HttpRequest, tournament: Tournament, session: Session, tab
 
 
 @page("manage_people")
-def cards(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def cards(request: Request, tournament: Tournament) -> HttpResponse:
     """Print a card for every player: the code of the private page and, where one is asked, the PIN."""
     active = tournament.registrations.filter(status=Registration.Status.ACTIVE).select_related("player")
     registered = [_card(request, tournament, row) for row in active.order_by("number")]
@@ -112,7 +111,7 @@ def cards(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _card(request: HttpRequest, tournament: Tournament, row: Registration) -> dict[str, Any]:
+def _card(request: Request, tournament: Tournament, row: Registration) -> dict[str, Any]:
     row.tournament = tournament
     own = shared(request, reverse("tournaments:own_page", args=[tournament.slug, link_of(row)]))
     pin = pin_of(row.player) if tournament.asks_pin else ""

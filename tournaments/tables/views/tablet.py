@@ -1,6 +1,6 @@
 """The tablet's pages: a shell that is the same for everybody, holds nobody's data, and works without a connection."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -8,23 +8,24 @@ from tournaments.models import Session, Table, Tournament
 from tournaments.tables.views import tablet_worker
 from tournaments.tables.views.tablet_worker import app_version
 from tournaments.web.access import page
+from tournaments.web.requests import Request
 
 worker = page("open_tablet")(tablet_worker.worker)
 
 
 @page("open_tablet")
-def shell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def shell(request: Request, tournament: Tournament) -> HttpResponse:
     """Give the shell: admission, the list of tables, and every table's screen."""
     return _shell(request, tournament)
 
 
 @page("open_tablet")
-def table_shell(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def table_shell(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Give the same shell at a table's own address."""
     return _shell(request, tournament)
 
 
-def _shell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _shell(request: Request, tournament: Tournament) -> HttpResponse:
     """Draw the shell. Its version travels in a header, by which a portal's page is told from it. [DESIGN 7]"""
     home = reverse("tournaments:tablet", args=[tournament.slug])
     version = app_version()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -36,6 +36,7 @@ from tournaments.tables.views.tablet_worker import app_version
 from tournaments.tables.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
 from tournaments.web.callers import address_of, browser_of
 from tournaments.web.programs import an_object, answer, body_of, endpoint, fields_of, key_of
+from tournaments.web.requests import Request
 
 SECRET = parsers.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = parsers.text(1, 40)
@@ -43,7 +44,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
 @endpoint("open_tablet")
-def admission(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def admission(request: Request, tournament: Tournament) -> HttpResponse:
     """Turn the secret of a QR code, or a typed code, into a credential. [INTEGRITY 3]"""
     read = fields_of(body_of(request), {}, {"secret": SECRET, "code": CODE})
     if len(read) != 1:
@@ -57,16 +58,16 @@ def admission(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @endpoint("open_tablet", methods=("GET",))
-def oneself(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def oneself(request: Request, tournament: Tournament) -> HttpResponse:
     """Tell whoever asks who they are here; people with a cookie get the token for their writes."""
-    said = self_state(request.actor) | {"app": app_version(), "tournament": tournament.name}  # type: ignore[attr-defined]
-    if request.actor.kind == ActorKind.USER:  # type: ignore[attr-defined]
+    said = self_state(request.actor) | {"app": app_version(), "tournament": tournament.name}
+    if request.actor.kind == ActorKind.USER:
         said["csrf"] = get_token(request)
     return answer(said)
 
 
 @endpoint("see_tables", methods=("GET",))
-def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def tables(request: Request, tournament: Tournament) -> HttpResponse:
     """List the tables of the session in play, or of the one to come."""
     session = current_session(tournament)
     return answer(
@@ -74,20 +75,20 @@ def tables(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "tournament": tournament.name,
             "session": session.number if session else None,
             "session_state": session.state if session else None,
-            "tables": tables_of(session, request.actor) if session else [],  # type: ignore[attr-defined]
+            "tables": tables_of(session, request.actor) if session else [],
         }
     )
 
 
 @endpoint("see_tables", methods=("GET",))
-def state(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def state(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Give the table as it stands now."""
     protocol_of(table)
-    return answer(table_state(table) | {"others": others_at(table, request.actor)})  # type: ignore[attr-defined]
+    return answer(table_state(table) | {"others": others_at(table, request.actor)})
 
 
 @endpoint("record_hands")
-def preview(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def preview(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Work out a hand before it is saved; with a number, what correcting that hand would change."""
     read = fields_of(body_of(request), {"facts": an_object}, {"number": parsers.positive})
     protocol = protocol_of(table)
@@ -98,7 +99,7 @@ def preview(request: HttpRequest, tournament: Tournament, session: Session, tabl
 
 
 @endpoint("record_hands")
-def evaluate(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def evaluate(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Say what a hand is worth tile by tile and why, or why it is no win; nothing is written."""
     read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": parsers.text(1, 200)})
     if ("tiles" in read) == ("text" in read):
@@ -110,7 +111,7 @@ def evaluate(request: HttpRequest, tournament: Tournament, session: Session, tab
 
 
 @endpoint("record_hands")
-def waits(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def waits(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Say what a hand waits for at the end and the most it could be worth, where the system asks."""
     read = fields_of(
         body_of(request), {"tiles": an_object}, {"forbidden_suit": parsers.choice(("m", "p", "s"))}
@@ -122,17 +123,17 @@ def waits(request: HttpRequest, tournament: Tournament, session: Session, table:
 
 
 @endpoint("record_hands", methods=("GET",))
-def fans(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def fans(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """List the fans to choose from, and the circumstances that the tiles do not show."""
     return answer(fan_table(tournament.system, regulation_of(session)["system_rules"]))
 
 
 @endpoint("record_hands")
-def call(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+def call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Light the table's call for a referee, or put it out; sent twice it stays as it is."""
     read = fields_of(body_of(request), {"called": parsers.truth})
     if (table.called_at is not None) != read["called"]:
-        play.call_referee(table, by=request.actor, is_called=read["called"])  # type: ignore[attr-defined]
+        play.call_referee(table, by=request.actor, is_called=read["called"])
     return answer({"called": read["called"]})
 
 
@@ -140,10 +141,10 @@ def _write(name: str) -> Callable[..., HttpResponse]:
     """Make the address of one kind of write."""
 
     @endpoint(OPERATIONS[name].capability)
-    def write(request: HttpRequest, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    def write(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
         """Write once: the same key again gets the first answer."""
         key = key_of(request)
-        return answer(perform(name, table, body_of(request), key=key, by=request.actor))  # type: ignore[attr-defined]
+        return answer(perform(name, table, body_of(request), key=key, by=request.actor))
 
     return write
 
@@ -162,25 +163,25 @@ note_objection = _write("objection")
 
 
 @endpoint("record_hands")
-def batch(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def batch(request: Request, tournament: Tournament) -> HttpResponse:
     """Do up to fifty queued writes in order, each with its own answer; a refusal holds up only its own table.
 
     Whoever asks for `brief` answers gets a table's state with the last of its hands in a row only, and has them written at once.
     """
     items, is_brief = read_queue(body_of(request))
-    queue = Queue(tournament, request.actor, is_brief=is_brief)  # type: ignore[attr-defined]
+    queue = Queue(tournament, request.actor, is_brief=is_brief)
     return answer({"answers": queue.settle(items)})
 
 
 @endpoint("see_tables")
-def beat(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def beat(request: Request, tournament: Tournament) -> HttpResponse:
     """Hear from a tablet every few seconds; tell it the time, the newest app and whether its table has changed."""
     read = fields_of(
         body_of(request),
         {"unsent": parsers.whole(0, 10_000), "clock": parsers.whole(0, 10**15)},
         {"session": parsers.positive, "table": parsers.positive},
     )
-    actor = request.actor  # type: ignore[attr-defined]
+    actor = request.actor
     if actor.kind == ActorKind.DEVICE:
         devices.note_device(actor.device_id, at_table=read.get("table"), unsent=read["unsent"])
     said: dict[str, Any] = {"time": timezone.now().isoformat(), "app": app_version(), "warnings": []}
@@ -210,6 +211,6 @@ def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[
 
 
 @endpoint("open_tablet", methods=("GET", "POST"))
-def nowhere(request: HttpRequest, tournament: Tournament, rest: str) -> HttpResponse:
+def nowhere(request: Request, tournament: Tournament, rest: str) -> HttpResponse:
     """Answer what leads nowhere in the way programs read."""
     raise Http404

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 
 from tournaments.web.access import page
+from tournaments.web.requests import Request
 
 STYLES = ("tokens", "base", "forms", "components", "tables", "tablet", "tablet-entry")
 SCRIPTS = ("theme", "components")
@@ -22,7 +23,7 @@ FOLDER = "js/tablet"
 
 
 @page("look")
-def worker(request: HttpRequest) -> HttpResponse:
+def worker(request: Request) -> HttpResponse:
     """Give the service worker; browsers ask for it anew each time, and it keeps what it lists."""
     context = {"version": app_version(), "assets": json.dumps(assets())}
     response = render(request, "tournaments/tablet/worker.js", context, content_type="text/javascript")
