@@ -6,8 +6,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Session, Tournament
 from tournaments.calendar import day_after, moved
+from tournaments.models import Session, Tournament
 
 TYPE = "text/calendar; charset=utf-8"
 LONGEST_LINE = 75
