@@ -50,7 +50,7 @@ NUMBERED_AT = frozenset({"account_login", "tablet", "tablet_table"})
 """Pages whose browsers are given a number before anything is typed into them."""
 
 
-class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
+class Adapter(DefaultAccountAdapter):
     """What allauth asks of the site."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
@@ -134,7 +134,7 @@ def owners_of(email: str) -> list[Any]:
     return sorted(found, key=lambda user: user.pk)[:MOST_OWNERS_OF_AN_ADDRESS]
 
 
-class Backend(AuthenticationBackend):  # type: ignore[misc]
+class Backend(AuthenticationBackend):
     """Names and passwords, as allauth checks them."""
 
     def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
@@ -162,7 +162,7 @@ class NumberedBrowsers:
 # Making an account, and coming back without the password
 
 
-class NewAccountForm(SignupForm):  # type: ignore[misc]
+class NewAccountForm(SignupForm):
     """A new account; whether its address is known already, only the owner of the address learns."""
 
     def clean(self) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class NewAccountForm(SignupForm):  # type: ignore[misc]
         return cleaned
 
 
-class ForgottenPasswordForm(ResetPasswordForm):  # type: ignore[misc]
+class ForgottenPasswordForm(ResetPasswordForm):
     """Where the link goes, if there is such an account; the page answers the same at the same moment.
 
     Where no mail is sent, letters are shown on the terminal: then a user name will do as well.

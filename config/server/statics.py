@@ -3,7 +3,7 @@
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 
-class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+class HashedFiles(CompressedManifestStaticFilesStorage):
     """WhiteNoise's storage that also rewrites what ES modules import from each other."""
 
     support_js_module_import_aggregation = True

@@ -66,7 +66,7 @@ HANDS = (
 )
 
 
-class StandingsTable(tables.Table):  # type: ignore[misc]
+class StandingsTable(tables.Table):
     """Standings with a movement, a pinned row and signed numbers."""
 
     place = tables.Column(verbose_name=_("Place"), attrs={"th": {"class": "place"}, "td": {"class": "place"}})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -42,7 +42,9 @@ class AppealForm(RefusableForm):
     """What an appeal says; for whom and by whom it may be filed depends on where it is filed."""
 
     player = forms.CharField(label=_("Player"), widget=forms.Select)
-    by = forms.ChoiceField(label=_("Filed by"), choices=Appeal.By.choices, required=False)
+    by: ClassVar[forms.ChoiceField | None] = forms.ChoiceField(
+        label=_("Filed by"), choices=Appeal.By.choices, required=False
+    )
     against = forms.CharField(label=_("Against"), widget=forms.Select)
     hand = WholeField(
         label=_("Hand"), required=False, help_text=_("Where the appeal is against one hand of the table.")

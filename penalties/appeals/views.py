@@ -17,7 +17,7 @@ from penalties.ladder.queries import penalties
 from penalties.models import Appeal, AppealFile, Penalty, Vote
 from penalties.web.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
-from tournaments.models import Player, Protocol, Seat, Session, Tournament, User
+from tournaments.models import Player, Protocol, Seat, Session, Tournament
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.web import rates
@@ -389,10 +389,13 @@ def printed(request: Request, tournament: Tournament, number: int) -> HttpRespon
 def receipt(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Print the receipt for the deposit, and for its return. [SBR 2.9.2]"""
     row = appeal_of(tournament, number)
-    taken = User.objects.filter(pk=row.deposit_taken_by_id).first()
-    returned = User.objects.filter(pk=row.deposit_returned_by_id).first()
     return show(
-        request, "penalties/receipt.html", tournament, appeal=row, taken_by=taken, returned_by=returned
+        request,
+        "penalties/receipt.html",
+        tournament,
+        appeal=row,
+        taken_by=row.deposit_taken_by,
+        returned_by=row.deposit_returned_by,
     )
 
 

@@ -102,6 +102,8 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
 
 def _lateness(seat: Seat) -> str:
     """Give the state of a player's lateness in the session, or nothing."""
+    if seat.player_id is None:
+        return ""
     rows = Lateness.objects.filter(session_id=seat.session_id, player_id=seat.player_id)
     return rows.exclude(state=Lateness.State.MISTAKE).values_list("state", flat=True).first() or ""
 

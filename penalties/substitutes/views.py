@@ -150,9 +150,10 @@ def _incomplete(
         tables.setdefault(seat.table.number, []).append(seat)
     found = []
     for number, row in tables.items():
-        present = [seat for seat in row if seat.player_id]
+        present = [seat.player for seat in row if seat.player]
         if len(present) == size:
             continue
+        again = incomplete.more_than_once(times, [player.pk for player in present])
         found.append(
             {
                 "number": number,
@@ -160,11 +161,7 @@ def _incomplete(
                 "present": len(present),
                 "outcome": incomplete.outcome(len(present), table_size=size, smallest_table=smallest),
                 "free_winds": [wind for wind in WINDS[:size] if wind not in {seat.wind for seat in row}],
-                "again": [
-                    seat.player
-                    for seat in present
-                    if seat.player_id in incomplete.more_than_once(times, [seat.player_id])
-                ],
+                "again": [player for player in present if player.pk in again],
                 "proposals": incomplete.proposals(
                     len(present),
                     table_size=size,

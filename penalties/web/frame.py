@@ -1,9 +1,10 @@
 """What the judges' pages share."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.http import Http404, QueryDict
 from django.utils.datastructures import MultiValueDict
 
@@ -14,6 +15,8 @@ from tournaments.models.play import Wind
 from tournaments.record.refusal import Refused, refuse
 from tournaments.web.forms import RefusableForm
 from tournaments.web.requests import Request
+
+Numbered = TypeVar("Numbered", Penalty, Appeal)
 
 
 def attempted(form: RefusableForm, work: Callable[[], Any]) -> tuple[Any, int]:
@@ -34,7 +37,7 @@ def sent(request: Request) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def sent_files(request: Request) -> MultiValueDict[str, UploadedFile] | None:
+def sent_files(request: Request) -> "MultiValueDict[str, UploadedFile[Any]] | None":
     """Give the files that a form sent; none while the page is only read."""
     return request.FILES if request.method == "POST" else None
 
@@ -53,12 +56,12 @@ def penalty_of(tournament: Tournament, number: int) -> Penalty:
 def appeal_of(tournament: Tournament, number: int) -> Appeal:
     """Find an appeal by its number."""
     rows = Appeal.objects.select_related("session", "table", "player", "penalty__session", "penalty__player")
-    found: Appeal = _of(rows, tournament, number)
+    found = _of(rows, tournament, number)
     found.session.tournament = tournament
     return found
 
 
-def _of(rows: Any, tournament: Tournament, number: int) -> Any:
+def _of(rows: QuerySet[Numbered], tournament: Tournament, number: int) -> Numbered:
     found = rows.filter(tournament=tournament, number=number).first() if number < 10**6 else None
     if found is None:
         raise Http404

@@ -117,8 +117,8 @@ def _tournament(row: Tournament, players: int) -> TournamentFace:
     return TournamentFace(
         slug=row.slug,
         name=row.name,
-        system=row.system,  # type: ignore[arg-type]
-        state=row.state,  # type: ignore[arg-type]
+        system=row.system,
+        state=row.state,
         first_day=row.first_day.isoformat(),
         last_day=row.last_day.isoformat(),
         city=row.city,
@@ -329,7 +329,7 @@ def _sessions(tournament: Tournament) -> list[SessionFace]:
 def _session(row: Session) -> SessionFace:
     return SessionFace(
         number=row.number,
-        state=row.state,  # type: ignore[arg-type]
+        state=row.state,
         published=row.is_published,
         planned_at=_instant(row.planned_at),
         started_at=_instant(row.started_at),
@@ -344,14 +344,14 @@ def _table(table: Table) -> TableFace:
     protocol: Protocol | None = getattr(table, "protocol", None)
     return TableFace(
         number=table.number,
-        state=protocol.state if protocol else None,  # type: ignore[arg-type]
+        state=protocol.state if protocol else None,
         seats=[_seat(seat) for seat in seats],
     )
 
 
 def _seat(seat: Seat) -> SeatFact:
     return SeatFact(
-        wind=seat.wind,  # type: ignore[arg-type]
+        wind=seat.wind,
         number=_number(seat.player),
         name=(seat.player.name or None) if seat.player else None,
         kept_for=_number(seat.kept_for),

@@ -4,9 +4,9 @@ import types
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from tournaments.api.shapes import MEANINGS
+from tournaments.api.shapes import MEANINGS, OneOf
 
 REFERENCE = "#/components/schemas/"
 NAMES = {int: "integer", str: "string", bool: "boolean"}
@@ -20,24 +20,29 @@ def schema_of(kind: Any) -> Schema:
     origin = get_origin(kind)
     if origin is Annotated:
         base, *said = get_args(kind)
-        description = next((one for one in reversed(said) if isinstance(one, str)), "")
-        inner = schema_of(base)
-        more: Schema = {"description": description}
-        if description.startswith("An exact number"):
-            more["pattern"] = EXACT
-        return {**inner, **more}
+        return schema_of(base) | _more(said)
     if origin in (Union, types.UnionType):
         return _either(get_args(kind))
-    if origin is Literal:
-        return {"type": "string", "enum": list(get_args(kind))}
     if origin is list:
         return {"type": "array", "items": schema_of(get_args(kind)[0])}
     if origin is dict:
         values = get_args(kind)[1]
         return {"type": "object", "additionalProperties": True if values is Any else schema_of(values)}
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         return {"$ref": REFERENCE + kind.__name__}
     return {"type": NAMES[kind]}
+
+
+def _more(said: list[Any]) -> Schema:
+    """Describe what is said of a type besides: the values it may have, its meaning, its form."""
+    more: Schema = {}
+    if values := next((one for one in said if isinstance(one, OneOf)), None):
+        more["enum"] = list(values)
+    if description := next((one for one in reversed(said) if isinstance(one, str)), ""):
+        more["description"] = description
+    if description.startswith("An exact number"):
+        more["pattern"] = EXACT
+    return more
 
 
 def _either(kinds: tuple[Any, ...]) -> Schema:
@@ -86,13 +91,13 @@ def _classes(hint: Any) -> Iterator[Any]:
     if is_dataclass(hint):
         yield hint
     for inner in get_args(hint):
-        if not isinstance(inner, str):
+        if not isinstance(inner, str | OneOf):
             yield from _classes(inner)
 
 
 def plain(value: Any) -> Any:
     """Give a value of the classes as plain JSON."""
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         return {one: plain(getattr(value, one)) for one in _names(type(value))}
     if isinstance(value, list):
         return [plain(one) for one in value]

@@ -1,14 +1,23 @@
 """What the API says: one class for each object, each field with its type and its meaning."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 
+
+class OneOf(tuple[str, ...]):
+    """The values that a text may have, beside its type: they are known only when the program runs."""
+
+    def __new__(cls, *values: str) -> "OneOf":
+        """Take the values one by one."""
+        return super().__new__(cls, values)
+
+
 Digest = Annotated[str, gettext_noop("SHA-256 in hexadecimal digits; empty where there is none yet")]
 Exact = Annotated[str, gettext_noop("An exact number: “12”, “-3”, “31/3”")]
-Wind = Literal["E", "S", "W", "N"]
+Wind = Annotated[str, OneOf("E", "S", "W", "N")]
 Anything = dict[str, Any]
 
 
@@ -41,9 +50,9 @@ class TournamentFace:
 
     slug: Annotated[str, gettext_noop("The event's word in addresses")]
     name: str
-    system: Annotated[Literal[*SYSTEMS], gettext_noop("System of play")]
+    system: Annotated[str, OneOf(*SYSTEMS), gettext_noop("System of play")]
     state: Annotated[
-        Literal["announced", "running", "closed"], gettext_noop("Registration, in play, or finished")
+        str, OneOf("announced", "running", "closed"), gettext_noop("Registration, in play, or finished")
     ]
     first_day: Annotated[str, gettext_noop("Day as YYYY-MM-DD")]
     last_day: Annotated[str, gettext_noop("Day as YYYY-MM-DD")]
@@ -68,7 +77,7 @@ class SessionFace:
     """A session, briefly."""
 
     number: int
-    state: Annotated[Literal["planned", "open", "closed"], gettext_noop("To come, in play, or over")]
+    state: Annotated[str, OneOf("planned", "open", "closed"), gettext_noop("To come, in play, or over")]
     published: Annotated[bool, gettext_noop("Whether its seating is public")]
     planned_at: Annotated[str | None, gettext_noop("Instant in UTC")]
     started_at: Annotated[str | None, gettext_noop("Instant in UTC")]
@@ -107,7 +116,7 @@ class PlayerFace:
     team: str
     group: str
     ema_number: Annotated[str, gettext_noop("Number of the European federation, or empty")]
-    status: Literal["active", "waiting", "withdrawn", "removed", "disqualified"]
+    status: Annotated[str, OneOf("active", "waiting", "withdrawn", "removed", "disqualified")]
     first_session: int
     last_session: int | None
 
@@ -197,7 +206,7 @@ class AccountLine:
     """Points that no hand brought, in force: a penalty, a lateness, a decision."""
 
     session: int | None
-    origin: Literal["desk", "penalty", "lateness", "appeal"]
+    origin: Annotated[str, OneOf("desk", "penalty", "lateness", "appeal")]
     game_points: int | None
     tournament_points: Exact | None
     reason: str
@@ -245,7 +254,7 @@ class TableFace:
 
     number: int
     state: Annotated[
-        Literal["open", "ended", "confirmed", "signed_off"] | None,
+        Annotated[str, OneOf("open", "ended", "confirmed", "signed_off")] | None,
         gettext_noop("Null where no game is played"),
     ]
     seats: list[SeatFact]
@@ -292,7 +301,7 @@ class TableWhole:
 
     session: int
     table: TableFace
-    mode: Annotated[Literal["hands", "final_result"], gettext_noop("How the table is recorded")]
+    mode: Annotated[str, OneOf("hands", "final_result"), gettext_noop("How the table is recorded")]
     entries: Annotated[int, gettext_noop("Entries in the history of this protocol")]
     head: Annotated[Digest, gettext_noop("Digest of the newest of them")]
     hands: list[HandFact]

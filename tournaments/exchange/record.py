@@ -291,7 +291,7 @@ def _table(table: Table, smallest: int) -> Json:
 
 
 def _is_begun(protocol: Protocol) -> bool:
-    rows = [*protocol.hands.all(), *protocol.final_results.all()]
+    rows: list[Hand | FinalResult] = [*protocol.hands.all(), *protocol.final_results.all()]
     return any(row.status == InForce.IN_FORCE for row in rows)
 
 

@@ -173,6 +173,13 @@ class Seat(models.Model):
         """Give wind and name."""
         return f"{self.get_wind_display()}: {self.player or '—'}"
 
+    @property
+    def occupant(self) -> Player:
+        """Return who sits here, or else for whom the seat is kept; the database holds no seat of nobody."""
+        found = self.player or self.kept_for
+        assert found is not None, "seat_of_somebody"
+        return found
+
     def sat_at(self, hand: int) -> "Player | None":
         """Name who played the hand: a substitute who came later did not play those before."""
         came_later = self.kept_for is not None and hand < self.from_hand

@@ -53,7 +53,7 @@ class TypedForm(WhyForm):
     """Something that cannot be taken back: confirmed by typing what it is done to."""
 
     typed = forms.CharField(max_length=200)
-    field_order = ("typed", "reason")
+    field_order: tuple[str, ...] = ("typed", "reason")
 
     def __init__(self, *args: Any, wanted: str, label: Any, **kwargs: Any) -> None:
         """Know what has to be typed."""

@@ -1,7 +1,7 @@
 """Forms about people: what organizers enter and what players send themselves."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.functional import lazy
@@ -50,7 +50,7 @@ class PlayerForm(RefusableForm):
     )
     comment = forms.CharField(label=_("Note to the organizer"), max_length=500, required=False)
     is_another = forms.BooleanField(label=_("Another person with this name"), required=False)
-    override = forms.CharField(
+    override: ClassVar[forms.CharField | None] = forms.CharField(
         label=_("Why this player may take part"), max_length=5000, required=False, widget=forms.HiddenInput
     )
 

@@ -16,7 +16,8 @@ register = template.Library()
 @register.filter
 def look(row: Any) -> str:
     """Give the look of a row's state or status: idle, wait, live, done, stop or alert."""
-    return LOOKS.get(getattr(row, "state", None) or getattr(row, "status", ""), "idle")
+    word: str = getattr(row, "state", "") or getattr(row, "status", "")
+    return LOOKS.get(word, "idle")
 
 
 @register.simple_tag

@@ -2,6 +2,7 @@
 
 from datetime import date
 from itertools import count
+from typing import Any
 from uuid import uuid4
 
 from django.utils import timezone
@@ -130,7 +131,7 @@ def in_play(of: Tournament, session: int = 1) -> Session:
     return play.start_session(seated(of, session), by=organizer_of(of))
 
 
-def protocol(preset: str = "sbr", number: int = 4, **changes: object) -> Protocol:
+def protocol(preset: str = "sbr", number: int = 4, **changes: Any) -> Protocol:
     """The protocol of table 1 of a session in play."""
     of = tournament(preset, **changes)
     players(of, number)
@@ -146,14 +147,14 @@ def intent(of: Protocol, **body: object) -> Intent:
     return Intent(seen=of.version, key=uuid4().hex, body=body)
 
 
-def record(of: Protocol, facts: dict | None = None, *, by: Actor | None = None) -> dict:
+def record(of: Protocol, facts: dict[str, Any] | None = None, *, by: Actor | None = None) -> dict[str, Any]:
     """Record a hand: East wins a bare hand from South unless said otherwise."""
     facts = facts or east_from_south()
     by = by or organizer_of(of.table.session.tournament)
     return entering.record_hand(of, facts, intent=intent(of, facts=facts), by=by, is_sure=True)
 
 
-def east_from_south(fans: int = 0) -> dict:
+def east_from_south(fans: int = 0) -> dict[str, Any]:
     """The facts of a hand that one player wins and the wall ends: every other is waiting for a bare hand."""
     return {
         "events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": fans}]}],

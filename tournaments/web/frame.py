@@ -1,7 +1,7 @@
 """What every page of a tournament stands in: its header and its ways onward."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -94,7 +94,14 @@ def may(request: Request, capability: str) -> bool:
     return bool(roles_of(request) & CAPABILITIES[capability])
 
 
-def live_addresses(tournament: Tournament) -> dict[str, str]:
+class LiveAddresses(TypedDict):
+    """Where a page hears of news and asks for the newest revision."""
+
+    events_url: str
+    snapshot_url: str
+
+
+def live_addresses(tournament: Tournament) -> LiveAddresses:
     """Name where a page hears of news and asks for the newest revision."""
     return {
         "events_url": f"/live/{tournament.slug}/events",

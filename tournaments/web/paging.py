@@ -45,10 +45,10 @@ class Page:
 
 def page_of(query: QueryDict, total: int, *, size: int = 50, may_choose: bool = False) -> Page:
     """Read which page is asked for; one that does not exist is refused. [INTEGRITY 145]"""
-    size = _small(query.get("page_size", str(size))) if may_choose else size
+    asked = _small(query.get("page_size", str(size))) if may_choose else size
     number = _small(query.get("page", "1"))
-    page = Page(number or 1, min(size or 1, MOST_ON_A_PAGE), total)
-    if not number or number > page.count or not size or size > MOST_ON_A_PAGE:
+    page = Page(number or 1, min(asked or 1, MOST_ON_A_PAGE), total)
+    if not number or number > page.count or not asked or asked > MOST_ON_A_PAGE:
         sentence = gettext_noop("Page 1 to %(n)s; page size up to %(most)s.")
         refuse("page_range", sentence, field="page", n=page.count, most=MOST_ON_A_PAGE)
     return page

@@ -250,7 +250,7 @@ class RegulationForm(GroupedForm):
         "protocol",
     )
 
-    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         """Show the regulation as it is."""
         self.tournament = tournament
         regulation = tournament.regulation
@@ -260,7 +260,7 @@ class RegulationForm(GroupedForm):
         points = regulation["tournament_points"] or {}
         initial |= {self._row_name(size): " ".join(points.get(str(size), ())) for size in self._sizes()}
         initial |= self._judging(regulation)
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial=initial)
         if not _minor_offences(regulation):
             del self.fields["phone_on_ladder"]
         for name in {"tournament_points", *SMALLER} - {self._row_name(size) for size in self._sizes()}:

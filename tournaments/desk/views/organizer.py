@@ -17,7 +17,7 @@ from scoring.presets import PRESETS
 from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
-from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament
+from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament, User
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.operations import passwords
@@ -296,11 +296,11 @@ def end_role(request: Request, tournament: Tournament, role: int) -> HttpRespons
 @page("grant_roles", methods=POST)
 def allow_new_password(request: Request, tournament: Tournament, role: int) -> HttpResponse:
     """Show a link by which somebody who works here sets a new password; it is shown this once."""
-    row = get_object_or_404(Role, tournament=tournament, pk=role, user__isnull=False)
-    secret = passwords.allow_new_password(tournament, row.user, by=request.actor)
+    member = get_object_or_404(User, roles__tournament=tournament, roles__pk=role)
+    secret = passwords.allow_new_password(tournament, member, by=request.actor)
     address = shared(request, reverse("tournaments:new_password", args=[secret]))
     context = {
-        "member": row.user,
+        "member": member,
         "address": address,
         "qr": qr_svg(address),
         "opens_only_here": opens_only_here(address),

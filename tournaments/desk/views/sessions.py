@@ -41,14 +41,13 @@ def sessions(request: Request, tournament: Tournament) -> HttpResponse:
     appeals = judges.open_appeals(tournament)
     for row in rows:
         row.tournament = tournament
-        row.appeals_open = [one for one in appeals if one.session == row.number]
     following = next((row for row in rows if not row.is_published), None)
     is_one_open = any(row.state == Session.State.OPEN for row in rows)
     return show(
         request,
         "organizer/sessions",
         tournament,
-        rows=rows,
+        rows=[(row, [one for one in appeals if one.session == row.number]) for row in rows],
         following=following,
         is_one_open=is_one_open,
         may_run=may(request, "run_sessions") and not tournament.is_finished,

@@ -113,10 +113,9 @@ def final_protocol(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the result as it is signed and hung up: places, officials, digests. [RULES 1.5]"""
     is_closed = tournament.state == Tournament.State.CLOSED
     criteria = tournament.regulation["ranking"][:MOST_CRITERIA]
-    rows = tournament.standings.select_related("player__registration", "player__team").order_by("position")
-    people = [
-        {"standing": row, "values": [exactly(row.values.get(name)) for name in criteria]} for row in rows
-    ]
+    standings = list(
+        tournament.standings.select_related("player__registration", "player__team").order_by("position")
+    )
     sessions = list(tournament.sessions.filter(published_at__isnull=False).order_by("number"))
     officials = officials_of(tournament)
     return show(
@@ -125,10 +124,13 @@ def final_protocol(request: Request, tournament: Tournament) -> HttpResponse:
         tournament,
         is_closed=is_closed,
         criteria=[heading_of(name) for name in criteria],
-        rows=people,
-        with_country=any(one["standing"].player.country for one in people),
-        with_city=any(one["standing"].player.city for one in people),
-        taking_part=sum(1 for one in people if one["standing"].place is not None),
+        rows=[
+            {"standing": row, "values": [exactly(row.values.get(name)) for name in criteria]}
+            for row in standings
+        ],
+        with_country=any(row.player.country for row in standings),
+        with_city=any(row.player.city for row in standings),
+        taking_part=sum(row.place is not None for row in standings),
         left=tournament.registrations.filter(
             status__in=(
                 Registration.Status.WITHDRAWN,

@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
     def _print(self, text: str) -> None:
         """Print in UTF-8, whatever the terminal's language."""
-        stream = self.stdout._out  # type: ignore[attr-defined]
+        stream = self.stdout._out
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
         self.stdout.write(text, ending="")

@@ -87,9 +87,9 @@ def _rows(rows: QuerySet[Tournament], part: Page) -> list[dict[str, Any]]:
     return [
         {
             "tournament": row,
-            "firsts": [standing.player for standing in row.firsts],  # type: ignore[attr-defined]
-            "winners": ", ".join(str(standing.player) for standing in row.firsts),  # type: ignore[attr-defined]
-            "first_session": row.played[0].number if row.played else None,  # type: ignore[attr-defined]
+            "firsts": [standing.player for standing in row.firsts],
+            "winners": ", ".join(str(standing.player) for standing in row.firsts),
+            "first_session": row.played[0].number if row.played else None,
         }
         for row in fetched[part.of]
     ]

@@ -243,12 +243,12 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
         seat.session.tournament = tournament
     standing = tournament.standings.filter(player=registration.player).first()
     results = {result["session"]: result for result in standing.results} if standing else {}
-    seat = next((seat for seat in seats if session and seat.session_id == session.pk), None)
+    now_at = next((seat for seat in seats if session and seat.session_id == session.pk), None)
     return {
         "registration": registration,
         "session": session,
-        "seat": None if session and session.state == Session.State.CLOSED else seat,
-        "seats": list(seat.table.seats.select_related("player", "kept_for").in_order()) if seat else [],
+        "seat": None if session and session.state == Session.State.CLOSED else now_at,
+        "seats": list(now_at.table.seats.select_related("player", "kept_for").in_order()) if now_at else [],
         "lines": [{"seat": seat, "result": results.get(seat.session.number)} for seat in seats],
         "standing": standing,
         "taking_part": tournament.standings.exclude(place=None).count() if standing else 0,
@@ -312,7 +312,7 @@ def _seats_by_name(session: Session) -> list[Seat]:
     seats = session.seats.filter(table__protocol__isnull=False).select_related(
         "table", "player__registration", "kept_for__registration"
     )
-    return sorted(seats, key=lambda seat: (seat.player or seat.kept_for).search_key)
+    return sorted(seats, key=lambda seat: seat.occupant.search_key)
 
 
 def _without_a_game(tournament: Tournament, session: Session) -> list[Registration]:

@@ -3,8 +3,9 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
-Player = Hashable
+Player = TypeVar("Player", bound=Hashable)
 
 
 class Outcome(StrEnum):

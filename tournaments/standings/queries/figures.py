@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -221,13 +220,15 @@ def opponents(tournament: Tournament, registration: Registration, said: dict[str
     tables = dict(own.values_list("table_id", "hand_points"))
     others = (
         Seat.objects.filter(table_id__in=tables)
-        .exclude(Q(player=registration.player) | Q(player=None))
+        .exclude(player=registration.player)
         .select_related("player__registration", "table", "session")
         .order_by("session__number")
     )
     met: dict[int, Opponent] = {}
     for seat in others:
-        row = met.setdefault(seat.player_id, Opponent(seat.player, _number_of(seat.player), []))
+        if seat.player is None:
+            continue
+        row = met.setdefault(seat.player.pk, Opponent(seat.player, _number_of(seat.player), []))
         is_open = seat.session.state == Session.State.OPEN
         row.tables.append((seat.session.number, seat.table.number, is_open))
         if not is_open:

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.criteria import CRITERIA
 from tournaments.models import Session, Tournament
 from tournaments.standings.queries.table import (
     GROUP_TABLES,
@@ -16,7 +17,6 @@ from tournaments.standings.queries.table import (
     value_text,
 )
 from tournaments.standings.rules.prizes import deciding, first_places, has_results
-from tournaments.web.labels import CRITERIA
 
 PLAYERS = "players"
 Said = dict[str, Any]

@@ -435,7 +435,7 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
     }
 
 
-def group_label(table: Row, row: Row) -> str:
+def group_label(table: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     """Name a group as people say it: a country by its name."""
     return country_name(row["name"]) if table["by"] == "country" else str(row["name"])
 

@@ -98,7 +98,7 @@ def account_of(protocol: Protocol, seats: list[Seat]) -> Account:
         row.player_id: next((one for one in row.results if one["session"] == session.number), None)
         for row in standings
     }
-    results = [brought.get(owner) for owner in owners]
+    results = [brought.get(owner) if owner else None for owner in owners]
     pairs = zip(seats, results, strict=True)
     return Account(
         adjustments,
@@ -161,7 +161,7 @@ def _value(winner: dict[str, Any], system: str) -> str:
 
 def objections_to(protocol: Protocol) -> list[dict[str, Any]]:
     """List what players objected to, newest first, each with who said it."""
-    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("-number")  # type: ignore[attr-defined]
+    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("-number")
     told = [(row.at, history.read(row.content)) for row in rows]
     names = Player.objects.in_bulk([one["data"]["player"] for _at, one in told])
     return [{"at": at, "player": names.get(one["data"]["player"]), "text": one["reason"]} for at, one in told]

@@ -182,7 +182,7 @@ def beat(request: Request, tournament: Tournament) -> HttpResponse:
         {"session": parsers.positive, "table": parsers.positive},
     )
     actor = request.actor
-    if actor.kind == ActorKind.DEVICE:
+    if actor.device_id is not None:
         devices.note_device(actor.device_id, at_table=read.get("table"), unsent=read["unsent"])
     said: dict[str, Any] = {"time": timezone.now().isoformat(), "app": app_version(), "warnings": []}
     if is_clock_wrong(read["clock"]):
