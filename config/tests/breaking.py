@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from config.settings.production import *  # noqa: F403
 from config.settings.production import MIDDLEWARE
-from tournaments.web.middleware import answer_refusal, as_refused
 
 MIDDLEWARE = [*MIDDLEWARE, "config.tests.breaking.Breaks"]
 
@@ -39,6 +38,8 @@ class Breaks:
             raise wrong
         if request.headers.get("X-Break") == "reverse":
             reverse("no-such-page", kwargs=kwargs)
+        from tournaments.web.middleware import answer_refusal, as_refused  # not before the settings are read
+
         if request.headers.get("X-Break") == "database" and (paused := as_refused(OperationalError(said))):
             return answer_refusal(request, paused)
         return None

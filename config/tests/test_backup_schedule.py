@@ -229,7 +229,7 @@ def test_drill_of_a_damaged_backup_is_reported_as_failed(told, tmp_path):
     program = (
         "import django; django.setup()\n"
         "from pathlib import Path\n"
-        "from config import backup\n"
+        "from config.tools import backup\n"
         "from django.core.management import call_command\n"
         "whole = backup.save\n"
         "def damaged(path):\n"

@@ -66,7 +66,7 @@ def test_every_lasting_service_has_a_health_check():
     from_image = {"web", "live"}
     own = {name for name, service in SERVICES.items() if service.get("healthcheck", {}).get("test")}
     assert own | from_image == set(SERVICES) - {"migrate", "tools"}
-    assert re.search(r"^HEALTHCHECK .*config\.healthcheck", DOCKERFILE, re.MULTILINE)
+    assert re.search(r"^HEALTHCHECK .*config\.server\.healthcheck", DOCKERFILE, re.MULTILINE)
 
 
 def test_health_checks_look_at_the_files_that_are_written():

@@ -209,7 +209,7 @@ def test_a_demo_in_which_somebody_worked_stays_until_it_is_removed_by_name(tmp_p
     with serving(var, FOUR_WINDS_DEMO="1"):
         pass
     work = (
-        "from tournaments.models import *; from tournaments.record.actors import *; from tournaments.operations import registration;"
+        "from tournaments.models import *; from tournaments.record.actors import *; from tournaments.people.operations import registration;"
         "of = Tournament.objects.get(slug='spring-peonies'); by = Actor(ActorKind.USER, User.objects.get(username='demo').pk,"
         "frozenset({'organizer'})); registration.register_player(of, registration.Details(name='Guest'), by=by)"
     )

@@ -1,14 +1,16 @@
 """How the rules and the record say no."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
 
 STATUS: Mapping[str, int] = {
     "account_blocked": 409,
@@ -199,7 +201,7 @@ def need_reason(reason: str, *, least: int = 10) -> None:
         )
 
 
-def refuse_finished(tournament: Tournament) -> None:
+def refuse_finished(tournament: "Tournament") -> None:
     """What makes up a finished tournament stays as it is until somebody reopens it with a reason."""
     if tournament.is_finished:
         refuse("event_finished", FINISHED)
