@@ -75,7 +75,7 @@ refuse_old_python()
 
 
 def python() -> str:
-    """Give the Python of the environment."""
+    """Return the Python of the environment."""
     return os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
 
 
@@ -280,7 +280,7 @@ def refuse_missing_package(package: str, said: str) -> None:
 
 
 def last_lines(text: str, count: int = 15) -> str:
-    """Give the end of a program's output, indented."""
+    """Return the end of a program's output, indented."""
     return "\n".join("    " + line for line in text.strip().splitlines()[-count:])
 
 
@@ -384,7 +384,7 @@ def lan_addresses() -> list[str]:
 
 
 def lan_names() -> list[str]:
-    """Give every name under which devices of this network may ask for this machine."""
+    """Return every name under which devices of this network may ask for this machine."""
     name = socket.gethostname().split(".")[0].lower()
     return [*lan_addresses(), name, name + ".local"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def tables_of(a_round):
-    """Give the tables of a round in either of its shapes."""
+    """Return the tables of a round in either of its shapes."""
     return a_round["tables"] if isinstance(a_round, dict) else a_round
 
 
 def off_of(a_round):
-    """Give those of a round who have no game."""
+    """Return those of a round who have no game."""
     return a_round.get("off", []) if isinstance(a_round, dict) else []
 
 
@@ -131,7 +131,7 @@ def _together(met, label, kind):
 
 
 def least_repeats(players, rounds, size=4):
-    """Give a proved lower bound for full tables with everybody always there, by two plain arguments."""
+    """Return a proved lower bound for full tables with everybody always there, by two plain arguments."""
     meetings, others = rounds * (size - 1), players - 1
     by_players = -(-players * _even(meetings, others) // 2)
     tables = players // size
@@ -141,7 +141,7 @@ def least_repeats(players, rounds, size=4):
 
 
 def least_together(groups, tables, size, rounds):
-    """Give the meetings inside groups of these sizes that nothing avoids when all tables are full."""
+    """Return the meetings inside groups of these sizes that nothing avoids when all tables are full."""
     return rounds * sum(_even(group, tables) for group in groups)
 
 

@@ -170,7 +170,7 @@ def all_at_once(many: int, one: Callable[[int], Awaitable[None]]) -> float:
 
 
 def pgbench(database_url: str, connections: int, seconds: float) -> float:
-    """Give how many transactions a second the database alone makes of an upsert and the raise of one shared row."""
+    """Return how many transactions a second the database alone makes of an upsert and the raise of one shared row."""
     import psycopg
 
     with psycopg.connect(database_url, autocommit=True) as connection:
@@ -282,7 +282,7 @@ def outage(ports: Sequence[int], chosen: argparse.Namespace) -> tuple[Seen, floa
 
 
 def unsent(table: int) -> list[dict[str, Any]]:
-    """Give the hands of a table as a tablet keeps them until it has a connection."""
+    """Return the hands of a table as a tablet keeps them until it has a connection."""
     return [
         {
             "key": uuid4().hex,

@@ -114,7 +114,7 @@ def target(name: str, path: str, scene: Mapping[str, Any], cookies: str, *, is_a
 
 
 def signed_in(user: Any) -> str:
-    """Give the cookies of a user's session."""
+    """Return the cookies of a user's session."""
     from django.test import Client
 
     client = Client()
@@ -126,7 +126,7 @@ def signed_in(user: Any) -> str:
 
 
 def rows(left_out: int) -> dict[str, dict[Any, str]]:
-    """Give a digest of every row of every table, by table and key; those of one event are left out."""
+    """Return a digest of every row of every table, by table and key; those of one event are left out."""
     from django.apps import apps
     from django.db import connection
 
@@ -146,7 +146,7 @@ def rows(left_out: int) -> dict[str, dict[Any, str]]:
 
 
 def digest(row: Iterable[Any]) -> str:
-    """Give a digest of a row's bytes."""
+    """Return a digest of a row's bytes."""
     return hashlib.sha256(
         repr([bytes(cell) if isinstance(cell, memoryview) else cell for cell in row]).encode()
     ).hexdigest()

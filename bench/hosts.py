@@ -81,7 +81,7 @@ def needs(*programs: str) -> None:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Give the value that this share of all does not exceed."""
+    """Return the value that this share of all does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 

@@ -84,7 +84,7 @@ def newest(text: bytes) -> int | None:
 
 
 def rss(process: int) -> int:
-    """Give a process's memory in bytes."""
+    """Return a process's memory in bytes."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024

@@ -37,7 +37,7 @@ server {{ listen 127.0.0.1:{port}; root {home}; etag on; gzip_static on; }} }}
 
 
 def spent(process: int) -> float:
-    """Give the processor time that a process has used, in seconds."""
+    """Return the processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -69,7 +69,7 @@ class Load:
 
 
 def found(pattern: str, text: str) -> str:
-    """Give what a pattern finds; nothing if it finds nothing."""
+    """Return what a pattern finds; nothing if it finds nothing."""
     match = re.search(pattern, text)
     return match[1] if match else ""
 
@@ -106,13 +106,13 @@ def load_site(load: Load, server: Any, address: str, event: str, snapshot: bytes
 
 
 def size(page: str) -> int:
-    """Give the compressed size of a page."""
+    """Return the compressed size of a page."""
     request = urllib.request.Request(page, headers={"Accept-Encoding": "gzip"})
     return len(urllib.request.urlopen(request, timeout=30).read())
 
 
 def known(url: str) -> str:
-    """Give the header of whoever has this answer already."""
+    """Return the header of whoever has this answer already."""
     return f"If-None-Match: {urllib.request.urlopen(url, timeout=30).headers['ETag']}"
 
 

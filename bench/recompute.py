@@ -21,7 +21,7 @@ CLOCK = time.perf_counter
 
 
 def best_of(rounds: int, work: Callable[[], Any]) -> float:
-    """Give the best time of several rounds, in milliseconds."""
+    """Return the best time of several rounds, in milliseconds."""
     times = []
     for _ in range(rounds):
         gc.collect()
@@ -86,7 +86,7 @@ def play_a_hand(of: Any) -> None:
 
 
 def written(of: Any, before: Callable[[Any], Any], rounds: int) -> float:
-    """Give the best time of a whole recomputation after something has been done that it must notice."""
+    """Return the best time of a whole recomputation after something has been done that it must notice."""
     from tournaments.standings.operations.recompute import recompute_all
 
     times = []

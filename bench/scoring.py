@@ -303,7 +303,7 @@ def bare_loop(event: Event) -> list[Any]:
 
 
 def milliseconds(work: Callable[[], object], rounds: int) -> float:
-    """Give the best of some rounds."""
+    """Return the best of some rounds."""
     best = 1e9
     for _ in range(rounds):
         began = time.perf_counter()

@@ -343,7 +343,7 @@ def _people(tables):
 
 
 def _span(table, place, ranks):
-    """Give how much further apart the ends of a table stand than four neighbours; equals count as neighbours."""
+    """Return how much further apart the ends of a table stand than four neighbours; equals count as neighbours."""
     spread = max(place[player] for player in table) - min(place[player] for player in table) - 3
     level = max(ranks[player] for player in table) - min(ranks[player] for player in table) - 3
     return max(0, min(spread, level))

@@ -129,7 +129,7 @@ def closed_session(of: Any, number: int, people: list[Any], dice: Random) -> Non
 
 
 def points_of_a_table(dice: Random) -> list[int]:
-    """Give four numbers that add up to nothing."""
+    """Return four numbers that add up to nothing."""
     points = [dice.randrange(-60, 60) for _ in range(3)]
     return [*points, -sum(points)]
 

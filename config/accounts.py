@@ -150,7 +150,7 @@ class NumberedBrowsers:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Give the number with the page."""
+        """Return the number with the page."""
         response = self.get_response(request)
         match = request.resolver_match
         is_asked_there = request.method == "GET" and match is not None and match.url_name in NUMBERED_AT

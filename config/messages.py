@@ -35,7 +35,7 @@ def fingerprint(request: HttpRequest, language: str) -> str | None:
 @cache_control(public=True, max_age=300)
 @condition(etag_func=fingerprint)
 def catalogue(request: HttpRequest, language: str) -> HttpResponse:
-    """Give the catalogue of a language; 404 for one that the site does not speak."""
+    """Return the catalogue of a language; 404 for one that the site does not speak."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
     return HttpResponse(script(language), content_type="text/javascript; charset=utf-8")

@@ -31,5 +31,5 @@ class Report(models.Model):
         verbose_name_plural = _("reports")
 
     def __str__(self) -> str:
-        """Give the operation and how it went."""
+        """Return the operation and how it went."""
         return f"{self.name}: {'good' if self.is_good else 'failed'}"

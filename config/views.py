@@ -73,7 +73,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 def _way_back(request: HttpRequest) -> str:
-    """Give the address to return to, if it is one of ours."""
+    """Return the address to go back to, if it is one of ours."""
     address = request.POST.get("next", "")
     known = url_has_allowed_host_and_scheme(
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -35,7 +35,7 @@ class Bench:
         ]
 
     def appeals_until(self, session: Session) -> datetime | None:
-        """Give the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
+        """Return the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
         return appeal_deadline(session)
 
     def pointless_penalties(self, tournament: Tournament) -> list[PointlessPenalty]:

@@ -110,12 +110,12 @@ class Penalty(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give number and player."""
+        """Return number and player."""
         return f"{self.number}. {self.player}"
 
     @property
     def record_code(self) -> str:
-        """Give the id by which a record names it; one that came in a record keeps its own."""
+        """Return the id by which a record names it; one that came in a record keeps its own."""
         return self.code or f"n{self.number}"
 
     @property
@@ -243,12 +243,12 @@ class Appeal(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give the number in words."""
+        """Return the number in words."""
         return str(_("Appeal no. %(number)s") % {"number": self.number})
 
     @property
     def record_code(self) -> str:
-        """Give the id by which a record names it; one that came in a record keeps its own."""
+        """Return the id by which a record names it; one that came in a record keeps its own."""
         return self.code or f"a{self.number}"
 
     @property
@@ -273,7 +273,7 @@ class Statement(models.Model):
         verbose_name_plural = _("statements")
 
     def __str__(self) -> str:
-        """Give its beginning."""
+        """Return its beginning."""
         return self.text[:60]
 
 
@@ -303,7 +303,7 @@ class AppealFile(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return self.name
 
 

@@ -49,7 +49,7 @@ def citations(root: Path, packages: Iterable[str]) -> dict[str, list[Citation]]:
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Give every function, class and documented constant of a module with its docstring."""
+    """Yield every function, class and documented constant of a module with its docstring."""
     yield from _within(tree, "")
 
 
@@ -67,7 +67,7 @@ def _within(node: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[str,
 
 
 def _text(part: ast.stmt) -> str:
-    """Give the text of a statement that is nothing but one."""
+    """Return the text of a statement that is nothing but one."""
     is_text = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
     return str(part.value.value) if is_text else ""  # type: ignore[attr-defined]
 

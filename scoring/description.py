@@ -43,7 +43,7 @@ class Said(NamedTuple):
     details: Mapping[str, object] = {}
 
     def told(self, language: str = "en") -> str:
-        """Give the sentence in the language."""
+        """Return the sentence in the language."""
         details = {name: _in_words(detail, language) for name, detail in self.details.items()}
         return fill(self.sentence, details, language)
 

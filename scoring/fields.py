@@ -58,7 +58,7 @@ class Fields:
         self.problems.append(Problem(code, sentence, field=self.place(name), clause=clause, details=details))
 
     def place(self, name: str) -> str:
-        """Give the full path of a field of this object."""
+        """Return the full path of a field of this object."""
         return ".".join(part for part in (self.path, name) if part)
 
     def flag(self, name: str) -> bool:

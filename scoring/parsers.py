@@ -18,7 +18,7 @@ LONGEST_FRACTION = 40
 
 
 def read(parser: Parser, value: object, at: str = "") -> Any:
-    """Give what the parser reads, or refuse the value with all its problems."""
+    """Return what the parser reads, or refuse the value with all its problems."""
     problems: list[Problem] = []
     parsed = parser(value, at, problems)
     if problems:

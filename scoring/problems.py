@@ -21,7 +21,7 @@ class Problem:
     details: Mapping[str, object] = default(default_factory=dict)
 
     def __str__(self) -> str:
-        """Give the English sentence."""
+        """Return the English sentence."""
         return self.sentence % self.details if self.details else self.sentence
 
 

@@ -167,7 +167,7 @@ def final_totals(
     start_points: int,
     points_unit: int,
 ) -> dict[Seat, int]:
-    """Give each seat its game points: final points less the start, with bets left over. [RECORD 4] [RULES 8.42]"""
+    """Return the game points of each seat: final points less the start, with bets left over. [RECORD 4] [RULES 8.42]"""
     problems = check_final(
         final, left_on_table, seats=seats, start_points=start_points, points_unit=points_unit
     )

@@ -281,7 +281,7 @@ class Regulation:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """Give the stages after the first, in order; none in most tournaments. [RULES 9.7]"""
+        """Return the stages after the first, in order; none in most tournaments. [RULES 9.7]"""
         return self.system_rules.get("stages", ())  # type: ignore[return-value]
 
     @classmethod
@@ -295,11 +295,11 @@ class Regulation:
         return {name: jsoned(getattr(self, name)) for name in FIELDS}
 
     def but(self, **changes: object) -> "Regulation":
-        """Give the same regulation with some values changed."""
+        """Return the same regulation with some values changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def but_json(self, data: object, *, system: str = "", at: str = "") -> "Regulation":
-        """Give the regulation of a session: this one, but for the fields written down. [RULES 8.30]"""
+        """Return the regulation of a session: this one, but for the fields written down. [RULES 8.30]"""
         changes = parsers.read(parsers.fields({}, _parsers(system)), data, at)
         changed = self.but(**changes)
         problems = contradictions(changed, at)

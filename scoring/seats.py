@@ -16,7 +16,7 @@ SEATS: tuple[Seat, ...] = (Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH)
 
 
 def after(seat: Seat, seats: tuple[Seat, ...]) -> Seat:
-    """Give the occupied seat whose turn follows."""
+    """Return the occupied seat whose turn follows."""
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 

@@ -21,7 +21,7 @@ def catalogue(language: str) -> Mapping[str, str]:
 
 
 def translate(sentence: str, language: str) -> str:
-    """Give the sentence in the language, or as it is when the catalogue lacks it."""
+    """Return the sentence in the language, or as it is when the catalogue lacks it."""
     return catalogue(language).get(sentence) or sentence
 
 
@@ -30,12 +30,12 @@ AS_WRITTEN = frozenset({"field", "value", "options"})
 
 
 def say(problem: Problem, language: str = "en") -> str:
-    """Give the problem's sentence with its details in the language."""
+    """Return the problem's sentence with its details in the language."""
     return fill(problem.sentence, problem.details, language)
 
 
 def fill(sentence: str, details: Mapping[str, object], language: str = "en") -> str:
-    """Give a sentence with its details in the language; names of things are translated too, what was written is not."""
+    """Return a sentence with its details in the language; names of things are translated too, what was written is not."""
     told = translate(sentence, language)
     if not details:
         return told

@@ -9,7 +9,7 @@ class Urn:
     """Draws, as the record beneath them knows them."""
 
     def open_draw(self, tournament: Tournament) -> OpenDraw | None:
-        """Give the draw that is being made, else the draft; their page shows them in the same order."""
+        """Return the draw that is being made, else the draft; their page shows them in the same order."""
         rows = list(tournament.draws.filter(state__in=(Draw.State.RUNNING, Draw.State.DRAFT)))
         rows.sort(key=lambda row: row.state != Draw.State.RUNNING)
         if not rows:

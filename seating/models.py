@@ -23,7 +23,7 @@ class Commitment(models.Model):
         verbose_name_plural = _("commitments")
 
     def __str__(self) -> str:
-        """Give what is public of it from the beginning."""
+        """Return what is public of it from the beginning."""
         return self.digest
 
 

@@ -10,7 +10,7 @@ class Zone(ZoneInfo):
     """A time zone in which even the first and the last hours of the calendar have a time: there, that of UTC."""
 
     def fromutc(self, moment: datetime, /) -> datetime:
-        """Give the local time of an instant."""
+        """Return the local time of an instant."""
         try:
             return super().fromutc(moment)
         except OverflowError:
@@ -18,7 +18,7 @@ class Zone(ZoneInfo):
 
 
 def moved(moment: datetime, *, minutes: int = 0, seconds: int = 0) -> datetime:
-    """Give the instant so much later, or the first or last one of the calendar."""
+    """Return the instant so much later, or the first or last one of the calendar."""
     try:
         return moment + timedelta(minutes=minutes, seconds=seconds)
     except OverflowError:
@@ -26,5 +26,5 @@ def moved(moment: datetime, *, minutes: int = 0, seconds: int = 0) -> datetime:
 
 
 def day_after(day: date) -> date | None:
-    """Give the next day, unless there is none."""
+    """Return the next day, unless there is none."""
     return None if day == date.max else day + timedelta(days=1)

@@ -116,7 +116,7 @@ def planting(mutant: Mutant, home: Path) -> Any:
 
 
 def plant_codes(pairs: python.Codes) -> None:
-    """Give every function that runs the old code the new one."""
+    """Replace the old code by the new one in every function that runs it."""
     for old, new in pairs:
         found = [
             one

@@ -64,7 +64,7 @@ class Asked:
     said: dict[bytes, bytes] = field(default_factory=dict)
 
     def text(self, name: bytes) -> str:
-        """Give a header as text; empty where there is none."""
+        """Return a header as text; empty where there is none."""
         return self.said.get(name, b"").decode("latin-1")
 
 
@@ -214,7 +214,7 @@ def _is_secure(scope: Scope, asked: Asked) -> bool:
 
 
 def _again(message: Message, receive: Receive) -> Receive:
-    """Give the whole request once more, and then what is still to come."""
+    """Return the whole request once more, and then what is still to come."""
     left = [message]
 
     async def received() -> Message:
@@ -276,7 +276,7 @@ def _route(is_queue: bool) -> str:
 
 @cache
 def _headers(is_secure: bool) -> list[tuple[bytes, bytes]]:
-    """Give the headers of any JSON answer: Django's middleware is asked for them once."""
+    """Return the headers of any JSON answer: Django's middleware is asked for them once."""
 
     def answer(_: HttpRequest) -> HttpResponse:
         response = JsonResponse({})

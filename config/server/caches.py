@@ -14,12 +14,12 @@ class ForgivingCache(RedisCache):
     """Redis, or nothing at all while it is away: nobody is kept out because a try could not be counted."""
 
     def get(self, *args: Any, **named: Any) -> Any:
-        """Give what is kept, or the default."""
+        """Return what is kept, or the default."""
         default = named.get("default", args[1] if len(args) > 1 else None)
         return self._or(default, super().get, *args, **named)
 
     def get_many(self, *args: Any, **named: Any) -> Any:
-        """Give what is kept of many."""
+        """Return what is kept of many."""
         return self._or({}, super().get_many, *args, **named)
 
     def set(self, *args: Any, **named: Any) -> Any:

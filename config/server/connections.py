@@ -61,7 +61,7 @@ class Connection(HttpToolsProtocol):
         self.watch.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back; requests behind which others came are told as well that nobody waits for them."""
+        """Free the place; requests behind which others came are told as well that nobody waits for them."""
         super().connection_lost(exc)
         for cycle in self.unanswered:
             cycle.disconnected = True

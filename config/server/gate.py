@@ -200,7 +200,7 @@ def declared_length(scope: Scope) -> int | None:
 
 
 def _handed_over(body: bytes, receive: Receive) -> Receive:
-    """Give the whole body as one message, and afterwards only that the sender has left."""
+    """Return the whole body as one message, and afterwards only that the sender has left."""
     whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def received() -> Message:

@@ -50,17 +50,17 @@ class Source(Protocol):
     """Where snapshots come from; blocking, called in threads only."""
 
     def load(self, slug: str) -> Snapshot | None:
-        """Give the newest snapshot; None if the tournament does not exist or is not public."""
+        """Return the newest snapshot; None if the tournament does not exist or is not public."""
 
     def revisions(self, slugs: Iterable[str]) -> Mapping[str, int]:
-        """Give the newest revision of each tournament that is still public."""
+        """Return the newest revision of each tournament that is still public."""
 
 
 class Database:
     """Snapshots as the database has them."""
 
     def load(self, slug: str) -> Snapshot | None:
-        """Give the newest snapshot of a public tournament."""
+        """Return the newest snapshot of a public tournament."""
         with _connection():
             row = self._public([slug]).values_list("snapshot__revision", "snapshot__body").first()
         if row is None:
@@ -69,7 +69,7 @@ class Database:
         return Snapshot(revision or 0, bytes(body) if body else None)
 
     def revisions(self, slugs: Iterable[str]) -> Mapping[str, int]:
-        """Give the newest revisions in one query."""
+        """Return the newest revisions in one query."""
         with _connection():
             rows = list(self._public(slugs).values_list("slug", "snapshot__revision"))
         return {slug: revision or 0 for slug, revision in rows}
@@ -140,7 +140,7 @@ class Channel:
         return b'"r%d"' % self.snapshot.revision
 
     def answer(self, asked: bytes, accepted: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-        """Give status, headers and bytes for whoever has a revision already and takes what coding; each made once."""
+        """Return status, headers and bytes for whoever has a revision already and takes what coding; each made once."""
         if self.answers.get("of") is not self.snapshot:
             self.answers = {"of": self.snapshot}
         body = self.snapshot.body
@@ -185,7 +185,7 @@ class Channel:
         self.wake()
 
     def catch_up(self, reader: Reader) -> None:
-        """Give a reader what was published while it was being written to."""
+        """Send a reader what was published while it was being written to."""
         if self.is_closed or reader.seen < self.snapshot.revision:
             self._tell(reader, self.snapshot.revision, chunk(self.frame))
 
@@ -410,7 +410,7 @@ class Hub:
     # Addresses
 
     async def channel(self, slug: str) -> Channel | None:
-        """Give the channel of a public tournament; many who ask at once cause one query."""
+        """Return the channel of a public tournament; many who ask at once cause one query."""
         if channel := self.channels.get(slug):
             channel.touched = time.monotonic()
             return channel
@@ -447,7 +447,7 @@ class Hub:
             await self.standings(channel, scope, send)
 
     async def standings(self, channel: Channel, scope: Scope, send: Send) -> None:
-        """Give the newest snapshot, 304 to whoever has it, 204 before the first one exists."""
+        """Send the newest snapshot, 304 to whoever has it, 204 before the first one exists."""
         asked = accepted = b""
         for name, value in scope["headers"]:
             if name == b"if-none-match":

@@ -90,7 +90,7 @@ def without_secrets(text: str) -> str:
 
 
 def number_of(asked: str) -> str:
-    """Give the number of a request: the one it came with, where that is plausible, else a new one."""
+    """Return the number of a request: the one it came with, where that is plausible, else a new one."""
     return asked if PLAUSIBLE.match(asked) else uuid.uuid4().hex
 
 
@@ -103,7 +103,7 @@ def tell(**facts: str | int | float) -> None:
 
 
 def _user_id(request: HttpRequest) -> int | None:
-    """Give the signed-in user's number if the page has asked for the user anyway; never ask the database for the log."""
+    """Return the signed-in user's number if the page has asked for the user anyway; never ask the database for the log."""
     user = request.__dict__.get("_cached_user")
     return getattr(user, "pk", None)
 

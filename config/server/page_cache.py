@@ -92,7 +92,7 @@ class SharedPages:
         return None if channel is None else await self._page(channel, key, scope)
 
     async def _page(self, channel: Channel, key: Key, scope: Scope) -> Page:
-        """Give the page as it is kept; one of an older revision, or too old, is drawn anew by one for all.
+        """Return the page as it is kept; one of an older revision, or too old, is drawn anew by one for all.
 
         Meanwhile the others get the old one, unless it is older than they may be given: nobody waits in a hot final.
         """
@@ -108,7 +108,7 @@ class SharedPages:
         return page if age < STALE + 2 * page.took else await asyncio.shield(drawing)
 
     def _kept(self, channel: Channel) -> OrderedDict[Key, Page]:
-        """Give the pages kept of a tournament; those of tournaments nobody asks for any more are forgotten."""
+        """Return the pages kept of a tournament; those of tournaments nobody asks for any more are forgotten."""
         if channel not in self.kept:
             for gone in [other for other in self.kept if self.hub.channels.get(other.slug) is not other]:
                 del self.kept[gone]

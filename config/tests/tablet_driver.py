@@ -131,7 +131,7 @@ class Tablet:
         return bool(winners) or any(event["type"] == "chombo" for event in facts["events"])
 
     def shown_checks(self, facts: Facts) -> list[tuple[str, Facts]]:
-        """Give the checks that the screen asks for."""
+        """Return the checks that the screen asks for."""
         return [
             (seat, check)
             for seat, check in facts.get("end", {}).items()

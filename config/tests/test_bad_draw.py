@@ -111,7 +111,7 @@ CASES = {
 
 
 def text_of(response) -> str:
-    """Give what a reader sees."""
+    """Return what a reader sees."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.content.decode())))
 
 

@@ -272,7 +272,7 @@ CASES: dict[str, tuple[Callable[[Scene], object], int, str]] = {
 
 
 def text_of(response) -> str:
-    """Give what a reader sees."""
+    """Return what a reader sees."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.content.decode())))
 
 

@@ -138,7 +138,7 @@ REGISTRATION: dict[str, tuple[Callable[[Scene], object], int, str]] = {
 
 
 def text_of(response) -> str:
-    """Give what a reader sees."""
+    """Return what a reader sees."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.content.decode())))
 
 

@@ -62,7 +62,7 @@ def translate(**changes):
 
 
 def complaints():
-    """Give everything the check has to say, without the paths."""
+    """Return everything the check has to say, without the paths."""
     return [
         problem.partition(": ")[2]
         for domain in translation.domains().values()

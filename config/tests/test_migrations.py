@@ -41,5 +41,5 @@ def test_migrations_lead_back_and_forward_again():
 
 
 def tables() -> list[str]:
-    """Give the names of all tables."""
+    """Return the names of all tables."""
     return sorted(connection.introspection.table_names())

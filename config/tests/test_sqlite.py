@@ -28,7 +28,7 @@ def turn_of(connections):
 
 
 def atomic(connections, monkeypatch):
-    """Give `transaction.atomic` for these connections."""
+    """Return `transaction.atomic` for these connections."""
     monkeypatch.setattr(transaction, "get_connection", lambda using=None: connections["default"])
     return transaction.atomic()
 

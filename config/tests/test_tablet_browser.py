@@ -42,7 +42,7 @@ def protocol_of(preset, seats=4):
 
 @pytest.fixture
 def tablet(new_browser):
-    """Give a tablet at a table of the preset."""
+    """Return a tablet at a table of the preset."""
 
     def made(preset="sbr", seats=4, *, of=None, **options):
         page = new_browser(**{**TABLET, **options}).new_page()

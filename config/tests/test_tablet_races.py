@@ -28,7 +28,7 @@ BATCH = "**/api/batch/"
 
 @pytest.fixture
 def tablet(new_browser):
-    """Give a tablet at a new table."""
+    """Return a tablet at a new table."""
 
     def made(preset="red", *, init="", **options):
         context = new_browser(**{**TABLET, **options})

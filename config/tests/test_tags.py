@@ -65,7 +65,7 @@ def rulebooks() -> set[str]:
 
 
 def numbers(rest: str) -> Iterator[str]:
-    """Give every number that a tag names: “7.4, case 109”, “114, 115”, “112-117”."""
+    """Yield every number that a tag names: “7.4, case 109”, “114, 115”, “112-117”."""
     for first, last in NUMBERS.findall(rest):
         yield from map(str, range(int(first), int(last) + 1)) if last and first.isdigit() else [first]
 

@@ -21,7 +21,7 @@ CONTROL = re.compile(r"<(?:input|button|select|textarea)\b[^>]*\bform=\"[^\"]*\"
 
 
 def forms():
-    """Give every form of every template: where it is, its method, and what stands between its tags."""
+    """Yield every form of every template: where it is, its method, and what stands between its tags."""
     for path in sorted(TEMPLATES.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         for number, opening in enumerate(OPENING.finditer(text), start=1):
@@ -63,7 +63,7 @@ def test_scripts_send_forms_as_they_stand():
 
 
 def body_lines(path):
-    """Give the lines in which a script touches what it sends."""
+    """Return the lines in which a script touches what it sends."""
     return [line for line in path.read_text(encoding="utf-8").splitlines() if "body." in line]
 
 
@@ -135,7 +135,7 @@ def test_every_address_with_a_size_of_its_own_exists():
 
 
 def names_in(space):
-    """Give the names of the addresses of an application."""
+    """Return the names of the addresses of an application."""
     _, resolver = get_resolver().namespace_dict[space]
     return [name for name in resolver.reverse_dict if isinstance(name, str)]
 

@@ -142,7 +142,7 @@ class SampleForm(forms.Form):
 
 
 def standings() -> list[dict[str, Any]]:
-    """Give rows that show every state of a standing."""
+    """Return rows that show every state of a standing."""
     looks = ("is-podium", "is-podium", "is-podium", "is-mine", "is-cut", "")
     moves = (0, 2, -1, 1, 0, -2)
     game_points = (1234, 312, 48, 0, -96, -1498)
@@ -162,7 +162,7 @@ def standings() -> list[dict[str, Any]]:
 
 
 def table(request: HttpRequest) -> StandingsTable:
-    """Give the sample standings, sortable and paged."""
+    """Return the sample standings, sortable and paged."""
     sample = StandingsTable(standings())
     sample.caption = _("After session 4 of 6, provisional")
     RequestConfig(request, paginate={"per_page": 6}).configure(sample)
@@ -170,7 +170,7 @@ def table(request: HttpRequest) -> StandingsTable:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Give everything the style page shows."""
+    """Return everything the style page shows."""
     return {
         "states": STATES,
         "icons": re.findall(r'id="icon-([\w-]+)"', SPRITE.read_text()),
@@ -202,7 +202,7 @@ def context(request: HttpRequest) -> dict[str, Any]:
 
 
 def seats() -> list[dict[str, Any]]:
-    """Give the four seats of a table in the middle of a hand."""
+    """Return the four seats of a table in the middle of a hand."""
     roles = ((_("Wins"), "is-winner", 32), ("", "", -8), (_("Discards"), "is-payer", -16), ("", "", -8))
     return [
         {

@@ -49,7 +49,7 @@ class Domain:
     is_split: bool = False
 
     def po(self, language: str) -> Path:
-        """Give the path of a language's catalogue; of a split one, the file that takes new sentences."""
+        """Return the path of a language's catalogue; of a split one, the file that takes new sentences."""
         return self.home / language / "LC_MESSAGES" / f"{self.name}.po"
 
     def parts(self, language: str) -> list[Path]:
@@ -145,7 +145,7 @@ def key(message: Message) -> Key:
 
 
 def by_key(catalog: Catalog) -> dict[Key, Message]:
-    """Give the messages of a catalogue, its header apart."""
+    """Return the messages of a catalogue, its header apart."""
     return {key(message): message for message in catalog if message.id}
 
 

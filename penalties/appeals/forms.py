@@ -114,7 +114,7 @@ class HearingForm(RefusableForm):
         self.zone = zone
 
     def clean_at(self) -> datetime:
-        """Give the instant."""
+        """Return the instant."""
         return in_zone(self.cleaned_data["at"], self.zone)
 
 
@@ -196,7 +196,7 @@ class RulingForm(RefusableForm):
         self.order_fields(["body", "verdict", "reasons", "void_hand"])
 
     def final(self) -> dict[str, int]:
-        """Give the ordered final points by seat."""
+        """Return the ordered final points by seat."""
         return {
             seat.wind: self.cleaned_data[f"final_{seat.wind}"]
             for seat in self.seats
@@ -204,7 +204,7 @@ class RulingForm(RefusableForm):
         }
 
     def points(self) -> dict[int, int]:
-        """Give the ordered points by player: the account that the seat's result goes to."""
+        """Return the ordered points by player: the account that the seat's result goes to."""
         found = {}
         for seat in self.seats:
             points = self.cleaned_data.get(f"points_{seat.wind}")

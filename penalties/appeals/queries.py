@@ -18,13 +18,13 @@ from tournaments.models import Player, Seat, Session, Table, Tournament
 
 
 def appeal_rules(session: Session) -> AppealRules | None:
-    """Give the policy by which decisions in a session may be appealed. [RULES 8.37]"""
+    """Return the policy by which decisions in a session may be appealed. [RULES 8.37]"""
     written = session.regulation or session.tournament.regulation
     return Regulation.from_json(written, system=session.tournament.system).appeals
 
 
 def appeal_deadline(session: Session) -> datetime | None:
-    """Give the last moment for an appeal; none while the session is played. [SBR 2.9.2]"""
+    """Return the last moment for an appeal; none while the session is played. [SBR 2.9.2]"""
     return deadline(appeal_rules(session), session.ended_at)
 
 

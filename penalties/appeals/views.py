@@ -401,7 +401,7 @@ def receipt(request: Request, tournament: Tournament, number: int) -> HttpRespon
 
 @page("see_judging")
 def file(request: Request, tournament: Tournament, number: int, file: int) -> HttpResponse:
-    """Give a file of an appeal."""
+    """Return a file of an appeal."""
     return send_file(file_of(appeal_of(tournament, number), file))
 
 

@@ -13,7 +13,7 @@ from tournaments.web.files import Cell, Row, Sheet
 
 
 def penalties(tournament: Tournament) -> Sheet:
-    """Give every penalty with its clause and step, what it took, who decided it, and how it was undone. [RULES 1.8]"""
+    """Return every penalty with its clause and step, what it took, who decided it, and how it was undone. [RULES 1.8]"""
     return Sheet(_columns(), [_row(row, tournament) for row in penalty_rows(tournament)])
 
 

@@ -101,7 +101,7 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
 
 
 def _lateness(seat: Seat) -> str:
-    """Give the state of a player's lateness in the session, or nothing."""
+    """Return the state of a player's lateness in the session, or nothing."""
     if seat.player_id is None:
         return ""
     rows = Lateness.objects.filter(session_id=seat.session_id, player_id=seat.player_id)
@@ -225,7 +225,7 @@ def penalties(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("see_judging")
 def penalties_file(request: Request, tournament: Tournament, form: str) -> HttpResponse:
-    """Give the list of penalties as a file, in every form that the site writes. [INTEGRITY 4]"""
+    """Return the list of penalties as a file, in every form that the site writes. [INTEGRITY 4]"""
     return table_file(request, tournament, LIST, form)
 
 

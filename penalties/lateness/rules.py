@@ -62,7 +62,7 @@ def _thresholds(rules: LatenessRules) -> Iterator[Threshold]:
 
 
 def _end(band: LatenessBand) -> int:
-    """Give the last second that still falls into the band."""
+    """Return the last second that still falls into the band."""
     return band.below - 1 if band.below is not None else band.up_to or 0
 
 

@@ -137,7 +137,7 @@ def strike(request: Request, tournament: Tournament, session: Session, number: i
 
 
 def _as_it_is(session: Session, row: Lateness) -> dict[str, Any]:
-    """Give what the form begins with; the minutes of somebody who is not here yet run."""
+    """Return what the form begins with; the minutes of somebody who is not here yet run."""
     seconds = row.seconds or 0
     if row.state == Lateness.State.RUNNING and session.started_at:
         seconds = elapsed(session.started_at, timezone.now())

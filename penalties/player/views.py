@@ -67,7 +67,7 @@ def new(request: Request, tournament: Tournament, registration: Registration) ->
 
 
 def _same(amounts: list[Decimal]) -> Decimal | None:
-    """Give the deposit where it is the same about every session."""
+    """Return the deposit where it is the same about every session."""
     return amounts[0] if len(set(amounts)) == 1 else None
 
 
@@ -156,7 +156,7 @@ def further(
 def file(
     request: Request, tournament: Tournament, registration: Registration, number: int, file: int
 ) -> HttpResponse:
-    """Give a player a file of their own appeal."""
+    """Send a player a file of their own appeal."""
     return send_file(file_of(_own(tournament, registration, number), file))
 
 

@@ -33,7 +33,7 @@ LOOKS = {
 
 @register.filter
 def judged(row: Any) -> str:
-    """Give the look of a judgement's state."""
+    """Return the look of a judgement's state."""
     return LOOKS.get(row.state, "idle")
 
 
@@ -46,7 +46,7 @@ def minutes(seconds: int | None) -> str:
 
 @register.filter
 def in_words(sentence: str) -> str:
-    """Give a master text in the reader's language."""
+    """Return a master text in the reader's language."""
     return gettext(sentence) if sentence else ""
 
 

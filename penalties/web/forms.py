@@ -50,7 +50,7 @@ class ClockField(forms.Field):
     """Minutes and seconds after the start, such as 12:30."""
 
     def to_python(self, value: Any) -> int | None:
-        """Give seconds."""
+        """Return seconds."""
         text = str(value or "").strip()
         match = CLOCK.fullmatch(text)
         if not match:

@@ -33,12 +33,12 @@ def attempted(form: RefusableForm, work: Callable[[], Any]) -> tuple[Any, int]:
 
 
 def sent(request: Request) -> QueryDict | None:
-    """Give what a form sent, also when it sent nothing; none while the page is only read."""
+    """Return what a form sent, also when it sent nothing; none while the page is only read."""
     return request.POST if request.method == "POST" else None
 
 
 def sent_files(request: Request) -> "MultiValueDict[str, UploadedFile[Any]] | None":
-    """Give the files that a form sent; none while the page is only read."""
+    """Return the files that a form sent; none while the page is only read."""
     return request.FILES if request.method == "POST" else None
 
 

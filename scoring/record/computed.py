@@ -122,7 +122,7 @@ def _given_result(written: Mapping[str, Any]) -> GivenResult:
 
 
 def _rules_of(declared: Declared, session: int | None) -> Regulation:
-    """Give the copy of the regulation that a session is judged by. [RULES 8.30]"""
+    """Return the copy of the regulation that a session is judged by. [RULES 8.30]"""
     if session is None:
         return declared.regulation
     return declared.session_regulations.get(session, declared.regulation)

@@ -117,7 +117,7 @@ def _cited(problem: Problem, page: str) -> Problem:
 
 
 def _tried(problems: list[Problem], read: Callable[[], Read]) -> Read | None:
-    """Give what is read, or note all that is wrong with it."""
+    """Return what is read, or note all that is wrong with it."""
     try:
         return read()
     except Refusal as refusal:

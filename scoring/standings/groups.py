@@ -62,7 +62,7 @@ def _of_group(members: Sequence[Standing], criterion: Criterion, table: GroupTab
 
 
 def _better_first(criterion: Criterion, value: Value) -> float:
-    """Give a key of which the smaller is better; Fractions compare exactly with whole numbers and infinity."""
+    """Return a key of which the smaller is better; Fractions compare exactly with whole numbers and infinity."""
     if value is None:
         return inf
     return value if criterion.less_is_better else -value  # type: ignore[return-value]

@@ -158,7 +158,7 @@ def ladder_key(
 
 
 def climb(offences: Iterable[tuple[Ladder, Hashable] | None]) -> list[Step | None]:
-    """Give each offence its step, in the order given; a revoked one is none and moves later ones down. [RULES 8.38]"""
+    """Return the step of each offence, in the order given; a revoked one has none and moves later ones down. [RULES 8.38]"""
     counts: Counter[Hashable] = Counter()
     steps: list[Step | None] = []
     for offence in offences:
@@ -218,7 +218,7 @@ class _Shares:
         return found
 
     def share(self, result: Result) -> Share:
-        """Give the share of a result that is not its table's alone."""
+        """Return the share of a result that is not its table's alone."""
         brought, place, uma = result.tournament_points, result.place, result.uma
         return Share(
             0 if brought is None else _scaled(brought, self.scale),
@@ -230,7 +230,7 @@ class _Shares:
         )
 
     def of(self, points: Sequence[int]) -> tuple[Share, ...]:
-        """Give the share of every rank for points in falling order. [RULES 1.6]"""
+        """Return the share of every rank for points in falling order. [RULES 1.6]"""
         ties = _ties(points)
         return self.known.get(ties) or self._work_out(ties)
 
@@ -367,7 +367,7 @@ class _Session:
         return [(seat, points, share) for (points, seat), share in zip(counted, given, strict=True)]
 
     def seats(self, table: TableFact) -> dict[Seat, SeatLedger]:
-        """Give the ledger of a table, substitutes included. [RECORD 4]"""
+        """Return the ledger of a table, substitutes included. [RECORD 4]"""
         ledger = {}
         for seat, points, share in self.table(table):
             brought, place, uma, _ = self.shares.face(share)
@@ -375,7 +375,7 @@ class _Session:
         return {seat.seat: ledger[seat.seat] for seat in table.seats if seat.seat in ledger}
 
     def results(self, table: TableFact) -> Iterator[tuple[Player, Result]]:
-        """Give the result of every registered player whose seat is at the table. [RULES 1.6] [RULES 8.32]"""
+        """Return the result of every registered player whose seat is at the table. [RULES 1.6] [RULES 8.32]"""
         return self._plain_results(table) if self.is_plain(table) else self._any_results(table)
 
     def _plain_results(self, table: TableFact) -> Iterator[tuple[Player, Result]]:
@@ -465,7 +465,7 @@ class Line(NamedTuple):
 
 
 def results_of(event: Event) -> dict[Player, list[Line]]:
-    """Give every player's results, session by session. [RECORD 4]"""
+    """Return every player's results, session by session. [RECORD 4]"""
     lines: dict[Player, list[Line]] = {entrant.player: [] for entrant in event.entrants}
     for work in _sessions(event, scale_of(event)):
         for table in work.session.tables:
@@ -490,7 +490,7 @@ def tally(event: Event) -> Book:
 
 
 def tally_with_sources(event: Event) -> tuple[Book, list[tuple[int, int]]]:
-    """Give the book, and of each of its sources the number of the session and of the table."""
+    """Return the book, and of each of its sources the number of the session and of the table."""
     return tally_in_parts(event, 1)
 
 

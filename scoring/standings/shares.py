@@ -60,14 +60,14 @@ def tournament_points(
 
 
 def places(game_points: Mapping[Who, int], rule: PlaceRule = PlaceRule.AVERAGE) -> dict[Who, Fraction]:
-    """Give the place of every seat; those with equal points share one. [RULES 8.4]"""
+    """Return the place of every seat; those with equal points share one. [RULES 8.4]"""
     groups = tied(game_points)
     taken = places_of(tuple(map(len, groups)), rule)
     return {seat: place for group, place in zip(groups, taken, strict=True) for seat in group}
 
 
 def points_row(regulation: Regulation, players: int) -> tuple[Fraction, ...] | None:
-    """Give the TP by place for so many players, none where the regulation gives none. [SBR 2.7.5] [RULES 8.33]"""
+    """Return the TP by place for so many players, none where the regulation gives none. [SBR 2.7.5] [RULES 8.33]"""
     if regulation.tournament_points is None:
         return None
     if players not in regulation.tournament_points:
@@ -84,7 +84,7 @@ def points_row(regulation: Regulation, players: int) -> tuple[Fraction, ...] | N
 
 
 def at_table(game_points: Mapping[Who, int], regulation: Regulation) -> dict[Who, AtTable]:
-    """Give place, TP and uma of every seat of a table. [RULES 1.6] [RULES 1.7]"""
+    """Return place, TP and uma of every seat of a table. [RULES 1.6] [RULES 1.7]"""
     row = points_row(regulation, len(game_points))
     groups = tied(game_points)
     sizes = tuple(map(len, groups))

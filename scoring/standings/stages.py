@@ -60,7 +60,7 @@ def _of_stages(event: Event, stages: Sequence[Stage]) -> tuple[Standing, ...]:
 
 
 def _until(event: Event, stage: Stage) -> Event:
-    """Give the event as it stood before the stage."""
+    """Return the event as it stood before the stage."""
     return replace(event, sessions=[s for s in event.sessions if s.number < stage.from_session])
 
 

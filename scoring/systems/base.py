@@ -22,7 +22,7 @@ class Situation:
     is_over: bool = False
 
     def but(self, **changes: object) -> "Situation":
-        """Give the same situation with some values changed."""
+        """Return the same situation with some values changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 

@@ -116,7 +116,7 @@ def marked(path):
 
 
 def sentences():
-    """Give every sentence of the rulesets once, with the module that says it."""
+    """Return every sentence of the rulesets once, with the module that says it."""
     found = {sentence: path for path in RULESETS for sentence in marked(path)}
     return [pytest.param(each, id=f"{path.parent.name}-{each[:40]}") for each, path in found.items()]
 

@@ -26,7 +26,7 @@ SECOND = {"number": 2, "state": "closed", "seating": {"mode": "random", "seed": 
 
 
 def changed(record: Any, *changes: tuple[str, Any]) -> Any:
-    """Give what a record declares with some values changed; a value of ... is taken out."""
+    """Return what a record declares with some values changed; a value of ... is taken out."""
     data = deepcopy(record["declared"])
     for path, value in changes:
         at = data

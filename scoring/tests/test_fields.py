@@ -8,7 +8,7 @@ from scoring.seats import SEATS, Seat
 
 
 def problems_of(fields):
-    """Give codes and fields of what was noted."""
+    """Return codes and fields of what was noted."""
     return [(problem.code, problem.field) for problem in fields.problems]
 
 

@@ -32,7 +32,7 @@ def case(text, by="discard", **changes):
 
 
 def problems(given):
-    """Give the problems for which a case is refused."""
+    """Return the problems for which a case is refused."""
     with pytest.raises(Refusal) as refused:
         answer(given)
     return [(problem.code, problem.field, problem.clause) for problem in refused.value.problems]

@@ -29,7 +29,7 @@ START = RULES.start(SEATS)
 
 
 def problems(*events, at=START, rules=RULES, **fields):
-    """Give code, field and clause of everything that makes a hand impossible."""
+    """Return code, field and clause of everything that makes a hand impossible."""
     found = rules.check(Hand(1, tuple(events), **fields), at)
     assert all(str(problem) for problem in found)
     return [(problem.code, problem.field, problem.clause) for problem in found]
@@ -258,7 +258,7 @@ def test_flowers_are_eight_at_most(flowers):
 
 
 def listed(fans, discarder=W, **fan_list):
-    """Give the problems of a list of fans, written f41=1."""
+    """Return the problems of a list of fans, written f41=1."""
     named = {name.removeprefix("f"): count for name, count in fan_list.items()}
     return problems(win(fans=fans, discarder=discarder, fan_list=named))
 
@@ -318,7 +318,7 @@ def test_listed_fans_fit_how_the_tile_came(fan, fans, is_drawn):
 
 
 def valued(text, fans, discarder=W, seat=S, at=START, **fields):
-    """Give the problems of a declared value beside its tiles."""
+    """Return the problems of a declared value beside its tiles."""
     return problems(win(seat, fans, discarder, tiles=tiles(text), **fields), at=at)
 
 

@@ -30,7 +30,7 @@ class Example:
 
     @property
     def expected(self) -> dict[int, int]:
-        """Give the fans that must come out."""
+        """Return the fans that must come out."""
         kept = {number: count for number, count in self.printed.items() if number not in self.overruled}
         more = {number: count for number, (count, _) in self.unlisted.items()}
         return dict(sorted((kept | self.manner | more).items()))

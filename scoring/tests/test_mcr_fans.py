@@ -614,7 +614,7 @@ def test_decided_exclusions_are_those_of_the_decisions():
 
 
 def sets_of(number, text, *flags):
-    """Give the sets that a fan is made of, the pair last, each by its lowest tile."""
+    """Return the sets that a fan is made of, the pair last, each by its lowest tile."""
     row = next(row for row in value(text, *flags).fans if row.fan.number == number)
     return [[(str(formed.kind), formed.tile) for formed in group] for group in row.sets]
 

@@ -15,7 +15,7 @@ needs_library = pytest.mark.skipif(not mcr.IS_HERE, reason=mcr.NOT_HERE)
 
 
 def theirs(text, *flags):
-    """Give the library's fans, of which the chow pairs may be others of the same worth."""
+    """Return the library's fans, of which the chow pairs may be others of the same worth."""
     return dict(mcr.merged(mcr.their_fans(Drawn(hand(text), won(*flags)))))
 
 

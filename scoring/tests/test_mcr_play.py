@@ -29,7 +29,7 @@ def win(seat, fans, discarder=None, flowers=0):
 
 
 def moved(*events):
-    """Give the payments of a hand by seat."""
+    """Return the payments of a hand by seat."""
     return dict(payments(hand(*events), SEATS).by_seat)
 
 

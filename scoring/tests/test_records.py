@@ -222,7 +222,7 @@ def test_path_of_a_problem_can_begin_deeper():
 
 
 def foreign(system: str, data: dict[str, Any]) -> list[tuple[str, str]]:
-    """Give what a system does not record of a hand whose form is right."""
+    """Return what a system does not record of a hand whose form is right."""
     read_hand(data)
     return [(problem.code, problem.field) for problem in foreign_parts(data, system)]
 

@@ -26,7 +26,7 @@ def case(**changes):
 
 
 def refused(**changes):
-    """Give codes and fields of the refusal."""
+    """Return codes and fields of the refusal."""
     with pytest.raises(Refusal) as refusal:
         answer(case(**changes))
     return sorted((problem.code, problem.field) for problem in refusal.value.problems)

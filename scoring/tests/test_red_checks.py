@@ -41,7 +41,7 @@ def win(value=None, *, seat=S, by=W, **more):
 
 
 def problems(recorded, at=START, ruleset=RED):
-    """Give codes and fields; each problem reads as a sentence and names its clause."""
+    """Return codes and fields; each problem reads as a sentence and names its clause."""
     found = ruleset.check(recorded, at)
     assert all(str(problem) for problem in found)
     assert all(problem.clause for problem in found if problem.code not in FROM_TILES)
@@ -49,7 +49,7 @@ def problems(recorded, at=START, ruleset=RED):
 
 
 def of_winner(value, **more):
-    """Give the problems of a single winner, fields within it."""
+    """Return the problems of a single winner, fields within it."""
     ruleset = more.pop("ruleset", RED)
     found = problems(Hand(1, (win(value, **more),)), ruleset=ruleset)
     return [(code, field.removeprefix("events.0.winners.0.")) for code, field in found]

@@ -23,7 +23,7 @@ JOKERS = Law(jokers=True)
 
 
 def fans(tiles, law=LAW, flowers=0):
-    """Give the fans of a hand with their counts."""
+    """Return the fans of a hand with their counts."""
     value = evaluate(tiles, law, flowers)
     return {counted.fan.number: counted.count for counted in value.fans}
 

@@ -26,7 +26,7 @@ def win(seat, fans, by=None, flowers=0):
 
 
 def paid(*events, players=4, ruleset=RED):
-    """Give the payments in the order of the seats; nothing goes to nobody."""
+    """Return the payments in the order of the seats; nothing goes to nobody."""
     at = ruleset.start(SEATS_BY_PLAYERS[players])
     hand = Hand(1, events)
     payments = ruleset.payments(hand, at)

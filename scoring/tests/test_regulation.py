@@ -31,7 +31,7 @@ def refused(data: object, system: str = "") -> list[tuple[str, str]]:
 
 
 def changed(code: str, path: str, value: object) -> dict[str, object]:
-    """Give a preset as JSON with one value changed; a value of ... is taken out."""
+    """Return a preset as JSON with one value changed; a value of ... is taken out."""
     data = deepcopy(PRESETS[code].regulation.to_json())
     at: object = data
     *way, last = path.split(".")

@@ -28,7 +28,7 @@ def case(**changes):
 
 
 def refused(**changes):
-    """Give codes and fields of the refusal."""
+    """Return codes and fields of the refusal."""
     with pytest.raises(Refusal) as refusal:
         answer(case(**changes))
     return [(problem.code, problem.field) for problem in refusal.value.problems]

@@ -55,7 +55,7 @@ def draw(waiting=""):
 
 
 def problems(recorded, at=START, ruleset=EMA):
-    """Give codes and fields; each problem reads as a sentence and names its clause."""
+    """Return codes and fields; each problem reads as a sentence and names its clause."""
     found = ruleset.check(recorded, at)
     assert all(str(problem) for problem in found)
     assert all(problem.clause for problem in found if problem.code != "tile_copies")
@@ -63,7 +63,7 @@ def problems(recorded, at=START, ruleset=EMA):
 
 
 def of_winner(value, **more):
-    """Give the problems of a single winner, fields within it."""
+    """Return the problems of a single winner, fields within it."""
     riichi = more.pop("riichi", "")
     found = problems(hand(win(value, **more), riichi=riichi))
     return [(code, field.removeprefix("events.0.winners.0.")) for code, field in found]

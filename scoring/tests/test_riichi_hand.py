@@ -30,12 +30,12 @@ RON, TSUMO = won(), won("tsumo")
 
 
 def names(value):
-    """Give what counts as a mapping of han."""
+    """Return what counts as a mapping of han."""
     return {counted.name: counted.han for counted in value.yaku}
 
 
 def refused(tiles, how):
-    """Give the codes and fields of a refusal."""
+    """Return the codes and fields of a refusal."""
     with pytest.raises(Refusal) as refusal:
         evaluate(tiles, how)
     assert all(str(problem) and problem.clause for problem in refusal.value.problems)

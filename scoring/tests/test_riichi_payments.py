@@ -36,7 +36,7 @@ def hand(*events, riichi="", end=None):
 
 
 def paid(recorded, at=START, ruleset=EMA):
-    """Give the payments in the order E S W N; they add up with what nobody received."""
+    """Return the payments in the order E S W N; they add up with what nobody received."""
     payments = ruleset.payments(recorded, at)
     assert sum(payments.by_seat.values()) + payments.unpaid == 0
     assert all(str(line.sentence % line.details) and line.clause for line in payments.lines)

@@ -25,14 +25,14 @@ def deal(*wins, players=3, **changes):
 
 
 def problems(given):
-    """Give the problems for which a case is refused."""
+    """Return the problems for which a case is refused."""
     with pytest.raises(Refusal) as refused:
         answer(given)
     return [(problem.code, problem.field, problem.clause) for problem in refused.value.problems]
 
 
 def numbers(text, **flags):
-    """Give the numbers of the fans of a hand from the wall."""
+    """Return the numbers of the fans of a hand from the wall."""
     return [row["no"] for row in answer(case(text, win=flags))["fans"]]
 
 

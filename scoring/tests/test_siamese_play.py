@@ -28,12 +28,12 @@ def win(seat, fans, discarder=None, same_turn=False, **fields):
 
 
 def moved(*events, seats=THREE):
-    """Give the payments of a deal by seat."""
+    """Return the payments of a deal by seat."""
     return dict(payments(Hand(1, tuple(events)), seats).by_seat)
 
 
 def problems(*events, at=START, rules=RULES):
-    """Give code, field and clause of everything that makes a deal impossible."""
+    """Return code, field and clause of everything that makes a deal impossible."""
     found = rules.check(Hand(1, tuple(events)), at)
     assert all(str(problem) for problem in found)
     return [(problem.code, problem.field, problem.clause) for problem in found]

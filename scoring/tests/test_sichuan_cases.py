@@ -70,7 +70,7 @@ def false(player="E", amount=8, **more):
 
 
 def refused(case):
-    """Give codes and fields of the problems of a case."""
+    """Return codes and fields of the problems of a case."""
     with pytest.raises(Refusal) as caught:
         answer(case)
     return [(problem.code, problem.field) for problem in caught.value.problems]

@@ -28,13 +28,13 @@ def kong(seat, kind="concealed", discarder=None, **more):
 
 
 def paid(law, *events, end=None, seats=SEATS):
-    """Give the points of E, S, W, N and what nobody received."""
+    """Return the points of E, S, W, N and what nobody received."""
     found = payments(Hand(1, events, end or {}), seats, law)
     return [found.by_seat[seat] for seat in seats], found.unpaid
 
 
 def clauses(law, *events, end=None, seats=SEATS):
-    """Give the clauses of all lines in order."""
+    """Return the clauses of all lines in order."""
     lines = lines_by_event(Hand(1, events, end or {}), seats, law)
     return [line.clause for of_event in lines for line in of_event]
 

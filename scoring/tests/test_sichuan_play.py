@@ -43,7 +43,7 @@ WON_OUT = (win(EAST), win(SOUTH), win(WEST))
 
 
 def problems(*events, end=None, ruleset=SBR, seats=SEATS, **more):
-    """Give codes and fields of the problems of a hand."""
+    """Return codes and fields of the problems of a hand."""
     found = ruleset.check(Hand(1, events, end or {}, **more), Situation(seats))
     return [(problem.code, problem.field) for problem in found]
 

@@ -88,7 +88,7 @@ class Reading(NamedTuple):
 
     @property
     def completed_set(self) -> TileSet | None:
-        """Give the set that the winning tile completes; none when it completes the pair or a single."""
+        """Return the set that the winning tile completes; none when it completes the pair or a single."""
         return self.sets[self.completed] if self.completed is not None and self.completed != PAIR else None
 
 
@@ -264,7 +264,7 @@ def waits(
 def _placed(
     form: Form, sets: tuple[TileSet, ...], melds: tuple[TileSet, ...], pair: int | None, winning_tile: int
 ) -> Iterator[Reading]:
-    """Give a reading for each different place of the winning tile among the sets in hand and the pair."""
+    """Yield a reading for each different place of the winning tile among the sets in hand and the pair."""
     everything = sets + melds
     previous = None
     for index, formed in enumerate(sets):

@@ -56,7 +56,7 @@ def suit(tile: int) -> int:
 
 
 def rank(tile: int) -> int:
-    """Give the number on a suited tile, 1 to 9; 0 for all that is not suited."""
+    """Return the number on a suited tile, 1 to 9; 0 for all that is not suited."""
     return tile % 9 + 1 if tile < EAST else 0
 
 

@@ -71,7 +71,7 @@ class TileHand:
 
     @cached_property
     def melds(self) -> tuple[TileSet, ...]:
-        """Give the declared sets, each in its first (without jokers: only) meaning."""
+        """Return the declared sets, each in its first (without jokers: only) meaning."""
         return tuple(meld.sets[0] for meld in self.declared)
 
     @property

@@ -41,7 +41,7 @@ class AnsweringForm(RefusableForm):
 
     @property
     def answer(self) -> int:
-        """Give the status of the page: that of the refusal, 422 for what could not be read, else 200."""
+        """Return the status of the page: that of the refusal, 422 for what could not be read, else 200."""
         return self.status or (422 if self.is_bound and self.errors else 200)
 
 
@@ -203,12 +203,12 @@ class DrawForm(AnsweringForm):
 
     @property
     def pair_rows(self) -> list[list[str]]:
-        """Give the rows of pairs that must not meet, with spare ones."""
+        """Return the rows of pairs that must not meet, with spare ones."""
         return self._rows("pair_first", "pair_second", said=self.initial.get("pairs", ()))
 
     @property
     def lock_rows(self) -> list[list[str]]:
-        """Give the rows of locked seats, with spare ones."""
+        """Return the rows of locked seats, with spare ones."""
         return self._rows("lock_player", "lock_table", "lock_wind", said=self.initial.get("locks", ()))
 
     @property
@@ -269,7 +269,7 @@ class DrawForm(AnsweringForm):
         )
 
     def options(self, pins: Iterable[Iterable[Any]] = ()) -> Options:
-        """Give what was asked; before anything was said, what the regulation says."""
+        """Return what was asked; before anything was said, what the regulation says."""
         data: Mapping[str, Any] = self.cleaned_data if self.is_bound else self.initial_data()
         numbers = [session.number for session in self.sessions]
         locks = [
@@ -304,7 +304,7 @@ class DrawForm(AnsweringForm):
         return self.pool[: self.tournament.regulation["table_size"] - over] if over else []
 
     def initial_data(self) -> dict[str, Any]:
-        """Give what the fields begin with."""
+        """Return what the fields begin with."""
         values = {name: self.get_initial_for_field(field, name) for name, field in self.fields.items()}
         weight = values.get("repeat_weight")
         return {

@@ -108,7 +108,7 @@ def _form(
 
 
 def _chosen(form: DrawForm, sessions: list[Session]) -> list[Session]:
-    """Give the sessions that this mode draws: all that are left when fixed, else the next one."""
+    """Return the sessions that this mode draws: all that are left when fixed, else the next one."""
     mode = form["mode"].value()
     return sessions if mode == Draw.Mode.FIXED or not sessions else sessions[:1]
 
@@ -148,7 +148,7 @@ def _foreseen(form: DrawForm, chosen: list[Session], before: Draw | None) -> lis
 
 @page("draw")
 def foreseen(request: Request, tournament: Tournament) -> HttpResponse:
-    """Give the consequences of the wishes as they stand in the form."""
+    """Return the consequences of the wishes as they stand in the form."""
     is_redraw = "redraw" in request.GET
     sessions = operations.replaceable(tournament) if is_redraw else open_sessions(tournament)
     draft = tournament.draws.filter(state=Draw.State.DRAFT).first()
@@ -224,7 +224,7 @@ def progress(request: Request, tournament: Tournament, number: int) -> HttpRespo
 
 @page("draw", methods=POST)
 def cancel(request: Request, tournament: Tournament, number: int) -> HttpResponse:
-    """Give a running draw up."""
+    """Abandon a running draw."""
     row = get_object_or_404(tournament.draws, pk=number)
     return do(
         request,

@@ -204,7 +204,7 @@ BROKEN = Problem(
 
 @transaction.atomic
 def cancel(draw: Draw, *, by: Actor) -> None:
-    """Give a running draw up; nothing of it remains but that it was tried."""
+    """Abandon a running draw; the history keeps only that it was tried."""
     Draw.objects.filter(pk=draw.pk, state=Draw.State.RUNNING).update(state=Draw.State.CANCELLED)
 
 

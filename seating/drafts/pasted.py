@@ -31,7 +31,7 @@ def read_sent_plan(text: str, names: Mapping[str, int]) -> tuple[Rounds, list[Pr
 
 
 def names_of(tournament: Tournament) -> dict[str, int]:
-    """Give the numbers of players by their names."""
+    """Return the numbers of players by their names."""
     rows = tournament.registrations.select_related("player")
     return {row.player.name.casefold(): row.number for row in rows}
 

@@ -71,7 +71,7 @@ class Options:
         )
 
     def but(self, **changes: Any) -> "Options":
-        """Give the same with some values changed."""
+        """Return the same with some values changed."""
         return replace(self, **changes)
 
 
@@ -139,7 +139,7 @@ def inputs_of(
 
 
 def basis(inputs: Mapping[str, Any], mode: str) -> dict[str, Any]:
-    """Give the part of the inputs that decides the result: a random draw knows nothing of earlier sessions."""
+    """Return the part of the inputs that decides the result: a random draw knows nothing of earlier sessions."""
     return {name: value for name, value in inputs.items() if mode != "random" or name != "existing"}
 
 
@@ -169,12 +169,12 @@ def _labels(player: Player) -> dict[str, Any]:
 
 
 def rounds_before(tournament: Tournament, session: int) -> list[dict[str, Any]]:
-    """Give the seating of earlier sessions by who really sat there: a number, or s and the id of a substitute."""
+    """Return the seating of earlier sessions by who really sat there: a number, or s and the id of a substitute."""
     return list(rounds_seated(tournament, last=session - 1).values())
 
 
 def rounds_seated(tournament: Tournament, *, last: int) -> dict[int, dict[str, Any]]:
-    """Give the published seating of the sessions up to one, each as tables and those without a game."""
+    """Return the published seating of the sessions up to one, each as tables and those without a game."""
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
     rows = (
         Seat.objects.filter(session__tournament=tournament, session__number__lte=last)
@@ -199,7 +199,7 @@ def rounds_seated(tournament: Tournament, *, last: int) -> dict[int, dict[str, A
 def _standings(
     tournament: Tournament, people: Sequence[Registration], pool: Sequence[Substitute]
 ) -> list[tuple[Id, int]]:
-    """Give number and rank of those present, best first; equal places share a rank and lots from the seed part them.
+    """Return number and rank of those present, best first; equal places share a rank and lots from the seed part them.
 
     Substitutes have no standing: they come last.
     """
@@ -302,7 +302,7 @@ def _short(a_round: Round, table_size: int) -> list[Id]:
 
 
 def entrant(said: Mapping[str, Any], apart: set[str]) -> Entrant:
-    """Give somebody with the labels that are kept apart; a city counts where no group is asked for."""
+    """Return somebody with the labels that are kept apart; a city counts where no group is asked for."""
     labels = {kind: said[kind] or None for kind in LABELS if kind in apart}
     if "city" in apart and said["city"]:
         labels["group"] = labels.get("group") or said["city"]
@@ -310,7 +310,7 @@ def entrant(said: Mapping[str, Any], apart: set[str]) -> Entrant:
 
 
 def _group(said: Mapping[str, Any], apart: Sequence[str]) -> str | None:
-    """Give the one label that Swiss keeps apart: the closest of those asked for."""
+    """Return the one label that Swiss keeps apart: the closest of those asked for."""
     for kind in ("team", "club", "group", "city", "region", "country"):
         if kind in apart and said[kind]:
             return f"{kind}:{said[kind]}"

@@ -25,7 +25,7 @@ class Person:
 
     @property
     def label(self) -> str:
-        """Give number and name; substitutes have no number."""
+        """Return number and name; substitutes have no number."""
         return str(self.player) if self.is_substitute else f"{self.number}. {self.player}"
 
 
@@ -81,7 +81,7 @@ def came_through(tournament: Tournament, session: int) -> set[int] | None:
 
 
 def people_of(tournament: Tournament) -> dict[Id, Person]:
-    """Give everybody who can sit by the name plans know them by: registration numbers, and s and an id."""
+    """Return everybody who can sit by the name plans know them by: registration numbers, and s and an id."""
     registered = tournament.registrations.select_related("player__team")
     people: dict[Id, Person] = {row.number: Person(row.number, row.player) for row in registered}
     pool = tournament.substitutes.select_related("player__team")
@@ -89,7 +89,7 @@ def people_of(tournament: Tournament) -> dict[Id, Person]:
 
 
 def planned_tables(draw: Draw, session: int, people: Mapping[Id, Person] | None = None) -> list[Planned]:
-    """Give the tables of a draw for one session, with names."""
+    """Return the tables of a draw for one session, with names."""
     people = people_of(draw.tournament) if people is None else people
     tables: list[list[Id | None]] = draw.plan[str(session)]["tables"]
     pinned = {pin[1] for pin in draw.pins if pin[0] == session}
@@ -113,12 +113,12 @@ def left_over(draw: Draw, session: int, people: Mapping[Id, Person] | None = Non
 
 
 def next_session(tournament: Tournament) -> Session | None:
-    """Give the first session that is not seated yet."""
+    """Return the first session that is not seated yet."""
     return tournament.sessions.filter(published_at=None).order_by("number").first()
 
 
 def published_draw(session: Session) -> Draw | None:
-    """Give the draw by which a session was seated."""
+    """Return the draw by which a session was seated."""
     rows = Draw.objects.filter(tournament_id=session.tournament_id, state=Draw.State.PUBLISHED)
     draws = rows.select_related("commitment").order_by("-published_at", "-pk")
     return next((draw for draw in draws if session.number in draw.sessions), None)
@@ -170,7 +170,7 @@ def changed_since(tournament: Tournament, sessions: Sequence[Session]) -> Change
 
 
 def listed(tournament: Tournament) -> tuple[list[Registration], str]:
-    """Give the list that a draw is made from, and the SHA-256 of its lines "number. name"."""
+    """Return the list that a draw is made from, and the SHA-256 of its lines "number. name"."""
     rows = list(
         tournament.registrations.filter(status=Registration.Status.ACTIVE)
         .select_related("player")

@@ -40,7 +40,7 @@ class Path:
 
     @property
     def wind_counts(self) -> list[int]:
-        """Give how often each wind comes, East first."""
+        """Return how often each wind comes, East first."""
         return [self.winds[wind] for wind in range(len(WINDS))]
 
     @property
@@ -88,7 +88,7 @@ def _figure(said: Mapping[str, Any], people: Mapping[Id, Person]) -> Figure:
 
 
 def numbered_rounds(draw: Draw) -> list[tuple[int, Round, bool]]:
-    """Give all rounds with the numbers of their sessions, those that stand first."""
+    """Return all rounds with the numbers of their sessions, those that stand first."""
     before, new = all_rounds(draw, draw.plan)
     first = draw.sessions[0]
     standing = [(first - len(before) + place, a_round, False) for place, a_round in enumerate(before)]

@@ -131,7 +131,7 @@ def shuffled_winds(a_round: Round, seed: str, locks: Sequence[Sequence[Any]] = (
 
 
 def all_rounds(draw: Draw, plan: Mapping[str, Any]) -> tuple[list[Round], list[Round]]:
-    """Give the rounds that stand before a plan, and those of the plan."""
+    """Return the rounds that stand before a plan, and those of the plan."""
     return rounds_of(draw.inputs["existing"]), rounds_of([plan[str(number)] for number in draw.sessions])
 
 
@@ -179,7 +179,7 @@ def reasons_of(draw: Draw) -> list[list[dict[str, Any]]]:
 
 
 def with_edits(plan: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> Plan:
-    """Give a plan with the changes made by hand, in their order."""
+    """Return a plan with the changes made by hand, in their order."""
     changed = {number: {"tables": said["tables"], "off": said["off"]} for number, said in plan.items()}
     for edit in edits:
         first, second = edit["swap"]

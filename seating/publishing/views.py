@@ -77,7 +77,7 @@ def proof(request: Request, tournament: Tournament, session: Session) -> HttpRes
 
 
 def _face(row: Draw, session: int) -> dict[str, Any]:
-    """Give what a stranger needs to repeat the draw and to measure it; wishes about people stay private."""
+    """Return what a stranger needs to repeat the draw and to measure it; wishes about people stay private."""
     return {
         "method": row.method,
         "seed": row.seed,

@@ -21,7 +21,7 @@ class Ring:
 
 
 def modular(order: int) -> Ring:
-    """Give the whole numbers modulo the order."""
+    """Return the whole numbers modulo the order."""
     return _ring(range(order), lambda a, b: (a + b) % order, lambda a, b: a * b % order)
 
 
@@ -51,7 +51,7 @@ def prime_powers(number: int) -> list[tuple[int, int]]:
 
 @cache
 def field(prime: int, exponent: int) -> Ring:
-    """Give the field of prime ** exponent elements; an element's digits to the base prime are its coefficients."""
+    """Return the field of prime ** exponent elements; an element's digits to the base prime are its coefficients."""
     if exponent == 1:
         return modular(prime)
     order = prime**exponent
@@ -121,7 +121,7 @@ def product_ring(rings: Sequence[Ring]) -> Ring:
 
 @cache
 def group(*cycles: int) -> tuple[tuple[int, ...], ...]:
-    """Give the addition table of a product of cyclic groups; the first cycle counts least."""
+    """Return the addition table of a product of cyclic groups; the first cycle counts least."""
     return product_ring([modular(order) for order in cycles]).add
 
 

@@ -36,7 +36,7 @@ def filled(levels: Counter[int], items: int) -> int:
 
 
 def fewest_repeats(rounds: Sequence[Round], standing: int = 0) -> int:
-    """Give a number of repeated meetings that no plan with the same people in the same rounds can undercut.
+    """Return a number of repeated meetings that no plan with the same people in the same rounds can undercut.
 
     Either way of counting holds. By players: each meets the others as evenly as can be. By two rounds: the
     members of a table fall on the tables of the other round as evenly as can be.
@@ -114,7 +114,7 @@ def _is_known_gap(rounds: Sequence[Round]) -> bool:
 
 
 def fewest_table_visits(rounds: Sequence[Round], standing: int = 0) -> int:
-    """Give a number of repeated table numbers that no plan with the same people in the same rounds undercuts."""
+    """Return a number of repeated table numbers that no plan with the same people in the same rounds undercuts."""
     tables = max((len(a_round.tables) for a_round in rounds), default=0)
     visits: dict[Id, Counter[int]] = {}
     for a_round in rounds[:standing]:

@@ -10,7 +10,7 @@ _MULTIPLIERS = (0, 1, 2, 3, -1)
 
 
 def class_plan(tables: int, rounds: int, *, size: int = 4, first_step: int = 0) -> Rounds | None:
-    """Give a plan in which nobody meets anybody or sits at a table number twice, or None where none is known.
+    """Return a plan in which nobody meets anybody or sits at a table number twice, or None where none is known.
 
     Table t of round r holds number t + a r of each class with its own a: two numbers of classes a and b meet
     in one round alone as (r - r')(a - b) is never 0; a further multiplier numbers the tables. The first step

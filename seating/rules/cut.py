@@ -57,7 +57,7 @@ def check_cut(players: int, size: int) -> tuple[Problem, ...]:
 
 
 def cut(standing: Sequence[Id], size: int, pattern: Pattern = Pattern.FOURS) -> tuple[tuple[Id, ...], ...]:
-    """Give the tables of the final, table 1 with the best; within a table the best first."""
+    """Return the tables of the final, table 1 with the best; within a table the best first."""
     through = finalists(standing, size)
     tables = size // TABLE
     if pattern is Pattern.FOURS:
@@ -70,7 +70,7 @@ def cut(standing: Sequence[Id], size: int, pattern: Pattern = Pattern.FOURS) -> 
 
 
 def carried(points: Fraction, carry: Carry, part: Fraction = Fraction(1, 2)) -> Fraction:
-    """Give the points a finalist begins with."""
+    """Return the points a finalist begins with."""
     if carry is Carry.NOTHING:
         return Fraction(0)
     return points if carry is Carry.WHOLE else points * part

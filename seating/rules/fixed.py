@@ -187,7 +187,7 @@ class _Draft:
         return best
 
     def _plain(self, plan: Meetings) -> Rounds:
-        """Give the tables of a plan without nobody and without those left over."""
+        """Return the tables of a plan without nobody and without those left over."""
         return [
             [[p for p in table if p != plan.nobody] for table in tables[: hall.tables]]
             for tables, hall in zip(plan.result(), self.halls, strict=True)
@@ -214,7 +214,7 @@ class _Draft:
         )
 
     def _content(self, known: Skeleton) -> int:
-        """Give the cost of the known plan when people lie on it as well as can be; it needs no swaps then.
+        """Return the cost of the known plan when people lie on it as well as can be; it needs no swaps then.
 
         One is added so that a plan without any cost differs from none that fits.
         """
@@ -373,7 +373,7 @@ class _Draft:
         )
 
     def _least_cost(self, rounds: Rounds) -> int:
-        """Give a cost that no plan undercuts, so that the search may stop there."""
+        """Return a cost that no plan undercuts, so that the search may stop there."""
         new = self._sketch(rounds)
         past = sum(times * (times - 1) // 2 for times in self._before.values())
         old = [self._known_only(a_round) for a_round in self.request.existing]

@@ -103,7 +103,7 @@ class Meetings:
         self._less[a][b] = self._less[b][a] = (again(times - 1) + extra) if times else 0
 
     def result(self) -> Rounds:
-        """Give the tables without their empty seats."""
+        """Return the tables without their empty seats."""
         return [
             [[number for number in table if number != self._empty] for table in tables]
             for tables in self._tables
@@ -215,7 +215,7 @@ class _Best:
         sat[r, a], sat[r, b] = sat.get((r, b), b), sat.get((r, a), a)
 
     def rounds(self) -> Rounds:
-        """Give the tables of the best plan."""
+        """Return the tables of the best plan."""
         return [
             [[self._sat.get((r, number), number) for number in table] for table in tables]
             for r, tables in enumerate(self._plan.result())

@@ -27,7 +27,7 @@ _known: dict[tuple[int, int, int, tuple[int, ...]], Skeleton | None] = {}
 
 
 def parted(players: int, rounds: int, size: int, groups: Sequence[int], *, steps: Steps) -> Skeleton | None:
-    """Give a plan without a repeat in whose parts groups of these sizes have room, each whole within a part.
+    """Return a plan without a repeat in whose parts groups of these sizes have room, each whole within a part.
 
     It is one round turned as always; those who stand still belong to an orbit each and never meet it, nor
     one another. A part of m positions and a few who stand still so holds more people than the round is turned.
@@ -99,7 +99,7 @@ def _fullness(shape: Shape) -> float:
 
 
 def _sizes(shape: Shape, players: int) -> tuple[int, ...]:
-    """Give the sizes of the parts; a number that nobody has is missing from the last."""
+    """Return the sizes of the parts; a number that nobody has is missing from the last."""
     more = [
         shape.turns + (shape.still - part + shape.orbits - 1) // shape.orbits for part in range(shape.orbits)
     ]

@@ -118,7 +118,7 @@ def _read_table(
 
 
 def _numbered(rows: Any, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]:
-    """Give rows with the line each ends at; what is no row of a table at all is named and ends the reading."""
+    """Yield rows with the line each ends at; what is no row of a table at all is named and ends the reading."""
     try:
         for cells in rows:
             yield rows.line_num, cells

@@ -21,7 +21,7 @@ def people_on_numbers(
     target: int = 0,
     steps: Callable[[int], None] = lambda done: None,
 ) -> tuple[list[int], int]:
-    """Give for each number the person on it, so that weighted pairs meet as little as can be found, and their weight.
+    """Return the person on each number so that weighted pairs meet as little as can be found, and their weight.
 
     Each order is a start: the person for number 0, for number 1 and so on. The best result wins.
     """

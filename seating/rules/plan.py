@@ -22,7 +22,7 @@ class Entrant:
     country: Label | None = None
 
     def label(self, kind: str) -> Label | None:
-        """Give the label of one kind."""
+        """Return the label of one kind."""
         value: Label | None = getattr(self, kind)
         return value
 

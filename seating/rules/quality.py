@@ -20,7 +20,7 @@ class Remark:
     details: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Give the English sentence."""
+        """Return the English sentence."""
         return self.sentence % self.details if self.details else self.sentence
 
 
@@ -58,7 +58,7 @@ class Quality:
         return next(measure for measure in self.measures if measure.code == code)
 
     def get(self, code: str) -> int:
-        """Give the value of a measure; what was not measured is 0."""
+        """Return the value of a measure; what was not measured is 0."""
         return next((measure.value for measure in self.measures if measure.code == code), 0)
 
     @property

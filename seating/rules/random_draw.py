@@ -65,7 +65,7 @@ def check_numbers(numbers: Sequence[int], table_size: int = TABLE_SIZE) -> tuple
 
 
 def commitment(secret: str) -> str:
-    """Give what is published before the draw so that the secret cannot be changed afterwards."""
+    """Return what is published before the draw so that the secret cannot be changed afterwards."""
     return sha256(secret.encode()).hexdigest()
 
 

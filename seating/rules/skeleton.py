@@ -62,7 +62,7 @@ def left_out(players: int, size: int) -> int:
 def skeleton(
     players: int, rounds: int, size: int = 4, *, teams: bool = False, steps: Steps = nothing
 ) -> Skeleton:
-    """Give the best plan found; the same numbers always have the same plan."""
+    """Return the best plan found; the same numbers always have the same plan."""
     known = _known.get((players, rounds, size, teams))
     if known is None:
         known = _known[players, rounds, size, teams] = _find(players, rounds, size, teams, steps)
@@ -112,7 +112,7 @@ def numbered(rounds: Rounds, players: int, target: int, tries: int, steps: Steps
 
 
 def _parts(rounds: Rounds, players: int) -> tuple[int, ...]:
-    """Give the largest equal parts into which the numbers fall, in their order, without a meeting inside a part."""
+    """Return the largest equal parts into which the numbers fall, in their order, without a meeting inside a part."""
     met = [0] * players
     for tables in rounds:
         for table in tables:
@@ -211,7 +211,7 @@ def _annealed(players: int, whole: int, rounds: int, size: int, target: int, ste
 
 
 def least_repeats(players: int, rounds: int, size: int) -> int:
-    """Give a number of repeats that no plan undercuts when everybody is there; 0 where some are left over."""
+    """Return a number of repeats that no plan undercuts when everybody is there; 0 where some are left over."""
     if players % size:
         return 0
     tables = players // size

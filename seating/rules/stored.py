@@ -87,7 +87,7 @@ def in_full(players: int, rounds: int) -> Rounds:
 
 
 def found(players: int, rounds: int, size: int) -> Rounds | None:
-    """Give the plan a long search found for exactly this size, its tables in their order."""
+    """Return the plan a long search found for exactly this size, its tables in their order."""
     if text := FOUND.get((players, rounds, size)):
         return _rounds(text)
     if size == TABLE and players % TABLE == TABLE - 1 and (text := FOUND.get((players + 1, rounds, size))):
@@ -113,13 +113,13 @@ def classes_of_twelve() -> Rounds:
 
 
 def _for_teams(players: int) -> list[Turnable]:
-    """Give the round made for so many players in teams of four: equal positions of the four orbits never meet."""
+    """Return the round made for so many players in teams of four: equal positions of the four orbits never meet."""
     base = FOR_TEAMS.get(players // TABLE) if players % TABLE == 0 else None
     return [Turnable(players, (players // TABLE,), base, teams=True)] if base else []
 
 
 def parted_base(shape: Shape) -> list[list[int]] | None:
-    """Give the round kept for a shape whose parts never meet inside, where a short search finds none."""
+    """Return the round kept for a shape whose parts never meet inside, where a short search finds none."""
     text = FOR_PARTS.get((shape.cycles, shape.orbits, shape.still)) if shape.size == TABLE else None
     return _tables(text) if text else None
 

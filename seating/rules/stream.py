@@ -38,7 +38,7 @@ class Stream:
         return number % limit
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """Give the items in an order in which each order has the same chance (Fisher and Yates)."""
+        """Return the items in an order in which each order has the same chance (Fisher and Yates)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -55,7 +55,7 @@ class Dice:
         self._block = 0
 
     def throw(self) -> list[int]:
-        """Give the next 2 048 numbers, the last of them first in line."""
+        """Return the next 2 048 numbers, the last of them first in line."""
         numbers: list[int] = []
         for block in range(self._block, self._block + _BLOCKS_AT_ONCE):
             numbers.extend(_EIGHT_NUMBERS.unpack(sha256(f"{self._name}{block}".encode()).digest()))

@@ -78,7 +78,7 @@ class SwissRequest:
 
     @property
     def weight(self) -> int:
-        """Give the price of a repeated meeting in ranks: the mode's, unless set by the slider."""
+        """Return the price of a repeated meeting in ranks: the mode's, unless set by the slider."""
         if self.repeat_weight is not None:
             return self.repeat_weight
         return REPEAT_WEIGHTS[self.mode] + self._by_size

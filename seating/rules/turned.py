@@ -50,7 +50,7 @@ class Shape:
         return number // self.turns if number < turning else (number - turning) % self.orbits
 
     def turn(self, number: int, step: int) -> int:
-        """Give the number that stands in a number's place after so many steps."""
+        """Return the number that stands in a number's place after so many steps."""
         orbit, position = divmod(number, self.turns)
         return number if orbit >= self.orbits else orbit * self.turns + group(*self.cycles)[position][step]
 

@@ -111,7 +111,7 @@ class _Colouring:
                 self.at[end][self.colour[number]] = number
 
     def _chain(self, number: int, other: int) -> list[int]:
-        """Give all edges that change when one edge takes another colour."""
+        """Return all edges that change when one edge takes another colour."""
         one = self.colour[number]
         left, right = self.edges[number]
         forth = self._path(left, one, other)

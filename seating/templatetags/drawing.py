@@ -30,7 +30,7 @@ def at(table: Mapping[Any, Any], key: Any) -> Any:
 
 @register.simple_tag
 def wind_choices() -> Any:
-    """Give the winds of a locked seat, as they are chosen."""
+    """Return the winds of a locked seat, as they are chosen."""
     return WINDS
 
 

@@ -4,7 +4,7 @@ import random
 
 
 def random_request(number, most=400):
-    """Give request number so and so: sizes, groups, teams, locks, given sessions, absences, late arrivals."""
+    """Return request number so and so: sizes, groups, teams, locks, given sessions, absences, late arrivals."""
     chance = random.Random(number)
     count = chance.choice([chance.randint(8, 20), chance.randint(8, 48), chance.randint(8, most)])
     rounds = chance.randint(1, 10)

@@ -188,7 +188,7 @@ def test_any_request_is_seated_without_fault_or_refused_with_a_reason(number):
 
 
 def answered(request):
-    """Give the answer and no codes, or no answer and the codes of the refusal."""
+    """Return the answer and no codes, or no answer and the codes of the refusal."""
     try:
         return json.loads(json.dumps(door.fixed(request))), set()
     except Refusal as refusal:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def entrants(count, **labels):
-    """Give so many players; each label is a function of the number."""
+    """Return that many players; each label is a function of the number."""
     return [
         Entrant(number, **{kind: label(number) for kind, label in labels.items()})
         for number in range(1, count + 1)

@@ -156,7 +156,7 @@ def test_drawn_winds_come_from_the_seed_and_leave_north_empty():
 
 @st.composite
 def dealt_rounds(draw):
-    """Give rounds dealt by chance, some people away each time."""
+    """Return rounds dealt by chance, some people away each time."""
     size = draw(st.sampled_from([3, 4]))
     players = draw(st.integers(size, 24))
     rounds = []

@@ -22,7 +22,7 @@ from seating.rules.swiss import (
 
 
 def standings(count, **more):
-    """Give so many players in the order of their standing."""
+    """Return that many players in the order of their standing."""
     return [Placed(number, number, **more) for number in range(1, count + 1)]
 
 

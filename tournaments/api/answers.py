@@ -98,7 +98,7 @@ def tournaments(query: QueryDict) -> TournamentList:
 
 
 def tournament(query: QueryDict, tournament: Tournament) -> TournamentWhole:
-    """Give an event whole."""
+    """Return an event whole."""
     active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
     return TournamentWhole(
         tournament=_tournament(tournament, active),
@@ -147,7 +147,7 @@ def players(query: QueryDict, tournament: Tournament) -> PlayerList:
 
 
 def player(query: QueryDict, tournament: Tournament, number: int) -> PlayerWhole:
-    """Give a player with seats, results and place."""
+    """Return a player with seats, results and place."""
     rows = tournament.registrations.filter(status__in=SHOWN).select_related("player__team")
     row = rows.filter(number=number).first() if number < MOST_NUMBER else None
     if row is None:
@@ -218,7 +218,7 @@ def _result(said: Mapping[str, Any]) -> PlayerResult:
 
 
 def standings(query: QueryDict, tournament: Tournament) -> Standings:
-    """Give the standings of the newest snapshot, narrowed and sorted."""
+    """Return the standings of the newest snapshot, narrowed and sorted."""
     said = newest_snapshot(tournament)
     rows = list(said["rows"])
     for name in ("country", "club", "team"):
@@ -270,7 +270,7 @@ def sessions(query: QueryDict, tournament: Tournament) -> SessionList:
 
 
 def session(query: QueryDict, tournament: Tournament, session: Session) -> SessionWhole:
-    """Give a session with its seating."""
+    """Return a session with its seating."""
     _check_published(session)
     return SessionWhole(
         session=_session(session),
@@ -282,7 +282,7 @@ def session(query: QueryDict, tournament: Tournament, session: Session) -> Sessi
 
 
 def table(query: QueryDict, tournament: Tournament, session: Session, table: Table) -> TableWhole:
-    """Give the protocol of a table, hand by hand."""
+    """Return the protocol of a table, hand by hand."""
     _check_published(session)
     row = seated_tables(session).get(pk=table.pk)
     protocol = getattr(row, "protocol", None)
@@ -370,7 +370,7 @@ def _number(player: Any) -> int | None:
 
 
 def history(query: QueryDict, tournament: Tournament) -> History:
-    """Give the heads of all chains: one query for all protocols of a page."""
+    """Return the heads of all chains: one query for all protocols of a page."""
     heads = (
         HistoryEntry.objects.filter(
             tournament=tournament,

@@ -54,7 +54,7 @@ class Endpoint:
 
     @property
     def template(self) -> str:
-        """Give the address with its parts in braces."""
+        """Return the address with its parts in braces."""
         return self.route.replace("<int:", "<").replace("<", "{").replace(">", "}")
 
 

@@ -71,7 +71,7 @@ def object_schema(kind: Any) -> Schema:
 
 @cache
 def hints_of(kind: Any) -> dict[str, Any]:
-    """Give the fields of a class with their types and meanings."""
+    """Return the fields of a class with their types and meanings."""
     return get_type_hints(kind, include_extras=True)
 
 
@@ -96,7 +96,7 @@ def _classes(hint: Any) -> Iterator[Any]:
 
 
 def plain(value: Any) -> Any:
-    """Give a value of the classes as plain JSON."""
+    """Return a value of the classes as plain JSON."""
     if is_dataclass(value) and not isinstance(value, type):
         return {one: plain(getattr(value, one)) for one in _names(type(value))}
     if isinstance(value, list):

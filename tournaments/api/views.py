@@ -107,7 +107,7 @@ def written(value: Any) -> bytes:
 
 @opened
 def openapi(request: Request) -> HttpResponse:
-    """Give the description for programs."""
+    """Return the description for programs."""
     body = json.dumps(document(), ensure_ascii=False, indent=1).encode()
     tag = f'"{fingerprint()}"'
     answer = HttpResponse(body, content_type=JSON)

@@ -14,7 +14,7 @@ class Judging(Protocol):
     """Whoever keeps penalties, lateness and appeals."""
 
     def declared(self, tournament: Tournament) -> Mapping[str, list[dict[str, Any]]]:
-        """Give the three lists as a record declares them."""
+        """Return the three lists as a record declares them."""
 
     def take(self, tournament: Tournament, declared: Declared, *, by: Actor) -> None:
         """Store the three lists of a record, in the transaction of its import."""

@@ -114,7 +114,7 @@ def _composed(value: Any) -> Any:
 
 
 def history_of(tournament: Tournament) -> Json:
-    """Give the heads of all chains that have begun, and the seals of closed sessions."""
+    """Return the heads of all chains that have begun, and the seals of closed sessions."""
     protocols = Protocol.objects.filter(table__session__tournament=tournament).select_related(
         "table__session"
     )
@@ -231,7 +231,7 @@ def _registration(row: Registration, drawn: int | None) -> Json:
 
 
 def _sessions(tournament: Tournament) -> Iterator[Session]:
-    """Give the sessions that have been seated, with everything at their tables, those between, and those of stages."""
+    """Yield the sessions that have been seated, with everything at their tables, those between, and those of stages."""
     seats = Seat.objects.select_related("player", "kept_for").order_by(WIND_ORDER)
     hands = Hand.objects.order_by("number", "pk")
     tables = Table.objects.order_by("number").prefetch_related(
@@ -355,7 +355,7 @@ def _how(row: Hand | FinalResult) -> Json:
 
 
 def _explained(reason: str) -> str:
-    """Give the reason; at the table fewer words are enough than a record asks for. [RECORD 1]"""
+    """Return the reason; at the table fewer words are enough than a record asks for. [RECORD 1]"""
     if SHORTEST_REASON <= len(reason) <= LONGEST_REASON:
         return reason
     return ": ".join(filter(None, (TAKEN_BACK, reason.strip())))[:LONGEST_REASON]

@@ -22,7 +22,7 @@ class RecordFile:
 
     @property
     def body(self) -> bytes:
-        """Give the file itself."""
+        """Return the file itself."""
         return gzip.decompress(self.packed)
 
 

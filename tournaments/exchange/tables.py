@@ -44,7 +44,7 @@ class Table:
 
 
 def standings(tournament: Tournament) -> Sheet:
-    """Give places with all criteria and every session's result."""
+    """Return places with all criteria and every session's result."""
     ranking: list[str] = tournament.regulation["ranking"]
     sessions = _begun(tournament)
     columns = [
@@ -92,7 +92,7 @@ def _gives_points(tournament: Tournament) -> bool:
 
 
 def _brought(result: Mapping[str, Any], *, has_points: bool) -> Cell:
-    """Give the TP of a result; where none are given, nobody has any for not having played. [RULES 8.32]"""
+    """Return the TP of a result; where none are given, nobody has any for not having played. [RULES 8.32]"""
     if not has_points and result["kind"] in ("fixed", "awarded"):
         return None
     return exactly(result["tournament_points"])
@@ -113,7 +113,7 @@ def _person(player: Any) -> tuple[Cell, ...]:
 
 
 def results(tournament: Tournament) -> Sheet:
-    """Give a row for every player and session: table, points, place at the table."""
+    """Return a row for every player and session: table, points, place at the table."""
     columns = [
         _("Session"), _("Table"), _("No."), _("Name"), _("GP"), _("TP"), _("Place"), _("Kind"),
     ]  # fmt: skip
@@ -150,7 +150,7 @@ def _kinds() -> Mapping[str, str]:
 
 
 def players(tournament: Tournament) -> Sheet:
-    """Give everybody on the list with what is public about them."""
+    """Return everybody on the list with what is public about them."""
     columns = [
         _("No."), _("Name"), _("Country"), _("Region"), _("City"), _("Club"), _("Team"), _("Group"),
         _("EMA number"), _("Status"), _("First session"), _("Last session"),
@@ -176,7 +176,7 @@ def players(tournament: Tournament) -> Sheet:
 
 
 def contacts(tournament: Tournament) -> Sheet:
-    """Give how to reach everybody, for those who manage the people; it is on no public list."""
+    """Return how to reach everybody, for those who manage the people; it is on no public list."""
     columns = [
         _("No."), _("Name"), _("Status"), _("E-mail"), _("Phone"), _("Note to the organizer"), _("Registered"),
         _("Checked in"),
@@ -202,7 +202,7 @@ def _registrations(tournament: Tournament) -> Any:
 
 
 def teams(tournament: Tournament) -> Sheet:
-    """Give teams and groups as the regulation ranks them, with their members by number."""
+    """Return teams and groups as the regulation ranks them, with their members by number."""
     columns = [_("Table"), _("Place"), _("Name"), _("Criterion"), _("Value"), _("Members")]
     rows = [
         (
@@ -231,7 +231,7 @@ _BY = {
 
 
 def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> Sheet:
-    """Give the first places of every table, with the values that decided them and the members of teams."""
+    """Return the first places of every table, with the values that decided them and the members of teams."""
     found = prize_tables(tournament, places)
     ranking = list(dict.fromkeys(name for table in found for name in table["ranking"]))
     columns = [
@@ -256,7 +256,7 @@ def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> Sheet:
 
 
 def seating(tournament: Tournament) -> Sheet:
-    """Give who sits where in every session whose seating is public."""
+    """Return who sits where in every session whose seating is public."""
     columns = [
         _("Session"), _("Table"), _("Wind"), _("No."), _("Player"), _("In place of"), _("From hand"),
     ]  # fmt: skip
@@ -286,7 +286,7 @@ def _number_of(player: Any) -> int | None:
 
 
 def hands(tournament: Tournament) -> Sheet:
-    """Give every recorded hand in force: what stood on the table, who won from whom, and the payments."""
+    """Return every recorded hand in force: what stood on the table, who won from whom, and the payments."""
     columns = [
         _("Session"), _("Table"), _("Hand"), _("Round"), _("Dealer"), _("Counters"), _("What happened"),
         *(str(wind.label) for wind in Wind), _("To nobody"), _("Recorded"),
@@ -344,7 +344,7 @@ def _told(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
 
 
 def accounts(tournament: Tournament) -> Sheet:
-    """Give what no hand produced and what counts: penalties, warnings too, lateness and decisions."""
+    """Return what no hand produced and what counts: penalties, warnings too, lateness and decisions."""
     columns = [
         _("Session"), _("No."), _("Name"), _("Origin"), _("GP"), _("TP"), _("Whole result"), _("Counts"), _("Reason"),
     ]  # fmt: skip
@@ -373,7 +373,7 @@ def _pointless_row(one: judges.PointlessPenalty) -> Row:
 
 
 def sessions(tournament: Tournament) -> Sheet:
-    """Give the sessions with their times and the digests that seal them."""
+    """Return the sessions with their times and the digests that seal them."""
     columns = [
         _("Session"), _("State"), _("Planned start"), _("Started"), _("Ended"), _("Minutes"), _("Tables"), _("Checkpoint"),
     ]  # fmt: skip
@@ -396,7 +396,7 @@ def sessions(tournament: Tournament) -> Sheet:
 
 
 def ema(tournament: Tournament) -> Sheet:
-    """Give the result list as the European Mahjong Association takes it: place, number, name, country, points.
+    """Return the result list as the European Mahjong Association takes it: place, number, name, country, points.
 
     Table points are the points for the places, score the game points, both over all sessions.
     """
@@ -433,7 +433,7 @@ def _ema_row(row: Standing, *, has_points: bool) -> Row:
 
 
 def _sum(row: Standing, field: str) -> Cell:
-    """Give the value by which places were decided, else what the sessions add up to."""
+    """Return the value by which places were decided, else what the sessions add up to."""
     said = row.values.get(field)
     if said is not None:
         return exactly(said)
@@ -450,7 +450,7 @@ _THREE = {
 
 
 def three_letters(country: str) -> str:
-    """Give the three-letter code of a country; an unknown one stays as it is."""
+    """Return the three-letter code of a country; an unknown one stays as it is."""
     return _THREE.get(country, country)
 
 
@@ -463,7 +463,7 @@ def exactly(value: Any) -> Cell:
 
 
 def local(moment: datetime | None, tournament: Tournament) -> datetime | None:
-    """Give an instant on the event's own clock."""
+    """Return an instant on the event's own clock."""
     return timezone.localtime(moment, tournament.zone).replace(tzinfo=None) if moment else None
 
 

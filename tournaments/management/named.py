@@ -12,7 +12,7 @@ def take_tournament(parser: CommandParser) -> None:
 
 
 def tournaments_named(slug: str | None) -> QuerySet[Tournament]:
-    """Give the tournament of this address, or all without one; an address that leads nowhere is refused."""
+    """Return the tournament of this address, or all without one; an address that leads nowhere is refused."""
     tournaments = Tournament.objects.order_by("pk")
     if not slug:
         return tournaments

@@ -28,7 +28,7 @@ class Device(models.Model):
         verbose_name_plural = _("tablets")
 
     def __str__(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return self.name
 
 
@@ -56,5 +56,5 @@ class Admission(models.Model):
         verbose_name_plural = _("admissions")
 
     def __str__(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return self.name

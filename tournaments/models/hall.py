@@ -9,7 +9,7 @@ from tournaments.models.tournament import Tournament
 
 
 def usual_parts() -> list[str]:
-    """Give the parts that take turns unless the desk chooses others."""
+    """Return the parts that take turns unless the desk chooses others."""
     return ["seating", "clock", "standings"]
 
 
@@ -50,5 +50,5 @@ class HallScreen(models.Model):
 
     @classmethod
     def of(cls, tournament: Tournament) -> Any:
-        """Give what is shown at the tournament, the usual where nobody has steered yet."""
+        """Return what is shown at the tournament, the usual where nobody has steered yet."""
         return cls.objects.filter(tournament=tournament).first() or cls(tournament=tournament)

@@ -41,7 +41,7 @@ class HistoryEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give number and kind."""
+        """Return number and kind."""
         return f"{self.number} {self.kind}"
 
 
@@ -63,5 +63,5 @@ class Receipt(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "key"], name="receipt_key_once")]
 
     def __str__(self) -> str:
-        """Give the key."""
+        """Return the key."""
         return self.key

@@ -21,7 +21,7 @@ class Team(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "name"], name="team_name_once")]
 
     def __str__(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return self.name
 
 
@@ -54,7 +54,7 @@ class Player(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "code"], name="player_code_once")]
 
     def __str__(self) -> str:
-        """Give the name, or a sign that it was erased."""
+        """Return the name, or a sign that it was erased."""
         return self.name or str(_("(erased)"))
 
 
@@ -97,7 +97,7 @@ class Registration(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give number and name."""
+        """Return number and name."""
         return f"{self.number}. {self.player}"
 
     @property
@@ -121,5 +121,5 @@ class Substitute(models.Model):
         verbose_name_plural = _("substitutes")
 
     def __str__(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return str(self.player)

@@ -55,7 +55,7 @@ class Session(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give the number in words."""
+        """Return the number in words."""
         return str(_("Session %(number)s") % {"number": self.number})
 
     @property
@@ -65,13 +65,13 @@ class Session(models.Model):
 
     @property
     def minutes(self) -> int:
-        """Give its length by the regulation in force for it."""
+        """Return its length by the regulation in force for it."""
         regulation = self.regulation or self.tournament.regulation
         return int(regulation["session_minutes"])
 
     @property
     def ends_at(self) -> datetime | None:
-        """Give the instant of the end signal, while it is known."""
+        """Return the instant of the end signal, while it is known."""
         if self.started_at is None:
             return None
         return moved(self.started_at, minutes=self.minutes, seconds=self.extra_seconds)
@@ -103,7 +103,7 @@ class Table(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give the number in words."""
+        """Return the number in words."""
         return str(_("Table %(number)s") % {"number": self.number})
 
     @property
@@ -170,7 +170,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give wind and name."""
+        """Return wind and name."""
         return f"{self.get_wind_display()}: {self.player or '—'}"
 
     @property

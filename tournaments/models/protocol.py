@@ -107,12 +107,12 @@ class Hand(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give the number in words."""
+        """Return the number in words."""
         return str(_("Hand %(number)s") % {"number": self.number})
 
     @property
     def payments(self) -> dict[str, int]:
-        """Give the signed number of every occupied seat."""
+        """Return the signed number of every occupied seat."""
         columns = {"E": self.east, "S": self.south, "W": self.west, "N": self.north}
         return {wind: points for wind, points in columns.items() if points is not None}
 

@@ -29,7 +29,7 @@ class StandingsRevision(models.Model):
         verbose_name_plural = _("standings revisions")
 
     def __str__(self) -> str:
-        """Give both numbers."""
+        """Return both numbers."""
         return f"{self.done}/{self.wanted}"
 
 
@@ -64,12 +64,12 @@ class Standing(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give place and player."""
+        """Return place and player."""
         return f"{self.place or '—'} {self.player}"
 
     @property
     def results(self) -> list[dict[str, Any]]:
-        """Give what each session brought, with the table that it came from."""
+        """Return what each session brought, with the table that it came from."""
         return results_of(self.lines)
 
 
@@ -97,5 +97,5 @@ class Snapshot(models.Model):
         verbose_name_plural = _("snapshots")
 
     def __str__(self) -> str:
-        """Give the revision."""
+        """Return the revision."""
         return f"r{self.revision}"

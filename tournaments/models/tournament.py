@@ -23,7 +23,7 @@ class User(AbstractUser):
 
     @property
     def title(self) -> str:
-        """Give the name by which others know this user."""
+        """Return the name by which others know this user."""
         if self.erased_at:
             return str(_("(deleted account)"))
         return self.get_full_name() or self.get_username()
@@ -85,11 +85,11 @@ class Tournament(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Give the title."""
+        """Return the title."""
         return self.name or str(_("(deleted)"))
 
     def get_absolute_url(self) -> str:
-        """Give the address of the public page."""
+        """Return the address of the public page."""
         return reverse("tournaments:event", args=[self.slug])
 
     def get_system_display(self) -> str:
@@ -98,12 +98,12 @@ class Tournament(models.Model):
 
     @property
     def zone(self) -> Zone:
-        """Give the time zone in which its times are shown."""
+        """Return the time zone in which its times are shown."""
         return Zone(self.time_zone)
 
     @property
     def regulation_value(self) -> Regulation:
-        """Give the regulation as the rules read it."""
+        """Return the regulation as the rules read it."""
         return Regulation.from_json(self.regulation, system=self.system)
 
     @property

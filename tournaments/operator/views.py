@@ -277,7 +277,7 @@ def delete_account(request: Request, account: int) -> HttpResponse:
 
 @page("operate_site", methods=POST)
 def export_account(request: Request, account: int) -> HttpResponse:
-    """Give everything that is stored about an account, for its owner."""
+    """Return everything that is stored about an account, for its owner."""
     user = _user(account)
     operations.note_export(Act.ACCOUNT_EXPORTED, f"user:{user.pk}", by=request.actor)
     return _download(f"account-{user.pk}", account_data(user))
@@ -534,7 +534,7 @@ def person(request: Request, person: int) -> HttpResponse:
 
 @page("operate_site", methods=POST)
 def export_person(request: Request, person: int) -> HttpResponse:
-    """Give everything that is stored about a person in one event and, ticked or not, in those of namesakes."""
+    """Return everything that is stored about a person in one event and, ticked or not, in those of namesakes."""
     row = get_object_or_404(Player.objects.select_related("tournament"), pk=person)
     operations.note_export(Act.PERSON_EXPORTED, f"player:{row.pk}", by=request.actor)
     return _download(f"person-{row.pk}", player_data(row))

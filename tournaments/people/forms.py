@@ -91,7 +91,7 @@ class PlayerForm(RefusableForm):
             self._ask_why()
 
     def details(self, known: Player | None = None) -> Details:
-        """Give what was said; what is known of the player and not asked here stays as it is."""
+        """Return what was said; what is known of the player and not asked here stays as it is."""
         data = self.cleaned_data
         names = ("name", "country", "region", "city", "club", "team", "email", "comment")
         said = {name: data.get(name) or "" for name in names}
@@ -106,7 +106,7 @@ class PlayerForm(RefusableForm):
 
     @staticmethod
     def of(registration: Registration) -> dict[str, Any]:
-        """Give the values of a registered player."""
+        """Return the values of a registered player."""
         player: Player = registration.player
         values = {
             name: getattr(player, name) for name in ("name", "country", "region", "city", "club", "email")

@@ -96,7 +96,7 @@ def own_data(request: Request, tournament: Tournament, registration: Registratio
 
 @page("own_page")
 def own_export(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
-    """Give a player everything that is stored about them here."""
+    """Send a player everything that is stored about them here."""
     player = _whole(registration.player, tournament)
     return _download(f"{tournament.slug}-{registration.number}", queries.player_data(player))
 
@@ -201,7 +201,7 @@ def _account(request: Request, form: DeleteAccountForm) -> HttpResponse:
 
 @page("own_account")
 def export_account(request: AccountRequest) -> HttpResponse:
-    """Give the account's owner everything that is stored about it."""
+    """Send the account's owner everything that is stored about it."""
     return _download("account", queries.account_data(request.user))
 
 

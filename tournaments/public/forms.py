@@ -32,13 +32,13 @@ class HallForm(RefusableForm):
     )
 
     def steering(self) -> Steering:
-        """Give what the operation needs."""
+        """Return what the operation needs."""
         data = self.cleaned_data
         return Steering(parts=data["parts"], seconds=data["seconds"], message=data["message"])
 
     @staticmethod
     def of(screen: HallScreen) -> dict[str, Any]:
-        """Give what is shown now, for the form to begin with."""
+        """Return what is shown now, for the form to begin with."""
         return {"parts": screen.parts, "seconds": screen.seconds, "message": screen.message}
 
 

@@ -29,7 +29,7 @@ class Actor:
     tables: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """Give kind and id, as the history and receipts keep it."""
+        """Return kind and id, as the history and receipts keep it."""
         return f"{self.kind}:{self.id}" if self.id else str(self.kind)
 
     def may_enter(self, table_number: int) -> bool:

@@ -50,7 +50,7 @@ class Chronicle:
         self.entries.append(entry)
 
     def head(self, protocol: Protocol | None = None) -> str:
-        """Give the digest of the newest entry of a chain."""
+        """Return the digest of the newest entry of a chain."""
         return self.heads.get(protocol.pk if protocol else None, history.GENESIS)
 
     def number(self, protocol: Protocol) -> int:

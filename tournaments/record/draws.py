@@ -20,7 +20,7 @@ class Drawers(Protocol):
     """What the record asks of those who draw."""
 
     def open_draw(self, tournament: Tournament) -> OpenDraw | None:
-        """Give the draw that is being made or waits to be published."""
+        """Return the draw that is being made or waits to be published."""
 
 
 _known: list[Drawers] = []
@@ -32,6 +32,6 @@ def register(drawers: Drawers) -> None:
 
 
 def open_draw(tournament: Tournament) -> OpenDraw | None:
-    """Give the draw that is being made or waits to be looked at and published. [RULES 1.3]"""
+    """Return the draw that is being made or waits to be looked at and published. [RULES 1.3]"""
     drawn = (drawers.open_draw(tournament) for drawers in _known)
     return next((draw for draw in drawn if draw), None)

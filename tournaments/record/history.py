@@ -202,7 +202,7 @@ def canonical(value: Mapping[str, Any]) -> str:
 
 
 def digest(content: str) -> str:
-    """Give the SHA-256 that the next entry will carry."""
+    """Return the SHA-256 that the next entry will carry."""
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -238,13 +238,13 @@ def _raise_versions(chapters: Sequence[Chapter]) -> None:
 
 
 def head(tournament: Tournament, protocol: Protocol | None = None) -> str:
-    """Give the digest of the newest entry of the chain."""
+    """Return the digest of the newest entry of the chain."""
     chain = HistoryEntry.objects.filter(tournament=tournament, protocol=protocol)
     return chain.order_by("-number").values_list("digest", flat=True).first() or GENESIS
 
 
 def heads(tournament: Tournament) -> dict[int, str]:
-    """Give the digests of the newest entries of all the protocols' chains, by protocol, at one go."""
+    """Return the digests of the newest entries of all the protocols' chains, by protocol, at one go."""
     newest = HistoryEntry.objects.filter(tournament=tournament, number=F("protocol__version"))
     return dict(newest.values_list("protocol", "digest"))
 

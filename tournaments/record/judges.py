@@ -49,7 +49,7 @@ class Judges(Protocol):
         """List the appeals that can still change a result."""
 
     def appeals_until(self, session: Session) -> datetime | None:
-        """Give the last moment for an appeal about a session that is over; none where there is no such moment."""
+        """Return the last moment for an appeal about a session that is over; none where there is no such moment."""
 
     def pointless_penalties(self, tournament: Tournament) -> Iterable[PointlessPenalty]:
         """List the penalties in force that moved no points, in the order given."""
@@ -93,7 +93,7 @@ def open_appeals(tournament: Tournament) -> list[OpenAppeal]:
 
 
 def appeals_until(session: Session) -> datetime | None:
-    """Give the last moment for an appeal about a session. [SBR 2.9.2] [RULES 8.37]"""
+    """Return the last moment for an appeal about a session. [SBR 2.9.2] [RULES 8.37]"""
     moments = [judges.appeals_until(session) for judges in _known]
     return max((moment for moment in moments if moment), default=None)
 

@@ -34,19 +34,19 @@ def body_digest(body: Mapping[str, Any]) -> str:
 
 
 def answered(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any]) -> Answer | None:
-    """Give the answer once given under the key; refuse the key for another body or from another sender."""
+    """Return the answer once given under the key; refuse the key for another body or from another sender."""
     return answer_of(known(tournament, [key]), key, by=by, body=body)
 
 
 def known(tournament: Tournament, keys: Sequence[str]) -> dict[str, Receipt]:
-    """Give those of the keys under which an answer was given, with it."""
+    """Return those of the keys under which an answer was given, with it."""
     return {row.key: row for row in Receipt.objects.filter(tournament=tournament, key__in=keys)}
 
 
 def answer_of(
     receipts: Mapping[str, Receipt], key: str, *, by: Actor, body: Mapping[str, Any]
 ) -> Answer | None:
-    """Give the answer of a key that is known; refuse it for another body or from another sender.
+    """Return the answer of a key that is known; refuse it for another body or from another sender.
 
     A tablet that was admitted anew is another device with the old one's queue: its keys still hold. [INTEGRITY 2]
     """

@@ -119,11 +119,11 @@ class Refused(Exception):
 
     @property
     def status(self) -> int:
-        """Give the HTTP status of the gravest problem; 422 unless its code says otherwise."""
+        """Return the HTTP status of the gravest problem; 422 unless its code says otherwise."""
         return next((STATUS[problem.code] for problem in self.problems if problem.code in STATUS), 422)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the body of an application/problem+json answer."""
+        """Return the body of an application/problem+json answer."""
         return {
             "type": "about:blank",
             "status": self.status,
@@ -155,13 +155,13 @@ class Stale(Refused):
 
 
 def say(problem: Problem) -> str:
-    """Give the problem's sentence in the reader's language."""
+    """Return the problem's sentence in the reader's language."""
     sentence = gettext(problem.sentence)
     return sentence % _translated(problem.details) if problem.details else sentence
 
 
 def sentences(problems: Sequence[Problem]) -> list[str]:
-    """Give all the sentences in the reader's language."""
+    """Return all the sentences in the reader's language."""
     return [say(problem) for problem in problems]
 
 

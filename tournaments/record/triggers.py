@@ -116,7 +116,7 @@ def open_for_removal(connection: BaseDatabaseWrapper, tournament_id: int) -> Ite
 
 
 def _replaced(vendor: str, number: int) -> tuple[str, str]:
-    """Give the statements that drop the trigger against deletion, and put one in its place that spares a tournament."""
+    """Return the statements that drop the trigger against deletion, and put one in its place that spares a tournament."""
     if vendor == "sqlite":
         refuses = f"BEGIN SELECT RAISE(ABORT, '{HISTORY.says}'); END"
         return "DROP TRIGGER history_refuses_delete", (

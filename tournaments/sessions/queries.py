@@ -8,7 +8,7 @@ from tournaments.people.queries.events import GONE
 
 
 def current_session(tournament: Tournament) -> Session | None:
-    """Give the session in play, else the next one seated, else the last one played."""
+    """Return the session in play, else the next one seated, else the last one played."""
     sessions = list(tournament.sessions.order_by("number"))
     for state in (Session.State.OPEN, Session.State.PLANNED):
         for session in sessions:

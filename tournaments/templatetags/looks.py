@@ -68,7 +68,7 @@ Number = int | Fraction | Decimal
 
 @register.simple_tag(takes_context=True)
 def theme(context: Context) -> str:
-    """Give the theme this visitor chose, or nothing when the system's choice holds."""
+    """Return the theme this visitor chose, or nothing when the system's choice holds."""
     request = context.get("request")
     chosen = request.COOKIES.get("theme", "") if request else ""
     return chosen if chosen in THEMES else ""
@@ -165,7 +165,7 @@ def ago(moment: datetime) -> str:
 
 @register.filter
 def wind_letter(seat: str) -> str:
-    """Give the letter of a wind: E S W N, or В Ю З С."""
+    """Return the letter of a wind: E S W N, or В Ю З С."""
     letters = {
         "E": pgettext("wind letter", "E"),
         "S": pgettext("wind letter", "S"),
@@ -177,7 +177,7 @@ def wind_letter(seat: str) -> str:
 
 @register.filter
 def wind_name(seat: str) -> str:
-    """Give the name of a wind."""
+    """Return the name of a wind."""
     return str(WIND_NAMES[str(seat)])
 
 

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.filter
 def look(row: Any) -> str:
-    """Give the look of a row's state or status: idle, wait, live, done, stop or alert."""
+    """Return the look of a row's state or status: idle, wait, live, done, stop or alert."""
     word: str = getattr(row, "state", "") or getattr(row, "status", "")
     return LOOKS.get(word, "idle")
 
@@ -39,7 +39,7 @@ def stages_begun(tournament: Tournament) -> list[str]:
 
 @register.filter
 def number_of(seat: Any) -> str:
-    """Give the number under which the seat's player is registered; a substitute counts for nobody else."""
+    """Return the number under which the seat's player is registered; a substitute counts for nobody else."""
     for person in (seat.player, seat.kept_for):
         registration = getattr(person, "registration", None)
         if registration is not None:

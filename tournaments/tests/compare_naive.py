@@ -125,7 +125,7 @@ def _as_text(values: Mapping[str, Any]) -> Json:
 
 @contextmanager
 def scratch_database() -> Iterator[None]:
-    """Give Django a database that is dropped again."""
+    """Run Django on a database that is dropped afterwards."""
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")

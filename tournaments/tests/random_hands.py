@@ -41,7 +41,7 @@ def _sichuan(system: str, at: Situation, chance: Random) -> Facts:
 
 
 def _sichuan_events(left: list[str], at: Situation, chance: Random) -> list[Facts]:
-    """Give what happens next; who wins leaves `left`."""
+    """Return what happens next; who wins leaves `left`."""
     seat, other = chance.sample(left, 2)
     what = chance.choice(
         ["win", "win", "win", "drawn", "both", "kong", "kong", "after_kong", "robbed", "false", "dead"]

@@ -70,7 +70,7 @@ class Maker:
         return self.chance.random() < share
 
     def some(self, among: list[Any], least: int = 0, most: int | None = None) -> list[Any]:
-        """Give some of them, in their order."""
+        """Return some of them, in their order."""
         most = len(among) if most is None else min(most, len(among))
         chosen = self.chance.sample(range(len(among)), self.chance.randint(min(least, most), most))
         return [among[place] for place in sorted(chosen)]
@@ -121,7 +121,7 @@ class Maker:
         return self._fitting(changed)
 
     def _values(self, rules: Json) -> Json:
-        """Give another value for nearly every field."""
+        """Return another value for nearly every field."""
         chance = self.chance
         whole = {
             "session_minutes": chance.randint(1, 300),
@@ -327,7 +327,7 @@ class Maker:
         return said
 
     def _own_regulation(self) -> Json:
-        """Give some values of a session's own; that one of them is the tournament's too may happen."""
+        """Return some values of a session's own; that one of them is the tournament's too may happen."""
         values = self._values(self.regulation)
         fixed = (
             "system_rules",
@@ -572,7 +572,7 @@ def instant(moment: datetime) -> str:
 
 
 def moved(record: Json, slug: str) -> Json:
-    """Give the same record under another address."""
+    """Return the same record under another address."""
     other = deepcopy(record)
     other["declared"]["tournament"]["slug"] = slug
     return other

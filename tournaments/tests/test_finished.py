@@ -108,7 +108,7 @@ def test_the_seating_of_a_finished_tournament_stays(finished):
 
 
 def offered(of, name):
-    """Give the buttons of a page of the desk that send something, and whether it names the way back."""
+    """Return the buttons of a page of the desk that send something, and whether it names the way back."""
     client = Client()
     client.force_login(of.roles.get(kind="organizer").user)
     page = client.get(f"/{of.slug}/desk/{name}/").content.decode()

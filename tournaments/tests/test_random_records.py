@@ -30,7 +30,7 @@ def importer():
 
 
 def written(record):
-    """Give a record as its file says it."""
+    """Return a record as its file says it."""
     return json.loads(json.dumps(record, ensure_ascii=False))
 
 

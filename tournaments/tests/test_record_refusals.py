@@ -47,7 +47,7 @@ HANDS = f"{PROTOCOL}.hands"
 
 
 def changed(record, *changes):
-    """Give a record whose `declared` has some values changed; a value of ... is taken out."""
+    """Return a record whose `declared` has some values changed; a value of ... is taken out."""
     data = deepcopy(record)
     for path, value in changes:
         at = data["declared"]
@@ -177,7 +177,7 @@ def test_hands_and_people_are_judged_together():
 
 
 def bare(**parts):
-    """Give the least that a record may hold."""
+    """Return the least that a record may hold."""
     data = deepcopy(VOLGA)
     empty = (
         "players",
@@ -286,7 +286,7 @@ def test_computed_and_history_may_be_left_out():
 
 
 def run(body, *arguments):
-    """Give status, output and complaints of `import_record -`."""
+    """Return status, output and complaints of `import_record -`."""
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", TextIOWrapper(BytesIO(body)))

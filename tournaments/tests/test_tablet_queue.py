@@ -104,7 +104,7 @@ SECONDS = make.east_from_south(2)
 
 
 def send(tablet, queue, *, brief=True):
-    """Give the answers to a queue that is sent at once."""
+    """Return the answers to a queue that is sent at once."""
     return tablet.to("batch/", {"schema": 1, "operations": queue, "brief": brief}).json()["answers"]
 
 

@@ -182,7 +182,7 @@ def _find(request: HttpRequest, kwargs: dict[str, Any]) -> tuple[Request, dict[s
 
 
 def _named(slug: str, named: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the tournament of an address, its session and its table, in one question to the database."""
+    """Return the tournament of an address, its session and its table, in one question to the database."""
     if "table" in named:
         table = _get(
             Table.objects.select_related("session__tournament", "protocol"),
@@ -308,17 +308,17 @@ def check_table(actor: Actor, table: Table) -> None:
 
 
 def digest_of(secret: str) -> str:
-    """Give what is kept of a secret that this software made and that has more than 128 bits."""
+    """Return what is kept of a secret that this software made and that has more than 128 bits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def link_of(registration: Registration) -> str:
-    """Give the player's private link: number and a token that nobody can guess and the database does not hold."""
+    """Return the player's private link: number and a token that nobody can guess and the database does not hold."""
     return f"{registration.number}-{_token(registration)}"
 
 
 def pin_of(player: Player) -> str:
-    """Give the four digits by which a player confirms a result; a new private link brings a new PIN with it."""
+    """Return the four digits by which a player confirms a result; a new private link brings a new PIN with it."""
     row = Registration.objects.filter(player=player).values_list("link_version", flat=True).first()
     text = f"{player.tournament_id}:{player.pk}:{row or 0}"
     digits = int(salted_hmac("tournaments.player-pin", text, algorithm="sha256").hexdigest(), 16)

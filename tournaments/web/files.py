@@ -121,7 +121,7 @@ def _add_page(book: Workbook, title: str, sheet: Sheet) -> None:
 
 
 def _page_title(title: str) -> str:
-    """Give what a workbook takes as the title of a page."""
+    """Return what a workbook takes as the title of a page."""
     return re.sub(r"[\[\]:*?/\\]", " ", title)[:31]
 
 

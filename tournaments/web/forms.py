@@ -101,7 +101,7 @@ class GroupedForm(RefusableForm):
 
     @property
     def groups(self) -> list[dict[str, Any]]:
-        """Give the groups that have fields, with the fields as they are shown."""
+        """Return the groups that have fields, with the fields as they are shown."""
         shown = {field.name: field for field in self.visible_fields()}
         groups = [
             {"title": title, "fields": [shown[name] for name in names.split() if name in shown]}
@@ -151,7 +151,7 @@ class LocalDateTimeField(forms.DateTimeField):
 
 
 def in_zone(value: datetime, zone_name: str) -> datetime:
-    """Give the instant of a local time; one that does not exist or occurs twice on its day is refused. [INTEGRITY 69]"""
+    """Return the instant of a local time; one that does not exist or occurs twice on its day is refused. [INTEGRITY 69]"""
     zone = zoneinfo.ZoneInfo(zone_name)
     early, late = value.replace(tzinfo=zone, fold=0), value.replace(tzinfo=zone, fold=1)
     if early.utcoffset() == late.utcoffset():

@@ -85,7 +85,7 @@ def _lies_below(request: Request, name: str, slug: list[str]) -> bool:
 
 
 def roles_of(request: Request) -> frozenset[str]:
-    """Give the roles that the sender has here."""
+    """Return the roles that the sender has here."""
     return request.actor.roles
 
 

@@ -102,7 +102,7 @@ def _subject(kind: str, number: str, names: Names) -> str:
 
 
 def _address(tournament: Tournament, row: HistoryEntry, kind: str, name: str) -> str:
-    """Give where the thing can be looked at from the desk."""
+    """Return where the thing can be looked at from the desk."""
     if row.protocol:
         table = row.protocol.table
         address = reverse(

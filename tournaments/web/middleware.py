@@ -53,7 +53,7 @@ class RefusalMiddleware:
 
 
 def as_refused(exception: Exception) -> Refused | None:
-    """Give the refusal that an exception is or comes to; None for a bug of ours."""
+    """Return the refusal that an exception is or comes to; None for a bug of ours."""
     if isinstance(exception, OperationalError):
         sentence = gettext_noop(
             "Scores cannot be stored right now; keep the tablet on, it will send by itself."
@@ -63,14 +63,14 @@ def as_refused(exception: Exception) -> Refused | None:
 
 
 def flat(values: QueryDict) -> Iterator[str]:
-    """Give every name and value of a form or query."""
+    """Yield every name and value of a form or query."""
     for name, texts in values.lists():
         yield name
         yield from (text for text in texts if isinstance(text, str))
 
 
 def answer_refusal(request: HttpRequest, refused: Refused) -> HttpResponse:
-    """Give the refusal in the form that the sender reads."""
+    """Return the refusal in the form that the sender reads."""
     response = _problem(refused) if wants_json(request) else _page(request, refused)
     if refused.status in {429, 503} or refused.problems[0].code == "in_progress":
         response["Retry-After"] = "10" if refused.status == 503 else "1"

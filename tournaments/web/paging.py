@@ -24,22 +24,22 @@ class Page:
 
     @property
     def count(self) -> int:
-        """Give the number of pages; an empty list has one, which is empty."""
+        """Return the number of pages; an empty list has one, which is empty."""
         return max(1, -(-self.total // self.size))
 
     @property
     def of(self) -> slice:
-        """Give the part of the list that stands on it."""
+        """Return the part of the list that stands on it."""
         return slice((self.number - 1) * self.size, self.number * self.size)
 
     @property
     def before(self) -> int | None:
-        """Give the number of the page before."""
+        """Return the number of the page before."""
         return self.number - 1 if self.number > 1 else None
 
     @property
     def after(self) -> int | None:
-        """Give the number of the page after."""
+        """Return the number of the page after."""
         return self.number + 1 if self.number < self.count else None
 
 

@@ -78,7 +78,7 @@ def parse_whole(text: str, *, field: str = "", least: int | None = None, most: i
 
 
 def has_invisible(text: str) -> int | None:
-    """Give the position, from 1, of the first control, format or unassigned character; None when there is none."""
+    """Return the position, from 1, of the first control, format or unassigned character; None when there is none."""
     for position, character in enumerate(text, start=1):
         if unicodedata.category(character) in INVISIBLE:
             return position

@@ -50,7 +50,7 @@ class Filing:
 
 
 def deadline(rules: AppealRules | None, ended_at: datetime | None) -> datetime | None:
-    """Give the last moment in time, counted from the session's actual end; none while it is played. [RULES 8.37]"""
+    """Return the last moment in time, counted from the session's actual end; none while it is played. [RULES 8.37]"""
     if rules is None or ended_at is None:
         return None
     return moved(ended_at, minutes=rules.minutes)

@@ -97,14 +97,14 @@ def _hand_of(row: Penalty) -> tuple[Protocol, Hand]:
 
 
 def _wind(row: Penalty) -> str:
-    """Give the place of the hand that is dead."""
+    """Return the place of the hand that is dead."""
     assert row.table is not None
     mark = next(seat for seat in row.table.seats.all() if row.player_id in (seat.player_id, seat.kept_for_id))
     return str(mark.wind)
 
 
 def _with(facts: Mapping[str, Any], event: Facts, *, system: str) -> Iterator[Facts]:
-    """Give the hand with the event, at the end first and then ever earlier.
+    """Yield the hand with the event, at the end first and then ever earlier.
 
     In riichi a dead hand does not count as waiting at an exhausted wall. [RIICHI 3.4.7]
     """

@@ -71,7 +71,7 @@ class Case:
 
 @transaction.atomic
 def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bool = False) -> Penalty:
-    """Give a penalty. Sent again under the same key, it changes nothing. [RULES 1.8] [SBR 2.8]"""
+    """Return a penalty. Sent again under the same key, it changes nothing. [RULES 1.8] [SBR 2.8]"""
     tournament = lock_tournament(tournament)
     body = _body(case)
     if answer := receipts.answered(tournament, key, by=by, body=body):

@@ -40,7 +40,7 @@ class Bench:
     neighbours: dict[int, list[list[tuple[int | None, int | None]]]] = field(default_factory=dict)
 
     def rules_of(self, session: int | None) -> Regulation:
-        """Give the copy of the regulation that a session is judged by. [RULES 8.30]"""
+        """Return the copy of the regulation that a session is judged by. [RULES 8.30]"""
         if session not in self.regulations:
             row = self.tournament.sessions.filter(number=session).first() if session else None
             written = (row.regulation if row else None) or self.tournament.regulation
@@ -85,7 +85,7 @@ def _tables(tournament: Tournament, session: int) -> list[list[tuple[int | None,
 
 
 def given_of(row: Penalty) -> ladder.Given:
-    """Give a penalty as the rules read it."""
+    """Return a penalty as the rules read it."""
     to = {Penalty.Receiver.TABLE.value: ladder.TABLE, Penalty.Receiver.PLAYER.value: row.to_player_id}
     return ladder.Given(
         key=row.number,
@@ -123,7 +123,7 @@ class PenaltyRow:
 
     @property
     def name(self) -> str:
-        """Give the master text of the offence's name, or its code where nobody named it."""
+        """Return the master text of the offence's name, or its code where nobody named it."""
         return self.offence.name if self.offence else self.penalty.offence.replace("_", " ")
 
 
@@ -137,7 +137,7 @@ def penalty_rows(tournament: Tournament, penalties: Sequence[Penalty] | None = N
 
 
 def offences_behind(adjustments: Sequence[Adjustment]) -> dict[int, str]:
-    """Give for each line of an account that a penalty posted the master text of the offence's name."""
+    """Return the master text of the offence's name for each line of an account that a penalty posted."""
     if not any(row.origin == Adjustment.Origin.PENALTY for row in adjustments):
         return {}
     bench = Bench(adjustments[0].tournament)
@@ -227,7 +227,7 @@ class Choice:
 
 
 def current_hand(table: Table) -> int:
-    """Give the number of the hand in play: the one after those recorded."""
+    """Return the number of the hand in play: the one after those recorded."""
     protocol = getattr(table, "protocol", None)
     return protocol.hands.filter(status=InForce.IN_FORCE).count() + 1 if protocol else 1
 

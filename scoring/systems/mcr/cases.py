@@ -68,7 +68,7 @@ def _wind(fields: Fields, name: str) -> int:
 
 
 def _payments(value: HandValue, win: Circumstances) -> Answer | None:
-    """Give what the winner gets and the others pay; nothing below the minimum. [MCR scoring 1a]"""
+    """Return what the winner gets and the others pay; nothing below the minimum. [MCR scoring 1a]"""
     if value.points < MINIMUM:
         return None
     winner, discarder, other = shares(value.total, self_drawn=win.self_drawn)

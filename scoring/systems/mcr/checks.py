@@ -234,7 +234,7 @@ def _check_tiles(
 
 
 def _ways(story: Story, win: Win, winner: Winner, listed: frozenset[int] | None) -> Iterator[Circumstances]:
-    """Give the circumstances in which the hand may have been won: those listed as fans, or else every one."""
+    """Yield the circumstances in which the hand may have been won: those listed as fans, or else every one."""
     self_drawn = win.discarder is None
     numbers = (58, 46, 44) if self_drawn else (58, 47, 45)
     choices = [(number in listed,) if listed is not None else (False, True) for number in numbers]

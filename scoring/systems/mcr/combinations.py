@@ -40,7 +40,7 @@ def groups_of_pungs(pungs: tuple[int, ...]) -> list[Group]:
 
 
 def choose(groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Give the allowed choice worth most; among equals the one whose fans have the lowest numbers. [MCR scoring 1e4]"""
+    """Return the allowed choice worth most; among equals the one whose fans have the lowest numbers. [MCR scoring 1e4]"""
     ranked = sorted(groups, key=lambda group: (-FANS[group[0]].value, group))
     return min(choices(ranked), key=lambda chosen: (-worth(chosen), [number for number, _ in chosen]))
 

@@ -63,12 +63,12 @@ class Fan:
 
     @property
     def clause(self) -> str:
-        """Give the clause of the fan."""
+        """Return the clause of the fan."""
         return clause_of(self.number)
 
 
 def clause_of(number: int) -> str:
-    """Give the clause of a fan by its number; the source swaps those of fans 20 and 34. [RULES 8.15]"""
+    """Return the clause of a fan by its number; the source swaps those of fans 20 and 34. [RULES 8.15]"""
     return f"MCR fan {number}"
 
 
@@ -112,12 +112,12 @@ def sets_when(condition: object, sets: int) -> Groups:
 
 
 def ranks(lowest: int, highest: int) -> int:
-    """Give the suited tiles from one number to another, as bits."""
+    """Return the suited tiles from one number to another, as bits."""
     return bits(tile for tile in tiles.SUITED if lowest <= tiles.rank(tile) <= highest)
 
 
 def outside(allowed: int) -> int:
-    """Give every tile that is not among the allowed ones, as bits."""
+    """Return every tile that is not among the allowed ones, as bits."""
     return ~allowed
 
 

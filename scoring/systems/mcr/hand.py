@@ -48,7 +48,7 @@ class Counted:
 
     @property
     def points(self) -> int:
-        """Give what it adds."""
+        """Return what it adds."""
         return self.count * self.fan.value
 
 
@@ -73,7 +73,7 @@ class HandValue:
 
     @property
     def reading(self) -> Reading:
-        """Give the reading in which the hand is worth most."""
+        """Return the reading in which the hand is worth most."""
         return self._view.reading
 
     @property
@@ -83,12 +83,12 @@ class HandValue:
 
     @property
     def flowers(self) -> int:
-        """Give the number of flowers and seasons. [MCR fan 81]"""
+        """Return the number of flowers and seasons. [MCR fan 81]"""
         return self._view.held.win.flowers
 
     @property
     def total(self) -> int:
-        """Give the points with the flowers."""
+        """Return the points with the flowers."""
         return self.points + self.flowers
 
     @cached_property
@@ -144,7 +144,7 @@ def evaluate(hand: TileHand, win: Circumstances, barred: Set[int] = frozenset())
 
 
 def best_value(held: Held, barred: Set[int] = frozenset()) -> HandValue | None:
-    """Give the reading worth most, among equals as `_order` says. [MCR scoring 1e4]"""
+    """Return the reading worth most, among equals as `_order` says. [MCR scoring 1e4]"""
     values = list(every_value(held, barred))
     if len(values) < 2:
         return values[0] if values else None

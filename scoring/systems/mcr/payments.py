@@ -29,7 +29,7 @@ def payments(hand: Hand, seats: Sequence[Seat]) -> Payments:
 
 
 def shares(value: int, *, self_drawn: bool, others: int = 3) -> tuple[int, int, int]:
-    """Give what the winner gets, the discarder pays and each other player pays; on a self-draw all pay the same.
+    """Return what the winner gets, the discarder pays and each other player pays; on a self-draw all pay the same.
 
     [MCR scoring 1c1] [MCR scoring 1c2] [MCR payment 1] [MCR payment 2]
     """

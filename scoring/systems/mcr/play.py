@@ -23,14 +23,14 @@ ROUNDS: tuple[tuple[Seat, ...], ...] = (
 
 
 def turn_order(at: Situation) -> tuple[Seat, ...]:
-    """Give the seats in turn order from the dealer, as the players sit in this round. [MCR seats] [MCR play 2]"""
+    """Return the seats in turn order from the dealer, as the players sit in this round. [MCR seats] [MCR play 2]"""
     order = order_in_round(at.seats, SEATS.index(at.round_wind))
     start = order.index(at.dealer)
     return order[start:] + order[:start]
 
 
 def order_in_round(seats: Sequence[Seat], number: int) -> tuple[Seat, ...]:
-    """Give the occupied seats in the order in which they deal in a round, counted from 0. [MCR seats]"""
+    """Return the occupied seats in the order in which they deal in a round, counted from 0. [MCR seats]"""
     return tuple(seat for seat in ROUNDS[number] if seat in seats)
 
 

@@ -150,13 +150,13 @@ class View:
 
     @property
     def completed_chow(self) -> int | None:
-        """Give the lowest tile of the chow that the winning tile completes."""
+        """Return the lowest tile of the chow that the winning tile completes."""
         completed = self.reading.completed_set
         return completed.tile if completed and completed.kind is SetKind.CHOW else None
 
     @property
     def completed_bit(self) -> int:
-        """Give the set or pair that the winning tile completes, as a bit; nothing where it completes neither."""
+        """Return the set or pair that the winning tile completes, as a bit; nothing where it completes neither."""
         completed = self.reading.completed
         if completed is None:
             return 0
@@ -168,7 +168,7 @@ class View:
         return self.reading.completed == PAIR
 
     def sets_with(self, tile: int) -> int:
-        """Give the sets and the pair in which a tile stands, as bits."""
+        """Return the sets and the pair in which a tile stands, as bits."""
         found = PAIR_BIT if self.pair == tile else 0
         for at, formed in enumerate(self.reading.sets):
             if tile in formed.tiles:
@@ -176,7 +176,7 @@ class View:
         return found
 
     def pung_of(self, tile: int) -> Groups:
-        """Give the pung or kong of a tile, if there is one."""
+        """Return the pung or kong of a tile, if there is one."""
         if tile not in self.pungs:
             return NONE
         return (1 << self.pung_at[self.pungs.index(tile)],)

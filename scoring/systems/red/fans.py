@@ -186,7 +186,7 @@ class Fan:
 
     @property
     def clause(self) -> str:
-        """Give the row of the table."""
+        """Return the row of the table."""
         return f"RED fan {self.number}"
 
 

@@ -32,12 +32,12 @@ class Counted:
 
     @property
     def points(self) -> int:
-        """Give what the fan brings in all."""
+        """Return what the fan brings in all."""
         return self.points_each * self.count
 
     @property
     def clause(self) -> str:
-        """Give the row of the table."""
+        """Return the row of the table."""
         return self.fan.clause
 
 
@@ -52,12 +52,12 @@ class Value:
 
     @property
     def without_flowers(self) -> int:
-        """Give the value of all fans but the flowers, uncapped: what the minimum asks for. [RED scoring 4]"""
+        """Return the value of all fans but the flowers, uncapped: what the minimum asks for. [RED scoring 4]"""
         return sum(counted.points for counted in self.fans if counted.fan.number != FLOWER)
 
     @property
     def over_the_cap(self) -> int:
-        """Give the points that the cap takes. [RED scoring 5]"""
+        """Return the points that the cap takes. [RED scoring 5]"""
         return self.total - self.points
 
 

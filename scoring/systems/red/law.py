@@ -27,11 +27,11 @@ class Law:
 
     @property
     def kit(self) -> Kit:
-        """Give the tiles in play: 136 in sets, four jokers where they are used; flowers stand apart. [RED tiles 2]"""
+        """Return the tiles in play: 136 in sets, four jokers where they are used; flowers stand apart. [RED tiles 2]"""
         return Kit(tiles=PLAYABLE | {JOKER} if self.jokers else PLAYABLE, claims=CLAIMS)
 
     def points(self, number: int) -> int:
-        """Give the value of a fan. [RED fan 7] [RED fan 11] [RULES 8.23]"""
+        """Return the value of a fan. [RED fan 7] [RED fan 11] [RULES 8.23]"""
         if number == SPECIAL_PAIR:
             return self.special_pair
         return self.chaotic_hand if number == CHAOTIC_HAND else FANS[number - 1].points

@@ -92,7 +92,7 @@ class Declaration:
 
     @property
     def yaku(self) -> Mapping[str, int]:
-        """Give the yaku that were written down, without the dora."""
+        """Return the yaku that were written down, without the dora."""
         return {name: han for name, han in (self.winner.yaku or {}).items() if name not in BONUSES}
 
     @property
@@ -148,7 +148,7 @@ def _han_and_fu(declared: Declaration, han: int, fu: int) -> Iterator[Problem]:
 
 
 def least_han(fu: int, *, is_discard: bool) -> int | None:
-    """Give the fewest han that go with so many minipoints, or None when they do not occur. [RIICHI 4.1.1]"""
+    """Return the fewest han that go with so many minipoints, or None when they do not occur. [RIICHI 4.1.1]"""
     return (LEAST_HAN_ON_DISCARD if is_discard else LEAST_HAN_FROM_WALL).get(fu)
 
 

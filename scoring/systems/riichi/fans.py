@@ -293,7 +293,7 @@ def daisuushii(view: View) -> bool:
 
 
 def title(name: str) -> str:
-    """Give the name for people, or the code where it is not known."""
+    """Return the name for people, or the code where it is not known."""
     return BY_NAME[name].title if name in BY_NAME else BONUSES.get(name, name)
 
 

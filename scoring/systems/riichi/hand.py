@@ -64,7 +64,7 @@ class Value:
 
     @property
     def reading(self) -> Reading:
-        """Give the reading that was taken."""
+        """Return the reading that was taken."""
         return self.view.reading
 
     @property
@@ -150,7 +150,7 @@ def bonuses(hand: TileHand, how: Circumstances) -> tuple[int, int]:
 
 
 def indicated(indicator: int) -> int:
-    """Give the dora of an indicator: the next number, wind or dragon, going round. [RIICHI 2.7]"""
+    """Return the dora of an indicator: the next number, wind or dragon, going round. [RIICHI 2.7]"""
     return _INDICATED[indicator]
 
 
@@ -220,7 +220,7 @@ def _rank(worth: _Worth) -> tuple[int, bool, int, int]:
 
 
 def _value(best: _Worth, dora: int, ura_dora: int, limits: Limits) -> Value:
-    """Give the value of the best reading; nothing counts more than 13 han. [RIICHI 4.2]"""
+    """Return the value of the best reading; nothing counts more than 13 han. [RIICHI 4.2]"""
     is_yakuman = best.yaku[0].is_yakuman
     return Value(
         view=best.view,

@@ -65,7 +65,7 @@ class Limits:
         return self.by_han(han) or ("mangan" if formula(han, fu) > BASES["mangan"] else "")
 
     def base(self, han: int, fu: int) -> int:
-        """Give the base of a hand; nothing is rounded up to mangan. [RIICHI 4.1.2] [RULES 8.27]"""
+        """Return the base of a hand; nothing is rounded up to mangan. [RIICHI 4.1.2] [RULES 8.27]"""
         name = self.name(han, fu)
         return BASES[name] if name else formula(han, fu)
 

@@ -62,7 +62,7 @@ def hundreds(points: int) -> int:
 
 
 def declared_base(winner: Winner, limits: Limits) -> int:
-    """Give the base of a hand as declared: by its limit, or by han and fu. [RIICHI 4.1.2]"""
+    """Return the base of a hand as declared: by its limit, or by han and fu. [RIICHI 4.1.2]"""
     return BASES[winner.limit] if winner.limit else limits.base(winner.han or 0, winner.fu or 0)
 
 
@@ -194,6 +194,6 @@ def _from_the_wall(base: int, winner: Seat, at: Situation) -> dict[Seat, int]:
 
 
 def _described(winner: Winner, limits: Limits) -> dict[str, object]:
-    """Give the words for a declared hand: its limit, or its han and fu."""
+    """Return the words for a declared hand: its limit, or its han and fu."""
     name = winner.limit or limits.name(winner.han or 0, winner.fu or 0)
     return {"limit": TITLES[name]} if name else {"han": winner.han, "fu": winner.fu}

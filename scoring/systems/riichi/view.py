@@ -35,7 +35,7 @@ class Circumstances:
 
 
 def mask_of(tiles: Iterable[int]) -> int:
-    """Give the kinds of tiles as a number with one bit for each."""
+    """Return the kinds of tiles as a number with one bit for each."""
     mask = 0
     for tile in tiles:
         mask |= 1 << tile

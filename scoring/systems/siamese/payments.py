@@ -37,7 +37,7 @@ def who_won_twice(winners: Sequence[Seat]) -> Seat | None:
 
 
 def shares(value: int, *, self_drawn: bool, players: int) -> tuple[int, int, int]:
-    """Give what a win brings to the winner, the discarder and each other player, as signed numbers.
+    """Return what a win brings to the winner, the discarder and each other player, as signed numbers.
 
     Two players move the bare value of the hand. [SIAM 15] [SIAM 16] [SIAM 23] [RULES 8.22]
     """
@@ -49,7 +49,7 @@ def shares(value: int, *, self_drawn: bool, players: int) -> tuple[int, int, int
 
 
 def win_points(winner: Seat, discarder: Seat | None, value: int, seats: Sequence[Seat]) -> dict[Seat, int]:
-    """Give what a win brings to each seat. [SIAM 15] [SIAM 16] [SIAM 23]"""
+    """Return what a win brings to each seat. [SIAM 15] [SIAM 16] [SIAM 23]"""
     won, by_discarder, by_other = shares(value, self_drawn=discarder is None, players=len(seats))
     return {
         seat: won if seat == winner else by_discarder if seat == discarder else by_other for seat in seats

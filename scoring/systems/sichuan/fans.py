@@ -116,7 +116,7 @@ class Fan:
     most: int = 1
 
     def clause(self, law: Law) -> str:
-        """Give the clause of the edition."""
+        """Return the clause of the edition."""
         return self.sbr if law.system == "SBR" else self.wmsg
 
 

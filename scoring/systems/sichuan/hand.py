@@ -52,7 +52,7 @@ class CountedFan:
 
     @property
     def fans(self) -> int:
-        """Give what the fan adds in all."""
+        """Return what the fan adds in all."""
         return self.fan.fans * len(self.found)
 
 
@@ -67,7 +67,7 @@ class Value:
 
     @property
     def by_name(self) -> dict[str, int]:
-        """Give the fans that each name adds."""
+        """Return the fans that each name adds."""
         return {counted.fan.name: counted.fans for counted in self.fans}
 
 
@@ -93,7 +93,7 @@ def readings(counted: Sequence[int], hand: TileHand, winning_tile: int) -> list[
 def value(
     hand: TileHand, law: Law, *, came: Circumstances = NOWHERE, forbidden_suit: int | None = None
 ) -> Value | None:
-    """Give the hand in the reading that is best for the player, or nothing when it is no win.
+    """Return the hand in the reading that is best for the player, or nothing when it is no win.
 
     Fans of different readings never mix. [SBR 2.5.8.5]
     """
@@ -152,7 +152,7 @@ def contradicting_ways(came: Circumstances, law: Law, *, self_drawn: bool | None
 
 
 def waiting_value(hand: TileHand, law: Law, *, forbidden_suit: int | None = None) -> WaitingValue:
-    """Give the waits of a hand and its highest theoretical value, however the tile would come.
+    """Return the waits of a hand and its highest theoretical value, however the tile would come.
 
     A tile of which four stand in hand is no wait; a fifth one is, when some of the four are declared.
     [SBR 2.7.4.2] [SBR 2.7.4.4] [WMSG 11.3] [RULES 8.13]

@@ -34,7 +34,7 @@ class Sichuan:
 
     @property
     def law(self) -> Law:
-        """Give the edition."""
+        """Return the edition."""
         return LAWS[self.system]
 
     def start(self, seats: Sequence[Seat]) -> Situation:

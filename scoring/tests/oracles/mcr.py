@@ -156,12 +156,12 @@ def best_fans(drawn: Drawn, value: HandValue) -> list[Fans]:
 
 
 def our_fans(value: HandValue) -> Fans:
-    """Give our fans by number."""
+    """Return our fans by number."""
     return Counter({counted.fan.number: counted.count for counted in value.fans})
 
 
 def brought_over(drawn: Drawn, ours: HandValue) -> Fans:
-    """Give the library's fans in the rulebook's reading."""
+    """Return the library's fans in the rulebook's reading."""
     fans = their_fans(drawn)
     for difference in DIFFERENCES:
         difference.bring_over(drawn, ours, fans)

@@ -23,7 +23,7 @@ def hand(text: str) -> TileHand:
 
 
 def won(*flags: str, seat: str = "S", round_: str = "W", flowers: int = 0) -> Circumstances:
-    """Give the circumstances: names of flags, winds by letter."""
+    """Return the circumstances: names of flags, winds by letter."""
     return Circumstances(
         **dict.fromkeys(flags, True), seat_wind=NUMBERS[seat], round_wind=NUMBERS[round_], flowers=flowers
     )
@@ -35,7 +35,7 @@ def value(text: str, *flags: str, seat: str = "S", round_: str = "W", flowers: i
 
 
 def fans(text: str, *flags: str, seat: str = "S", round_: str = "W") -> dict[int, int]:
-    """Give the fans of a hand and how often each counts."""
+    """Return the fans of a hand and how often each counts."""
     return {row.fan.number: row.count for row in value(text, *flags, seat=seat, round_=round_).fans}
 
 

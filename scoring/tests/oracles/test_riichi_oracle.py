@@ -119,7 +119,7 @@ def _han(yaku, answer):
 
 
 def told_by_us(case):
-    """Give our answer in the same shape."""
+    """Return our answer in the same shape."""
     try:
         value = evaluate(case.hand, case.how)
     except Refusal as refusal:

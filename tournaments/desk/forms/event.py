@@ -96,7 +96,7 @@ class TournamentForm(GroupedForm):
             return None
 
     def announcement(self) -> Announcement:
-        """Give what was said."""
+        """Return what was said."""
         fields = (
             "name slug first_day last_day time_zone city venue description currency "
             "registration_opens_at registration_closes_at asks_pin"
@@ -105,7 +105,7 @@ class TournamentForm(GroupedForm):
 
     @staticmethod
     def of(tournament: Tournament) -> dict[str, Any]:
-        """Give the values of an existing tournament, times in its own zone."""
+        """Return the values of an existing tournament, times in its own zone."""
         values = {field: getattr(tournament, field) for field in TournamentForm.base_fields}
         for field in ("registration_opens_at", "registration_closes_at"):
             if values[field]:
@@ -208,9 +208,9 @@ class GrantForm(RefusableForm):
         return name
 
     def user(self) -> User:
-        """Give the account."""
+        """Return the account."""
         return User.objects.get(username__iexact=self.cleaned_data["username"], is_active=True)
 
     def plays_as(self) -> Player | None:
-        """Give the player that the person is here, if any."""
+        """Return the player that the person is here, if any."""
         return self.players.get(self.cleaned_data["player"])

@@ -38,7 +38,7 @@ TABLE_SIZES = ("table_size", "smallest_table")
 
 
 def _minor_offences(regulation: dict[str, Any]) -> list[str]:
-    """Give the offences of the one ladder on which Sichuan counts them together. [SBR 2.8.2] [SBR 2.8.4.6]"""
+    """Return the offences of the one ladder on which Sichuan counts them together. [SBR 2.8.2] [SBR 2.8.4.6]"""
     ladders = regulation["penalties"]["ladders"]
     offences: list[str] = ladders[0]["offences"] if len(ladders) == 1 else []
     return offences
@@ -353,7 +353,7 @@ class RegulationForm(GroupedForm):
         return money(Decimal(written))
 
     def changes(self) -> dict[str, Any]:
-        """Give the values as the regulation writes them."""
+        """Return the values as the regulation writes them."""
         data, regulation = self.cleaned_data, self.tournament.regulation
         changes: dict[str, Any] = {name: data[name] for name in self.SIMPLE}
         changes["keep_apart"] = [f.value for f in PlayerField if f.value in data["keep_apart"]]

@@ -139,7 +139,7 @@ def _progress(
 
 
 def _appeals_until(session: Session | None) -> datetime | None:
-    """Give until when somebody may still appeal about a session that is over; none once that is past."""
+    """Return until when somebody may still appeal about a session that is over; none once that is past."""
     until = judges.appeals_until(session) if session else None
     return until if until and until > timezone.now() else None
 

@@ -29,7 +29,7 @@ class TimetableForm(RefusableForm):
             )
 
     def starts(self) -> dict[int, Any]:
-        """Give the times by session."""
+        """Return the times by session."""
         return {number: self.cleaned_data[f"session_{number}"] for number in self.numbers}
 
 

@@ -45,7 +45,7 @@ def downloads(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("look", reading=rates.FILE)
 def download(request: Request, tournament: Tournament, sheet: str, form: str) -> HttpResponse:
-    """Give one table as a file."""
+    """Return one table as a file."""
     if sheet not in PUBLIC:
         raise Http404
     return table_file(request, tournament, PUBLIC[sheet], form)
@@ -53,14 +53,14 @@ def download(request: Request, tournament: Tournament, sheet: str, form: str) ->
 
 @page("look", reading=rates.FILE)
 def everything(request: Request, tournament: Tournament) -> HttpResponse:
-    """Give all tables as one workbook."""
+    """Return all tables as one workbook."""
     sheets = [(str(table.title), table.gather(tournament)) for table in PUBLIC.values() if table.in_workbook]
     return _attached(files.workbook(sheets), f"{tournament.slug}.xlsx", files.TYPES[files.XLSX])
 
 
 @page("manage_people")
 def contacts(request: Request, tournament: Tournament, form: str) -> HttpResponse:
-    """Give how to reach everybody, to those who manage the people. [INTEGRITY 4]"""
+    """Send the file with how to reach everybody, to those who manage the people. [INTEGRITY 4]"""
     return table_file(request, tournament, CONTACTS, form)
 
 
@@ -80,7 +80,7 @@ def table_file(request: Request, tournament: Tournament, table: Table, form: str
 
 @page("look", reading=rates.FILE)
 def record(request: Request, tournament: Tournament) -> HttpResponse:
-    """Give the record of a finished event, whole; its digest is its ETag. [RECORD 1]"""
+    """Return the record of a finished event, whole; its digest is its ETag. [RECORD 1]"""
     if tournament.state != Tournament.State.CLOSED:
         refuse("wrong_state", gettext_noop("The record is published when the event is finished."))
     file = record_file(tournament)
@@ -101,7 +101,7 @@ def record(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("look")
 def timetable(request: Request, tournament: Tournament) -> HttpResponse:
-    """Give the timetable to calendars."""
+    """Send the timetable as calendars read it."""
     address = request.build_absolute_uri(tournament.get_absolute_url())
     answer = HttpResponse(calendar.timetable(tournament, address=address), content_type=calendar.TYPE)
     answer["Content-Disposition"] = f'inline; filename="{tournament.slug}.ics"'
@@ -161,14 +161,14 @@ def officials_of(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def _signatures(officials: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Give a line for everybody who signs the final protocol, the committee where there is one."""
+    """Return a line for everybody who signs the final protocol, the committee where there is one."""
     lines = lines_to_sign(officials, (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE))
     committee = [one for one in officials if one["kind"] == Role.Kind.COMMITTEE]
     return lines + (lines_to_sign(committee, (Role.Kind.COMMITTEE,))[:MOST_COMMITTEE] if committee else [])
 
 
 def lines_to_sign(officials: list[dict[str, Any]], offices: Iterable[Role.Kind]) -> list[dict[str, str]]:
-    """Give a line for everybody in these offices, and an empty one where nobody is named."""
+    """Return a line for everybody in these offices, and an empty one where nobody is named."""
     named = {one["kind"]: one["names"] for one in officials}
     return [
         {"office": str(office.label), "name": name} for office in offices for name in named.get(office, [""])

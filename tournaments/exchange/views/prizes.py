@@ -42,7 +42,7 @@ def prizes(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("look", reading=rates.FILE)
 def prizes_file(request: Request, tournament: Tournament, form: str) -> HttpResponse:
-    """Give the prize list as a file, with as many places as the page shows."""
+    """Return the prize list as a file, with as many places as the page shows."""
     gather = partial(tables.prizes, places=_places(request))
     return table_file(request, tournament, replace(tables.PUBLIC["prizes"], gather=gather), form)
 
@@ -72,7 +72,7 @@ def diplomas(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 def _signatures(tournament: Tournament) -> list[dict[str, str]]:
-    """Give the lines below a diploma: chief referee and organizer, two of each at the most."""
+    """Return the lines below a diploma: chief referee and organizer, two of each at the most."""
     officials = officials_of(tournament)
     return [line for office in SIGNING for line in lines_to_sign(officials, [office])[:MOST_SIGNING]]
 

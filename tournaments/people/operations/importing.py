@@ -130,7 +130,7 @@ def _registrations(tournament: Tournament) -> Any:
 
 
 def headers() -> dict[str, str]:
-    """Give the columns by what they are called in every language of the site, as our own files call them."""
+    """Return the columns by what they are called in every language of the site, as our own files call them."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         with translation.override(language):
@@ -139,7 +139,7 @@ def headers() -> dict[str, str]:
 
 
 def country_codes() -> dict[str, str]:
-    """Give countries by everything they are called: two and three letters, names in both languages."""
+    """Return countries by everything they are called: two and three letters, names in both languages."""
     codes: dict[str, str] = {}
     for language in LANGUAGES:
         for code, name in Locale.parse(language).territories.items():
@@ -152,7 +152,7 @@ def country_codes() -> dict[str, str]:
 
 
 def _body(wish: Wish) -> dict[str, Any]:
-    """Give what tells one import from another under the same key."""
+    """Return what tells one import from another under the same key."""
     return {
         "header": list(wish.grid.header),
         "rows": [[row.number, *row.cells] for row in wish.grid.rows],

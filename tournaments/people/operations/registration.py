@@ -376,19 +376,19 @@ class _Roll:
         self.next_code = len(self.codes) + 1
 
     def status(self) -> str:
-        """Give a place while there is one, else the waiting list."""
+        """Return the status of one more player: active while there is a place, else waiting."""
         if is_full(self.active, self.limit):
             return STATUS.WAITING
         self.active += 1
         return STATUS.ACTIVE
 
     def number(self, wished: int | None) -> int:
-        """Give the number wished for, else the next."""
+        """Return the number wished for, else the next."""
         self.last = max(self.last, wished or self.last + 1)
         return wished or self.last
 
     def code(self) -> str:
-        """Give the next code that nobody has."""
+        """Return the next code that nobody has."""
         while f"p{self.next_code}" in self.codes:
             self.next_code += 1
         self.codes.add(f"p{self.next_code}")

@@ -16,7 +16,7 @@ STATUS = Registration.Status
 
 
 def day_of_play(tournament: Tournament) -> date:
-    """Give the day that a disqualification must reach: the first of the event, or today once that has passed."""
+    """Return the day that a disqualification must reach: the first of the event, or today once that has passed."""
     return max(tournament.first_day, timezone.localdate(timezone=tournament.zone))
 
 
@@ -37,7 +37,7 @@ def bars(tournament: Tournament) -> list[Bar]:
 
 
 def person_of(row: Registration) -> Person:
-    """Give what tells a registered player from another person."""
+    """Return what tells a registered player from another person."""
     return Person.of(row.player.name, row.player.city, row.player.federation_ids)
 
 

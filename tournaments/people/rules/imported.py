@@ -56,7 +56,7 @@ class Incoming:
 
     @property
     def number(self) -> int | None:
-        """Give the number wished for."""
+        """Return the number wished for."""
         return int(self.values["number"]) if self.values.get("number") else None
 
 
@@ -70,7 +70,7 @@ class Understood:
 
     @property
     def unanswered(self) -> tuple[Problem, ...]:
-        """Give the questions that nobody has answered."""
+        """Return the questions that nobody has answered."""
         return tuple(row.question for row in self.rows if row.question and not row.choice)
 
 

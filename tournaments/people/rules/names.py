@@ -21,7 +21,7 @@ def tidy_slug(raw: str) -> str:
 
 
 def search_key(name: str) -> str:
-    """Give the form by which names are compared and found: without case, without ё, apostrophes alike."""
+    """Return the form by which names are compared and found: without case, without ё, apostrophes alike."""
     folded = unicodedata.normalize("NFKD", name.casefold().replace("ё", "е").replace("’", "'"))
     return " ".join("".join(c for c in folded if not unicodedata.combining(c)).split())
 

@@ -99,7 +99,7 @@ def import_players(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("manage_people")
 def sample(request: Request, tournament: Tournament) -> HttpResponse:
-    """Give an empty table with every column, to be filled in."""
+    """Return an empty table with every column, to be filled in."""
     sheet = Sheet([_(LABELS[name]) for name in FIELDS], [])
     answer = HttpResponse(b"".join(files.csv_lines(sheet)), content_type=files.TYPES[files.CSV])
     answer["Content-Disposition"] = 'attachment; filename="players.csv"'
@@ -107,7 +107,7 @@ def sample(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 def shown_name(name: str) -> str:
-    """Give the file's own name, short and without its folders; it is never used for anything else. [INTEGRITY 51]"""
+    """Return the file's own name, short and without its folders; it is never used for anything else. [INTEGRITY 51]"""
     own = re.sub(r"[\x00-\x1f]", "", PurePath(name.replace("\\", "/")).name) or "—"
     return own if len(own) <= LONGEST_NAME else f"{own[:20]}…{own[-15:]}"
 

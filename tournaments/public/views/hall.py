@@ -76,7 +76,7 @@ def _standings(tournament: Tournament) -> list[Screenful]:
 
 
 def _hands(tournament: Tournament, session: Session) -> list[Any]:
-    """Give the best hands of the session that matters now."""
+    """Return the best hands of the session that matters now."""
     figures = event_figures(tournament).sessions.get(session.number)
     return hand_cards(tournament, figures.best[:MOST_HANDS]) if figures else []
 

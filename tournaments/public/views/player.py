@@ -53,7 +53,7 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
 def _result_to_confirm(
     seat: Seat | None, seats: list[Seat], registration: Registration
 ) -> dict[str, Any] | None:
-    """Give the result of the player's table once it has ended, and whether the player has confirmed it."""
+    """Return the result of the player's table once it has ended, and whether the player has confirmed it."""
     protocol = getattr(seat.table, "protocol", None) if seat else None
     if seat is None or protocol is None or protocol.state == Protocol.State.OPEN:
         return None
@@ -155,7 +155,7 @@ def _own_seat(tournament: Tournament, registration: Registration) -> Seat:
 
 @page("own_page")
 def code(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
-    """Give the QR code of the page, for the door."""
+    """Return the QR code of the page, for the door."""
     return HttpResponse(qr_bytes(_address(request, registration)), content_type="image/svg+xml")
 
 

@@ -109,7 +109,7 @@ def _timetable(tournament: Tournament) -> list[Session]:
 
 
 def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
-    """Give the first three with what puts them there."""
+    """Return the first three with what puts them there."""
     criterion = tournament.regulation["ranking"][0]
     rows = tournament.standings.filter(place__lte=3).select_related("player__registration")[:3]
     return [

@@ -382,7 +382,7 @@ def _check_seating(tournament: Tournament, session: Session, seating: Seating) -
 
 
 def _taking_part(tournament: Tournament, session: Session) -> set[int]:
-    """Give whom a table of the session may seat: who takes part by then, and the substitutes."""
+    """Return whom a table of the session may seat: who takes part by then, and the substitutes."""
     active = tournament.registrations.filter(
         status=Registration.Status.ACTIVE, first_session__lte=session.number
     )

@@ -9,7 +9,7 @@ from tournaments.calendar import moved
 
 
 def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -> datetime:
-    """Give the instant from which no hand may begin but the last. [RULES 1.4] [RIICHI 5.9]
+    """Return the instant from which no hand may begin but the last. [RULES 1.4] [RIICHI 5.9]
 
     The end itself, or the warning where only begun hands are finished after it.
     """

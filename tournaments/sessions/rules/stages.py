@@ -50,13 +50,13 @@ def _fit(stages: Sequence[Json], sessions: int) -> bool:
 
 
 def without_stages(regulation: Json) -> dict[str, Any]:
-    """Give a regulation as records have it, where no system knows stages."""
+    """Return a regulation as records have it, where no system knows stages."""
     rules = {name: value for name, value in regulation["system_rules"].items() if name != "stages"}
     return {**regulation, "system_rules": rules}
 
 
 def with_stages(regulation: Json, stages: Iterable[Json]) -> dict[str, Any]:
-    """Give a regulation with its stages among the settings, where there are some. [RULES 9.7]"""
+    """Return a regulation with its stages among the settings, where there are some. [RULES 9.7]"""
     stages = list(stages)
     rules = {**regulation["system_rules"], **({"stages": stages} if stages else {})}
     return {**regulation, "system_rules": rules}
@@ -69,5 +69,5 @@ def beginning_with(regulation: Json, session: int) -> Json | None:
 
 
 def last_beginning(regulation: Json) -> int:
-    """Give the session with which the last stage begins, 0 without stages."""
+    """Return the session with which the last stage begins, 0 without stages."""
     return max((stage["from_session"] for stage in regulation["system_rules"].get("stages", ())), default=0)

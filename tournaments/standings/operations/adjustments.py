@@ -154,7 +154,7 @@ def _record(kind: Kind, tournament: Tournament, row: Adjustment, *, by: Actor, r
 
 
 def facts_of(row: Adjustment) -> dict[str, Any]:
-    """Give what the history tells of a line."""
+    """Return what the history tells of a line."""
     return {
         "code": row.code,
         "player": row.player_id,

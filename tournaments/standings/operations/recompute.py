@@ -75,7 +75,7 @@ def _write(tournament: Tournament, wanted: int, event: Event, sessions: Sequence
 
 
 def _rows(worked_out: Account, regulation: Regulation) -> dict[int, tuple[Any, ...]]:
-    """Give what is stored of every player, in the order of the fields stored."""
+    """Return what is stored of every player, in the order of the fields stored."""
     lines = lines_of(worked_out, with_uma=regulation.uma is not None)
     return {
         int(str(row.player)): (

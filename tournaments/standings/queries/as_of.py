@@ -20,7 +20,7 @@ class Courses:
 
 
 def courses_of(tournament: Tournament) -> Courses:
-    """Give the places after each closed session, by the player's number in the event."""
+    """Return the places after each closed session, by the player's number in the event."""
     return kept(f"courses-{revision_key(tournament)}", lambda: _courses(tournament))
 
 
@@ -49,7 +49,7 @@ def _worked_out(tournament: Tournament, closed: Sequence[int]) -> Courses:
 
 
 def as_of(event: Event, session: int, *, is_last: bool) -> Event:
-    """Give the event as it stood after a session; what was decided for the whole event counts from the last one on."""
+    """Return the event as it stood after a session; what was decided for the whole event counts from the last one on."""
     return replace(
         event,
         sessions=[row for row in event.sessions if row.number <= session],

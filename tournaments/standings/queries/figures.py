@@ -39,7 +39,7 @@ class HandCard:
 
     @property
     def tiles(self) -> Any:
-        """Give the tiles, where the table recorded them."""
+        """Return the tiles, where the table recorded them."""
         return self.won.value.get("tiles")
 
 

@@ -55,7 +55,7 @@ def _faces(said: Said) -> dict[str, str]:
 
 
 def prize_tables(tournament: Tournament, places: int) -> list[dict[str, Any]]:
-    """Give the first places of every table that has anybody; nothing before the first result."""
+    """Return the first places of every table that has anybody; nothing before the first result."""
     said = newest_snapshot(tournament)
     states = {face["state"] for face in said.get("sessions", ())}
     begun, closed = bool(states - {Session.State.PLANNED}), Session.State.CLOSED in states

@@ -19,7 +19,7 @@ _one_at_a_time = threading.Lock()
 
 
 def kept(key: str, work: Callable[[], Kept]) -> Kept:
-    """Give what is kept under the key, or work it out; many who ask at once in one process wait for the first."""
+    """Return what is kept under the key, or work it out; many who ask at once in one process wait for the first."""
     if key in _near:
         near: Kept = _near[key]
         return near
@@ -32,7 +32,7 @@ def kept(key: str, work: Callable[[], Kept]) -> Kept:
 
 
 def remembered(key: str, work: Callable[[], Kept]) -> Kept:
-    """Give what all processes share under the key, or work it out: a part of something that is being worked out."""
+    """Return what all processes share under the key, or work it out: a part of something that is being worked out."""
     found: Kept | None = cache.get(key)
     if found is None:
         found = work()

@@ -119,7 +119,7 @@ def _group(row: GroupStanding, people: Mapping[int, tuple[Any, ...]]) -> dict[st
 
 
 def session_face(session: Session) -> dict[str, Any]:
-    """Give what the public knows of a session: its state and its clock."""
+    """Return what the public knows of a session: its state and its clock."""
     ends_at = session.ends_at if session.state == Session.State.OPEN else None
     return {
         "number": session.number,

@@ -25,7 +25,7 @@ class EventFigures:
 
 
 def event_figures(tournament: Tournament) -> EventFigures:
-    """Give the figures of the newest revision; only the first who asks makes anybody read hands."""
+    """Return the figures of the newest revision; only the first who asks makes anybody read hands."""
     return kept(f"figures-{revision_key(tournament)}", lambda: _counted(tournament))
 
 

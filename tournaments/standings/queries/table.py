@@ -132,7 +132,7 @@ class StandingsTable(tables.Table):
         return sorted(data, key=lambda row: search_key(row["name"]), reverse=is_descending), True
 
     def drawn_rows(self) -> Iterator[Row]:
-        """Give each row with all that its cells show."""
+        """Yield each row with all that its cells show."""
         criteria = [column.column for column in self.columns if isinstance(column.column, CriterionColumn)]
         sessions = [int(column.header) for column in self.columns if isinstance(column.column, SessionColumn)]
         in_order = not self.order_by
@@ -151,7 +151,7 @@ def _is_cut(before: Row | None, row: Row) -> bool:
 
 
 def newest_revision(tournament: Tournament) -> int:
-    """Give the revision that spectators see; 0 before the first."""
+    """Return the revision that spectators see; 0 before the first."""
     found = Snapshot.objects.filter(tournament=tournament).values_list("revision", flat=True).first()
     return found or 0
 
@@ -174,7 +174,7 @@ def _read(tournament: int, revision: int, made_at: str) -> dict[str, Any]:
 
 
 def unpacked(said: Said) -> dict[str, Any]:
-    """Give the rows of a snapshot by the names of their columns, values of criteria apart."""
+    """Return the rows of a snapshot by the names of their columns, values of criteria apart."""
     columns = list(said["columns"])
     split = len(columns) - len(said["ranking"])
     return {
@@ -190,7 +190,7 @@ def unpacked(said: Said) -> dict[str, Any]:
 
 
 def standings_after(tournament: Tournament, session: int) -> dict[str, Any]:
-    """Give the standings as they were after a closed session, with the lines of everybody; kept for a revision."""
+    """Return the standings as they were after a closed session, with the lines of everybody; kept for a revision."""
     return kept(f"standings-{revision_key(tournament)}-{session}", lambda: _worked_out(tournament, session))
 
 
@@ -408,7 +408,7 @@ def group_faces(said: Said) -> list[dict[str, Any]]:
 
 
 def group_rows(said: Said, at: int) -> dict[str, Any]:
-    """Give a table of teams or groups with all that its rows show."""
+    """Return a table of teams or groups with all that its rows show."""
     table = said["groups"][at - 1]
     people = {row["number"]: row for row in said["rows"]}
     ranking = list(table["rows"][0]["values"]) if table["rows"] else []
@@ -468,5 +468,5 @@ GROUP_TABLES = {
 
 
 def explain_url(tournament: Tournament) -> str:
-    """Give the address that explains places."""
+    """Return the address that explains places."""
     return reverse("tournaments:explain", args=[tournament.slug])

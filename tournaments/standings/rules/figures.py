@@ -200,14 +200,14 @@ def _wins(worth: Worth, rules: Rules, table: TableHands, hand: Dealt) -> Iterabl
 
 
 def better(one: WonHand | None, other: WonHand | None) -> WonHand | None:
-    """Give the better of two hands."""
+    """Return the better of two hands."""
     if one is None or other is None:
         return one or other
     return min(one, other, key=lambda won: won.order)
 
 
 def longer(one: Streak | None, other: Streak | None) -> Streak | None:
-    """Give the longer of two chains; of equal ones the first."""
+    """Return the longer of two chains; of equal ones the first."""
     if one is None or other is None:
         return one or other
     return min(one, other, key=lambda streak: (-streak.length, streak.session, streak.table))

@@ -77,7 +77,7 @@ def explain(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 def _neighbour(numbers: list[int], one: int) -> int | None:
-    """Give whoever stands right above, or below the leader."""
+    """Return whoever stands right above, or below the leader."""
     at = numbers.index(one)
     if len(numbers) < 2:
         return None
@@ -95,7 +95,7 @@ def _chosen(request: Request, name: str, known: list[Any]) -> int | None:
 
 
 def _toggled(request: Request, name: str) -> str:
-    """Give this address with a choice turned over."""
+    """Return this address with a choice turned over."""
     query = request.GET.copy()
     if query.pop(name, None) is None:
         query[name] = "1"

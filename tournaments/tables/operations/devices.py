@@ -143,7 +143,7 @@ def _made_of_late(tournament: Tournament) -> int:
 
 
 def code_digest(tournament: Tournament, code: str) -> str:
-    """Give what is kept of a typed code; codes of two tournaments do not meet."""
+    """Return what is kept of a typed code; codes of two tournaments do not meet."""
     return digest_of(f"{tournament.pk}:{code}")
 
 

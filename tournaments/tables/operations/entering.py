@@ -150,12 +150,12 @@ class _Page:
 
     @property
     def added(self) -> list[Hand]:
-        """Give the rows that are new."""
+        """Return the rows that are new."""
         return self.rows[-len(self.taps) :]
 
     @property
     def written(self) -> tuple[Sheet, Game]:
-        """Give the sheet as it is once all is stored, with its game."""
+        """Return the sheet as it is once all is stored, with its game."""
         return replace(self.sheet, rows=tuple(self.rows), deals=tuple(self.deals)), self.game
 
 

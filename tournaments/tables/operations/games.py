@@ -61,7 +61,7 @@ def keep(heads: Heads, sheet: Sheet, game: Game) -> None:
 
 
 def opened(protocol_ids: Sequence[int]) -> dict[int, Opened]:
-    """Give sheets and games of protocols that are locked; they are read and played only where none are kept."""
+    """Return sheets and games of protocols that are locked; they are read and played only where none are kept."""
     found: dict[int, Opened] = {}
     missing: dict[int, Heads] = {}
     for pk, called_at, answered_at, *digests in _newest(get_ident()).filter(pk__in=protocol_ids):

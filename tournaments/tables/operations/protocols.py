@@ -351,7 +351,7 @@ def preview_hand(protocol: Protocol, facts: Mapping[str, Any], *, number: int | 
 
 
 def preview_correction(protocol: Protocol, facts: Mapping[str, Any], *, number: int) -> tuple[Game, Game]:
-    """Give the game as it stands and as it would be with the corrected hand. Nothing is written."""
+    """Return the game as it stands and as it would be with the corrected hand. Nothing is written."""
     sheet = sheet_of(protocol)
     _row(sheet, number)
     deal = read_deal({**facts, "number": number})
@@ -445,7 +445,7 @@ def _refresh(sheet: Sheet) -> None:
 
 
 def counted_totals(sheet: Sheet, game: Game) -> Mapping[Place, int]:
-    """Give the totals that stand: those of the final result where one is in force, else those of the hands."""
+    """Return the totals that stand: those of the final result where one is in force, else those of the hands."""
     final = sheet.protocol.final_results.filter(status=InForce.IN_FORCE).first()
     if final is None:
         return game.totals

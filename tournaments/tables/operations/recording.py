@@ -84,7 +84,7 @@ def refuse_if(problems: Sequence[Problem]) -> None:
 
 
 def hand_columns(played: PlayedHand) -> dict[str, Any]:
-    """Give the derived columns of a hand."""
+    """Return the derived columns of a hand."""
     return {
         "dealer": str(played.before.dealer),
         "round_wind": str(played.before.round_wind),
@@ -122,7 +122,7 @@ def write_totals(*games: tuple[Sheet, Mapping[Place, int]]) -> None:
 
 
 def said_of(hand: Hand) -> dict[str, Any]:
-    """Give what the history tells of a hand."""
+    """Return what the history tells of a hand."""
     return {"number": hand.number, "facts": hand.facts, "payments": hand.payments}
 
 

@@ -114,7 +114,7 @@ def _begun(sessions: Sequence[Session]) -> set[int]:
 def _regulation_of(
     session: Session, tournament: Tournament, regulation: Regulation, known: dict[str, Regulation]
 ) -> Regulation:
-    """Give the session's own copy, read once for all sessions that share it."""
+    """Return the session's own copy, read once for all sessions that share it."""
     if session.regulation is None or session.regulation == tournament.regulation:
         return regulation
     key = repr(session.regulation)
@@ -141,7 +141,7 @@ def _charge(row: Adjustment, tournament: Tournament) -> Charge:
 
 
 def taken_before_places(table: Table) -> dict[str, int]:
-    """Give by seat what was taken (negative) or given beside the hands and counts before the places. [RULES 8.36]"""
+    """Return, by seat, what was taken (negative) or given beside the hands and counts before the places. [RULES 8.36]"""
     session, tournament = table.session, table.session.tournament
     rows = tournament.adjustments.filter(session=session, reversed_at=None, result__isnull=True)
     charges = [_charge(row, tournament) for row in rows.select_related("session")]

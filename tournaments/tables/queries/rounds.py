@@ -44,7 +44,7 @@ class Round:
 
 
 def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> list[Table]:
-    """Give the tables of a session, each with its round; they come with their hands counted."""
+    """Return the tables of a session, each with its round; they come with their hands counted."""
     tablets = tablets_of(session, now=now)
     found = list(tables)
     for table in found:

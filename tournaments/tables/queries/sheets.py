@@ -30,7 +30,7 @@ class Sheet:
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Give the occupied seats, E S W N."""
+        """Return the occupied seats, E S W N."""
         return tuple(Place(seat.wind) for seat in self.seats if seat.player_id is not None)
 
     def play(self, deals: Sequence[Deal] | None = None) -> Game:

@@ -18,13 +18,13 @@ from tournaments.tables.queries.sheets import Sheet, sheet_of
 
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:
-    """Give everything that a tablet shows of a table, as it stands now."""
+    """Return everything that a tablet shows of a table, as it stands now."""
     sheet = sheet_of(whole(protocol))
     return sheet_state(sheet, sheet.play())
 
 
 def sheet_state(sheet: Sheet, game: Game) -> dict[str, Any]:
-    """Give everything that a tablet shows of a protocol as it was read, with the game that its hands make."""
+    """Return everything that a tablet shows of a protocol as it was read, with the game that its hands make."""
     protocol = sheet.protocol
     session = protocol.table.session
     return {
@@ -62,7 +62,7 @@ def situation_state(situation: Situation, sheet: Sheet) -> dict[str, Any]:
 
 
 def hand_state(hand: Hand) -> dict[str, Any]:
-    """Give one recorded hand: facts, payments and what stood on the table."""
+    """Return one recorded hand: facts, payments and what stood on the table."""
     return {
         "number": hand.number,
         "facts": hand.facts,

@@ -28,7 +28,7 @@ class Line:
 
 
 def lines_of(system: str, regulation: Mapping[str, Any], seats: Sequence[str]) -> list[Line]:
-    """Give as many lines as the session has hands; where the deal passes on by itself, with its dealers. [MCR seats] [SIAM 6]"""
+    """Return as many lines as the session has hands; where the deal passes on by itself, with its dealers. [MCR seats] [SIAM 6]"""
     count = min(regulation["hands_limit"] or USUAL_LINES, MOST_LINES)
     if not SYSTEMS[system].blank.knows_dealers or not seats:
         return [Line(number) for number in range(1, count + 1)]

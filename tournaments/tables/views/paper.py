@@ -65,7 +65,7 @@ def _blank(
 
 
 def _code(request: Request, tournament: Tournament, session: Session, table: Table) -> dict[str, Any]:
-    """Give the address of the table's public protocol, as text and as a code."""
+    """Return the address of the table's public protocol, as text and as a code."""
     at = [tournament.slug, session.number, table.number]
     address = shared(request, reverse("tournaments:protocol", args=at))
     return {"address": address, "qr": qr_svg(address)}

@@ -15,13 +15,13 @@ worker = page("open_tablet")(tablet_worker.worker)
 
 @page("open_tablet")
 def shell(request: Request, tournament: Tournament) -> HttpResponse:
-    """Give the shell: admission, the list of tables, and every table's screen."""
+    """Return the shell: admission, the list of tables, and every table's screen."""
     return _shell(request, tournament)
 
 
 @page("open_tablet")
 def table_shell(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Give the same shell at a table's own address."""
+    """Return the same shell at a table's own address."""
     return _shell(request, tournament)
 
 

@@ -82,7 +82,7 @@ def tables(request: Request, tournament: Tournament) -> HttpResponse:
 
 @endpoint("see_tables", methods=("GET",))
 def state(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Give the table as it stands now."""
+    """Return the table as it stands now."""
     protocol_of(table)
     return answer(table_state(table) | {"others": others_at(table, request.actor)})
 

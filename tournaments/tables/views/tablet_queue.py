@@ -128,7 +128,7 @@ def read_queue(body: object) -> tuple[list[Any], bool]:
 
 
 def body_in(write: Mapping[str, Any]) -> Any:
-    """Give the body of a queued write; a text as body nests less deeply."""
+    """Return the body of a queued write; a text as body nests less deeply."""
     body = write["body"]
     return load_json(body.encode()) if isinstance(body, str) else body
 

@@ -35,13 +35,13 @@ CLOCK_OFFSET = timedelta(minutes=2)
 
 
 def table_state(table: Table) -> State:
-    """Give everything that the scoring screen shows, newly read."""
+    """Return everything that the scoring screen shows, newly read."""
     sheet = sheet_of(whole(table.protocol))
     return shown_states([(sheet, sheet.play())])[0]
 
 
 def shown_states(games: Sequence[tuple[Sheet, Game]]) -> list[State]:
-    """Give everything that the scoring screens show of sheets as they were read or written a moment ago."""
+    """Return everything that the scoring screens show of sheets as they were read or written a moment ago."""
     tables = [sheet.protocol.table_id for sheet, _ in games]
     dead = judges.dead_hands(*tables)
     return [_shown_state(sheet, game, dead[sheet.protocol.table_id]) for sheet, game in games]
@@ -75,13 +75,13 @@ def objections_to(protocol: Protocol) -> list[State]:
 
 
 def regulation_of(session: Session) -> State:
-    """Give the regulation in force for a session: its own copy once it has started. [RULES 8.30]"""
+    """Return the regulation in force for a session: its own copy once it has started. [RULES 8.30]"""
     regulation: State = session.regulation or session.tournament.regulation
     return regulation
 
 
 def clock_state(session: Session) -> State:
-    """Give the session's clock, by which the tablet counts down."""
+    """Return the session's clock, by which the tablet counts down."""
     regulation = regulation_of(session)
     last_hand = LastHand(regulation["last_hand"])
     minutes = regulation["warning_minutes"]
@@ -152,7 +152,7 @@ def is_clock_wrong(milliseconds: int) -> bool:
 
 
 def preview_state(protocol: Protocol, played: PlayedHand) -> State:
-    """Give who pays whom, why, and the totals that would stand afterwards."""
+    """Return who pays whom, why, and the totals that would stand afterwards."""
     sheet = sheet_of(protocol)
     payments = _by_wind(played.payments.by_seat)
     return {
@@ -167,7 +167,7 @@ def preview_state(protocol: Protocol, played: PlayedHand) -> State:
 
 
 def line_state(line: Line) -> State:
-    """Give one reason why points move, in the reader's language."""
+    """Return one reason why points move, in the reader's language."""
     problem = Problem("line", line.sentence, clause=line.clause, details=line.details)
     return {"sentence": say(problem), "payments": _by_wind(line.payments), "clause": line.clause}
 
@@ -195,7 +195,7 @@ def ripple_state(protocol: Protocol, games: tuple[Game, Game], number: int) -> S
 
 
 def standing_state(game: Game, sheet: Sheet) -> State:
-    """Give points, place and TP of every seat at its table, with what counts before the places beside the hands."""
+    """Return points, place and TP of every seat at its table, with what counts before the places beside the hands."""
     table = sheet.protocol.table
     regulation = Regulation.from_json(sheet.regulation, system=table.session.tournament.system)
     taken = taken_before_places(table)
@@ -217,7 +217,7 @@ def _text(value: Any) -> str | None:
 
 
 def hand_brief(played: PlayedHand) -> State:
-    """Give what can change about a hand when an earlier one is corrected."""
+    """Return what can change about a hand when an earlier one is corrected."""
     return {
         "dealer": str(played.before.dealer),
         "round": str(played.before.round_wind),

@@ -24,7 +24,7 @@ FOLDER = "js/tablet"
 
 @page("look")
 def worker(request: Request) -> HttpResponse:
-    """Give the service worker; browsers ask for it anew each time, and it keeps what it lists."""
+    """Return the service worker; browsers ask for it anew each time, and it keeps what it lists."""
     context = {"version": app_version(), "assets": json.dumps(assets())}
     response = render(request, "tournaments/tablet/worker.js", context, content_type="text/javascript")
     response["Cache-Control"] = "no-cache"

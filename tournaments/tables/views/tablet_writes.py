@@ -154,7 +154,7 @@ def perform_hands(table: Table, sent: Sequence[tuple[str, object]], *, by: Actor
 
 
 def _told(table: Table, entered: Entered) -> list[Done]:
-    """Give each its receipt, and the last one the table as it stands now."""
+    """Return a receipt for each write, and with the last one the table as it stands now."""
     done: list[Done] = [{"receipt": answer} for answer in entered.answers]
     done[-1]["state"] = shown_states([entered.written])[0] if entered.written else table_state(table)
     return done
@@ -178,7 +178,7 @@ def _read(name: str, place: Place, body: object, *, key: str) -> tuple[dict[str,
 
 
 def protocol_of(table: Table) -> Protocol:
-    """Give the protocol of the table, or say that nobody plays there."""
+    """Return the protocol of the table, or say that nobody plays there."""
     if not hasattr(table, "protocol"):
         refuse(
             "not_found", gettext_noop("Table %(table)s does not play in this session."), table=table.number
