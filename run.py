@@ -27,6 +27,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from typing import TextIO
 
 LEAST = (3, 11)
 NEWEST = (3, 14)
@@ -127,7 +129,7 @@ def need_folder(path: str, variable: str) -> None:
 
 
 @contextlib.contextmanager
-def one_at_a_time():
+def one_at_a_time() -> Iterator[None]:
     """Keep a second start from making the same environment: it waits until the first is done or has ended."""
     with open(VENV + ".lock", "w") as file:
         if not take(file):
@@ -163,10 +165,10 @@ def use_environment() -> None:
     os.set_inheritable(file, True)
 
 
-def take(file) -> bool:
+def take(file: TextIO) -> bool:
     """Take a file's lock unless another process has it; it is given back when the file or the process ends."""
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -449,9 +451,8 @@ def scratch(name: str, stack: contextlib.ExitStack, left_out: list[str]) -> str:
         return ""
     from config.tools.smoke import services
 
-    start = {"DATABASE_URL": services.postgresql, "REDIS_URL": services.redis}[name]
     try:
-        return stack.enter_context(start())
+        return stack.enter_context(services.postgresql() if name == "DATABASE_URL" else services.redis())
     except services.Unavailable as reason:
         left_out.append(f"The tests on {what}: {name} is not set, and {reason}.")
         return ""
