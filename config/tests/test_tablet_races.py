@@ -88,7 +88,7 @@ def lost(route):
 @pytest.mark.once
 @pytest.mark.parametrize("fault", [silent, dropped, busy, portal, lost])
 def test_the_queue_is_empty_within_ten_seconds_of_the_last_fault(tablet, fault):
-    """Although the browser never says that the network is back; however long it was bad, see scripts/outbox.test.mjs."""
+    """Although the browser never says that the network is back; however long it was bad, see tournaments/tests/scripts/outbox.test.mjs."""
     one = tablet()
     one.page.route("**/api/**", fault)
     enter(one, 11, 12, 13)

@@ -23,7 +23,6 @@ RULEBOOK = re.compile(r"^\| ([A-Z]{3,}) \|", re.MULTILINE)
 NUMBERS = re.compile(r"(\d+(?:\.\d+)*)(?:[-–](\d+))?")
 BETWEEN = re.compile(r"(?:[\s,]|\bcases?\b|\band\b)*")
 LINK = re.compile(r"""(?:\]\(|src=")(?!https?:|#)([^)"#\s]+)""")
-FILE = re.compile(r"`(?:…/)?((?:[\w.-]+/)*[\w-]+\.(?:py|js|html|css|md|json|yml))(?:: [\w, `]+)?`")
 Places = Mapping[str, Collection[str]]
 
 
@@ -141,18 +140,4 @@ def test_links_of_the_docs_lead_to_files():
         if page.exists()
         for target in LINK.findall(page.read_text(encoding="utf-8"))
         if not (page.parent / target).exists()
-    ] == []
-
-
-def test_files_that_the_docs_name_exist():
-    known = {f"/{path.relative_to(ROOT)}" for path in files()} | {
-        f"/{path.relative_to(ROOT)}" for path in [*ROOT.glob("*.*"), *(ROOT / "docs").iterdir()]
-    }
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-    assert [
-        f"{page.name}: {name}"
-        for page in pages
-        if page.exists()
-        for name in FILE.findall(page.read_text(encoding="utf-8"))
-        if not any(path.endswith(f"/{name}") for path in known)
     ] == []
