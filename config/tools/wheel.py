@@ -1,0 +1,96 @@
+"""Build `scoring` as a package, install it alone and let it work: `python -m config.tools.wheel`.
+
+It is built from a copy of its folder by whatever pip is set up to fetch, and installed into an empty environment without
+an index: whatever it needs beside Python would be missing there.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+ROOT = Path(__file__).parents[2]
+HAND = ("(777z) 123m 456m 789m 11s", "--rules", "riichi_ema")
+ANSWERS = {"en": "The discarder pays 2900.", "ru": "Платит снёсший кость: 2900."}
+CASE = {
+    "id": 1,
+    "ruleset": "red",
+    "players": 2,
+    "flowers": 1,
+    "win": {"by": "self_draw", "winner": "E"},
+    "hand": {
+        "concealed": ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "E", "E", "R", "R"],
+        "melds": [],
+        "winning_tile": "R",
+    },
+}
+"""The example of docs/HANDS.md."""
+
+
+def build(folder: Path) -> Path:
+    """Build the wheel in a folder, from a copy, so that the tree stays as it is."""
+    shutil.copytree(
+        ROOT / "scoring", folder / "scoring", ignore=shutil.ignore_patterns("__pycache__", "tests")
+    )
+    _run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(folder / "scoring"))
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def faults_in(wheel: Path) -> list[str]:
+    """Find what the wheel holds too much or too little of."""
+    with ZipFile(wheel) as packed:
+        held = {name for name in packed.namelist() if name.startswith("scoring/")}
+    wanted = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "scoring").rglob("*")
+        if path.suffix in {".py", ".po"} and not {"tests", "__pycache__"} & set(path.parts)
+    }
+    return [f"missing: {name}" for name in sorted(wanted - held)] + [
+        f"too much: {name}" for name in sorted(held - wanted)
+    ]
+
+
+def try_alone(wheel: Path, folder: Path) -> list[str]:
+    """Install the wheel into an empty environment and ask it something in each language, and by JSON."""
+    venv.create(folder / "alone", with_pip=True)
+    python = str(folder / "alone" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
+    _run(python, "-m", "pip", "install", "-q", "--no-index", str(wheel))
+    faults = []
+    for language, answer in ANSWERS.items():
+        said = _run(python, "-m", "scoring", *HAND, "--lang", language, cwd=folder / "alone")
+        if answer not in said:
+            faults.append(f"{language}: {said}")
+    told = _run(python, "-m", "scoring", "evaluate", cwd=folder / "alone", given=json.dumps(CASE) + "\n")
+    if json.loads(told).get("id") != CASE["id"] or "problems" in json.loads(told):
+        faults.append(f"evaluate: {told}")
+    listed = json.loads(_run(python, "-m", "pip", "list", "--format", "json"))
+    beside = {one["name"] for one in listed} - {"pip", "setuptools", "four-winds-scoring"}
+    return [*faults, *(f"installed beside it: {name}" for name in sorted(beside))]
+
+
+def _run(*command: str, cwd: Path | None = None, given: str | None = None) -> str:
+    done = subprocess.run(  # noqa: S603  (our own commands)
+        command, cwd=cwd, input=given, capture_output=True, text=True, encoding="utf-8"
+    )
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main() -> int:
+    """Build, look inside, install, ask; 0 if all of it is right."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wheel = build(folder)
+        faults = faults_in(wheel) + try_alone(wheel, folder)
+        sys.stdout.write(("\n".join(faults) or f"{wheel.name} works by itself.") + "\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
