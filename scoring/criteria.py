@@ -332,6 +332,13 @@ CRITERIA: Mapping[str, Criterion] = MappingProxyType(_all)
 """Every criterion by its code, in the order in which people choose from them. [RULES 1.7]"""
 
 
+def register(added: Criterion) -> None:
+    """Make a criterion known beside the shipped ones; to be called before the site starts, for forms list them then."""
+    if added.code in _all:
+        raise ValueError(f"There is a criterion {added.code} already.")
+    _all[added.code] = added
+
+
 def criterion(code: str) -> Criterion:
     """Return a criterion by its code."""
     return CRITERIA[code]

@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoring.criteria import Criterion
 from scoring.problems import gettext_noop
 from scoring.regulation import (
     FIELDS,
@@ -31,6 +30,8 @@ from scoring.regulation import (
     differences,
     money,
 )
+from scoring.systems import SYSTEMS
+from scoring.systems.system import System
 from scoring.words import fill, translate
 
 DECIMAL_MARKS = {"ru": ","}
@@ -59,9 +60,16 @@ class Difference:
     there: tuple[str, ...]
 
 
-def describe(regulation: Regulation, language: str = "en") -> list[str]:
-    """Tell a regulation in whole sentences, in the order of its fields. [RULES 1.1]"""
-    return [said.told(language) for name in FIELDS for said in SENTENCES[name](regulation)]
+def describe(regulation: Regulation, system: str, language: str = "en") -> list[str]:
+    """Tell the regulation of a system in whole sentences, in the order of its fields. [RULES 1.1]"""
+    return [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
+
+
+def sentences(name: str, regulation: Regulation, system: str) -> Iterable[Said]:
+    """Tell one field of a regulation; what depends on the system is told in its words."""
+    if name in OF_THE_SYSTEM:
+        return OF_THE_SYSTEM[name](regulation, SYSTEMS[system])
+    return OF_ALL[name](regulation)
 
 
 def describe_stages(regulation: Regulation, language: str = "en", *, until: int) -> list[str]:
@@ -73,28 +81,20 @@ def describe_stages(regulation: Regulation, language: str = "en", *, until: int)
     return [said.told(language) for stage in begun for said in _stage(stage)]
 
 
-def describe_differences(here: Regulation, there: Regulation, language: str = "en") -> list[Difference]:
-    """Tell in what a regulation differs from another, for example from its preset. [RULES 1.1]"""
+def describe_differences(
+    here: Regulation, there: Regulation, system: str, language: str = "en"
+) -> list[Difference]:
+    """Tell in what a regulation differs from another of its system, for example from its preset. [RULES 1.1]"""
     return [
         Difference(
             name,
             translate(FIELDS[name].label, language),
             FIELDS[name].clause,
-            tuple(said.told(language) for said in SENTENCES[name](here)),
-            tuple(said.told(language) for said in SENTENCES[name](there)),
+            tuple(said.told(language) for said in sentences(name, here, system)),
+            tuple(said.told(language) for said in sentences(name, there, system)),
         )
         for name in differences(here, there)
     ]
-
-
-def name_of_offence(code: str, language: str = "en") -> str:
-    """Name an offence of the presets; an organizer's own one is shown by its code."""
-    return translate(OFFENCES.get(code, code), language)
-
-
-def name_of_criterion(criterion: Criterion, language: str = "en") -> str:
-    """Name a ranking criterion."""
-    return translate(criterion.name, language)
 
 
 def _in_words(detail: object, language: str) -> object:
@@ -284,21 +284,21 @@ def _group_tables(rules: Regulation) -> Iterator[Said]:
         yield Said(gettext_noop("There are no team or group tables."))
 
 
-def _penalties(rules: Regulation) -> Iterator[Said]:
+def _penalties(rules: Regulation, system: System) -> Iterator[Said]:
     policy = rules.penalties
     yield Said(TIMINGS[policy.timing])
     for ladder in policy.ladders:
-        yield _ladder(ladder)
+        yield _ladder(ladder, system)
     for offence, points in policy.fixed.items():
         sentence = gettext_noop("“%(offence)s” costs %(points)s points.")
-        yield Said(sentence, {"offence": _offence(offence), "points": points})
+        yield Said(sentence, {"offence": _offence(offence, system), "points": points})
     for offence, bounds in policy.decision.items():
-        yield _bounds(offence, bounds)
+        yield _bounds(_offence(offence, system), bounds)
 
 
-def _ladder(ladder: Ladder) -> Said:
+def _ladder(ladder: Ladder, system: System) -> Said:
     details = {
-        "offences": tuple(map(_offence, ladder.offences)),
+        "offences": tuple(_offence(code, system) for code in ladder.offences),
         "steps": ladder.steps,
         "scope": SCOPES[ladder.scope],
     }
@@ -307,7 +307,7 @@ def _ladder(ladder: Ladder) -> Said:
 
 def _bounds(offence: str, bounds: Bounds) -> Said:
     details = {
-        "offence": _offence(offence),
+        "offence": offence,
         "amounts": bounds.amounts,
         "least": bounds.least or 0,
         "most": bounds.most or 0,
@@ -317,8 +317,12 @@ def _bounds(offence: str, bounds: Bounds) -> Said:
     return Said(gettext_noop("“%(offence)s” costs by decision from %(least)s to %(most)s."), details)
 
 
-def _offence(code: str) -> str:
-    return OFFENCES.get(code, code)
+def _offence(code: str, system: System) -> str:
+    """Name an offence as its system does within a sentence, else as another system does; an organizer's own by its code."""
+    if code == "*":
+        return gettext_noop("any other offence")
+    named = (offence for one in (system, *SYSTEMS.values()) for offence in one.offences)
+    return next((offence.within for offence in named if offence.code == code and offence.within), code)
 
 
 def _lateness(rules: Regulation) -> Iterator[Said]:
@@ -357,22 +361,13 @@ def _appeals(rules: Regulation) -> Iterator[Said]:
         yield Said(gettext_noop("There is no committee: the chief referee decides all appeals."))
 
 
-def _system_rules(rules: Regulation) -> Iterator[Said]:
+def _system_rules(rules: Regulation, system: System) -> Iterator[Said]:
     """Tell the settings of the ruleset. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
     for name, value in rules.system_rules.items():
         if name == "stages":
             yield from _stages(rules)
-        elif name == "limits" and isinstance(value, Mapping):
-            yield from (
-                Said(gettext_noop("From %(han)s han: %(limit)s."), {"han": han, "limit": LIMITS[str(limit)]})
-                for han, limit in value.items()
-            )
-        elif isinstance(value, bool) or name in CHOICES:
-            yield Said(CHOICES[name][str(value).lower()])
-        elif value == 0:
-            yield Said(gettext_noop("A win needs no minimum of points."))
         else:
-            yield Said(AMOUNTS[name], {"points": value})
+            yield from (Said(*sentence) for sentence in system.settings[name].told(value))
 
 
 def _stages(rules: Regulation) -> Iterator[Said]:
@@ -389,10 +384,16 @@ def _stage(stage: Stage) -> Iterator[Said]:
         yield Said(gettext_noop("The first %(players)s of the standings play on."), {"players": stage.cut})
 
 
-SENTENCES: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
-    name: globals()[f"_{name}"] for name in FIELDS
+OF_THE_SYSTEM: Mapping[str, Callable[[Regulation, System], Iterable[Said]]] = {
+    "penalties": _penalties,
+    "system_rules": _system_rules,
 }
-"""How each field of the regulation is told."""
+"""Fields in which the words of a system stand."""
+
+OF_ALL: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
+    name: globals()[f"_{name}"] for name in FIELDS if name not in OF_THE_SYSTEM
+}
+"""How every other field of the regulation is told."""
 
 CARRIES = {
     Carry.FULL: gettext_noop("All points gathered so far are carried over."),
@@ -465,50 +466,4 @@ PLAYER_FIELDS = {
     PlayerField.REGION: gettext_noop("region"),
     PlayerField.CITY: gettext_noop("city"),
     PlayerField.GROUP: gettext_noop("group"),
-}
-OFFENCES = {
-    "wrong_draw": gettext_noop("wrong draw from the wall"),
-    "empty_claim": gettext_noop("empty claim"),
-    "wrong_set_mended": gettext_noop("wrong pung or kong, mended in the same turn"),
-    "touching": gettext_noop("touching a tile of the wall"),
-    "late_claim": gettext_noop("late claim"),
-    "tiles_shown": gettext_noop("tiles shown by accident"),
-    "discard_before_draw": gettext_noop("discard before the draw"),
-    "wrong_words": gettext_noop("wrong words of a claim"),
-    "set_laid_wrong": gettext_noop("set laid out wrongly and mended"),
-    "order_of_actions": gettext_noop("wrong order of actions"),
-    "untidy_tiles": gettext_noop("standing tiles not in one row"),
-    "phone": gettext_noop("telephone"),
-    "knocked_tile": gettext_noop("knocking over another's tile"),
-    "disturbance": gettext_noop("disturbance"),
-    "grave_disturbance": gettext_noop("grave or repeated disturbance"),
-    "*": gettext_noop("any other offence"),
-}
-LIMITS = {
-    "mangan": gettext_noop("mangan"),
-    "haneman": gettext_noop("haneman"),
-    "baiman": gettext_noop("baiman"),
-    "sanbaiman": gettext_noop("sanbaiman"),
-    "counted_yakuman": gettext_noop("counted yakuman"),
-    "yakuman": gettext_noop("yakuman"),
-}
-CHOICES = {
-    "jokers": {
-        "true": gettext_noop("Jokers are in play."),
-        "false": gettext_noop("There are no jokers."),
-    },
-    "two_players_no_win": {
-        "passes": gettext_noop("With two players the deal passes after a hand without a win."),
-        "stays": gettext_noop("With two players the deal stays after a hand without a win."),
-    },
-    "nagashi_mangan": {
-        "true": gettext_noop("Nagashi mangan counts."),
-        "false": gettext_noop("Nagashi mangan does not count."),
-    },
-}
-AMOUNTS = {
-    "minimum": gettext_noop("A win needs %(points)s points without flowers."),
-    "special_pair": gettext_noop("The special pair is worth %(points)s."),
-    "chaotic_hand": gettext_noop("The chaotic hand is worth %(points)s."),
-    "limit": gettext_noop("A hand counts at most %(points)s points."),
 }

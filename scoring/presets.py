@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
 
 from scoring import criteria
 from scoring.problems import gettext_noop
@@ -220,7 +221,7 @@ RIICHI_FESTIVAL = RIICHI_EMA.but(
 )
 """Riichi of the festival: sticks, and places first. [RIICHI reg. 1.3] [RIICHI reg. 6] [RULES 7]"""
 
-PRESETS: Mapping[str, Preset] = {
+_all: dict[str, Preset] = {
     preset.code: preset
     for preset in (
         Preset("sbr", "SBR", gettext_noop("Sichuan mahjong, SBR"), SBR),
@@ -232,4 +233,12 @@ PRESETS: Mapping[str, Preset] = {
         Preset("riichi_festival", "RIICHI", gettext_noop("Riichi, festival regulation"), RIICHI_FESTIVAL),
     )
 }
+PRESETS: Mapping[str, Preset] = MappingProxyType(_all)
 """Every preset by its code; the first of a system is its usual one. [RULES 1.1]"""
+
+
+def register(added: Preset) -> None:
+    """Make a preset known beside the shipped ones; to be called before the site starts, for forms and API list them then."""
+    if added.code in _all:
+        raise ValueError(f"There is a preset {added.code} already.")
+    _all[added.code] = added

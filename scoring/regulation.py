@@ -473,7 +473,10 @@ def _system_rules(system: str) -> parsers.Parser:
     if not system:
         return _any_rules
     known = SYSTEMS[system]
-    return parsers.checked(parsers.fields(known.settings, STAGES), known.setting_problems)
+    return parsers.checked(
+        parsers.fields({name: one.read for name, one in known.settings.items()}, STAGES),
+        known.setting_problems,
+    )
 
 
 def _any_rules(value: object, path: str, problems: list[Problem]) -> dict[str, object] | None:

@@ -17,6 +17,13 @@ SYSTEMS: Mapping[str, System] = MappingProxyType(_all)
 """Every system by its code, in the order in which people choose from them."""
 
 
+def register(added: System) -> None:
+    """Make a system known beside the shipped ones; to be called before the site starts, for forms and API list them then."""
+    if added.code in _all:
+        raise ValueError(f"There is a system {added.code} already.")
+    _all[added.code] = added
+
+
 def system(code: str) -> System:
     """Return a system by its code, or refuse a code that nobody knows. [RULES 1.1]"""
     if code not in SYSTEMS:

@@ -19,20 +19,24 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Offence:
-    """One offence: its code in the record, its name for people, its clause, and how it is usually answered."""
+    """One offence: its code in the record, its name for people, its clause, and how it is usually answered.
+
+    `within` is the name as it stands within a sentence, for those that a regulation has a price for.
+    """
 
     code: str
     name: str
     clause: str
     mode: Mode = Mode.DECISION
     to: str = ""
+    within: str = ""
 
 
-def numbered(clause: str, mode: Mode, *named: tuple[str, str]) -> tuple[Offence, ...]:
+def numbered(clause: str, mode: Mode, *named: tuple[str, ...]) -> tuple[Offence, ...]:
     """Number offences as the clause numbers them."""
     return tuple(
-        Offence(code, name, f"{clause} ({number})", mode)
-        for number, (code, name) in enumerate(named, start=1)
+        Offence(code, name, f"{clause} ({number})", mode, within=within[0] if within else "")
+        for number, (code, name, *within) in enumerate(named, start=1)
     )
 
 

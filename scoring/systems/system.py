@@ -10,11 +10,11 @@ from typing import Any
 
 from scoring.clauses import Clause
 from scoring.fields import Fields
-from scoring.parsers import Parser
 from scoring.problems import Problem, gettext_noop
 from scoring.systems.base import Ruleset
 from scoring.systems.explained import Explanation
 from scoring.systems.offences import Offence
+from scoring.systems.settings import Setting
 
 Rules = Mapping[str, Any]
 """A regulation's settings of the system (`system_rules`)."""
@@ -116,7 +116,7 @@ class System:
     blank: Blank
     offences: tuple[Offence, ...]
     clauses: tuple[Clause, ...]
-    settings: Mapping[str, Parser] = field(default_factory=dict)
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
     doors: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = field(default_factory=dict)
     """Names under which docs/HANDS.md knows the system, each with the function that answers its cases."""

@@ -1,5 +1,6 @@
 """A regulation in plain sentences, in both languages."""
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -7,13 +8,10 @@ import pytest
 
 from scoring import criteria
 from scoring.description import (
-    OFFENCES,
-    SENTENCES,
     Difference,
     describe,
     describe_differences,
-    name_of_criterion,
-    name_of_offence,
+    sentences,
 )
 from scoring.presets import PRESETS
 from scoring.regulation import (
@@ -36,19 +34,20 @@ from scoring.regulation import (
     Stage,
     TieRule,
 )
+from scoring.systems import SYSTEMS
 
 SBR, MCR, RED, EMA = (PRESETS[code].regulation for code in ("sbr", "mcr", "red", "riichi_ema"))
 
 
-def said(regulation: Regulation, name: str, language: str = "en") -> list[str]:
-    return [one.told(language) for one in SENTENCES[name](regulation)]
+def said(regulation: Regulation, name: str, language: str = "en", *, system: str = "SBR") -> list[str]:
+    return [one.told(language) for one in sentences(name, regulation, system)]
 
 
 @pytest.mark.parametrize("code", PRESETS)
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_field_of_every_preset_is_told_in_whole_sentences(code, language):
     """[RULES 1.1]"""
-    told = describe(PRESETS[code].regulation, language)
+    told = describe(PRESETS[code].regulation, PRESETS[code].system, language)
     assert all(sentence.endswith(".") and "%(" not in sentence for sentence in told)
     assert len(told) >= len(FIELDS) - 1
 
@@ -56,8 +55,8 @@ def test_every_field_of_every_preset_is_told_in_whole_sentences(code, language):
 @pytest.mark.parametrize("code", PRESETS)
 def test_russian_text_is_russian_throughout(code):
     """[RULES 1.1]"""
-    english = set(describe(PRESETS[code].regulation, "en"))
-    assert not english & set(describe(PRESETS[code].regulation, "ru"))
+    english = set(describe(PRESETS[code].regulation, PRESETS[code].system, "en"))
+    assert not english & set(describe(PRESETS[code].regulation, PRESETS[code].system, "ru"))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +95,7 @@ def test_field_is_told(changes, name, expected):
 
 def test_penalties_are_told_with_offences_by_name():
     """[RULES 1.8] [SBR 2.8.2]"""
-    told = said(MCR, "penalties", "ru")
+    told = said(MCR, "penalties", "ru", system="MCR")
     assert told[1] == (
         "Считаются вместе в сессии: пустое объявление. "
         "Сколько стоит каждое, начиная с первого: 0, 5, 10, 20, 40, 50, 60."
@@ -124,7 +123,7 @@ def test_ladder_of_an_organizer_is_told_by_its_codes():
 
 def test_settings_of_the_rules_are_told():
     """[RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
-    assert said(RED, "system_rules") == [
+    assert said(RED, "system_rules", system="RED") == [
         "A win needs no minimum of points.",
         "The special pair is worth 3.",
         "The chaotic hand is worth 12.",
@@ -132,8 +131,8 @@ def test_settings_of_the_rules_are_told():
         "A hand counts at most 300 points.",
         "With two players the deal passes after a hand without a win.",
     ]
-    assert said(MCR, "system_rules") == ["A win needs 8 points without flowers."]
-    assert said(EMA, "system_rules")[0] == "From 5 han: mangan."
+    assert said(MCR, "system_rules", system="MCR") == ["A win needs 8 points without flowers."]
+    assert said(EMA, "system_rules", system="RIICHI")[0] == "From 5 han: mangan."
 
 
 def test_stages_are_told_with_what_is_carried_over_and_who_plays_on():
@@ -158,14 +157,33 @@ def test_amounts_have_the_decimal_mark_of_the_language():
 
 def test_differences_from_the_preset_are_told_side_by_side():
     """[RULES 1.1]"""
-    (difference,) = describe_differences(SBR.but(sessions=9), SBR, "ru")
+    (difference,) = describe_differences(SBR.but(sessions=9), SBR, "SBR", "ru")
     assert difference == Difference("sessions", "Сессии", "RULES 1.1", ("Сессий: 9.",), ("Сессий: 6.",))
-    assert describe_differences(SBR, SBR) == []
+    assert describe_differences(SBR, SBR, "SBR") == []
 
 
-def test_offences_and_criteria_have_names():
-    """[RULES 1.7] [SBR 2.8.2]"""
-    assert name_of_offence("touching", "ru") == "касание кости в стене"
-    assert name_of_offence("own_invention") == "own_invention"
-    assert name_of_criterion(criteria.HEAD_TO_HEAD, "ru") == "личные встречи"
-    assert {offence for ladder in SBR.penalties.ladders for offence in ladder.offences} <= set(OFFENCES)
+def test_every_offence_that_a_preset_has_a_price_for_is_named_by_its_system():
+    """[RULES 1.8] [SBR 2.8.2]"""
+    for preset in PRESETS.values():
+        policy = preset.regulation.penalties
+        priced = {code for ladder in policy.ladders for code in ladder.offences} | {
+            *policy.fixed,
+            *policy.decision,
+        }
+        named = {offence.code for offence in SYSTEMS[preset.system].offences if offence.within}
+        assert priced - {"*"} <= named
+
+
+def test_an_offence_is_told_in_the_words_of_its_own_system_or_of_another_that_knows_it():
+    """An organizer may put an offence of another system on a ladder. [RULES 1.8]"""
+    (ladder,) = SBR.penalties.ladders
+    rules = replace(MCR.penalties, ladders=(replace(ladder, offences=("touching", "untidy_tiles")),))
+    told = said(MCR.but(penalties=rules), "penalties", "ru", system="MCR")[1]
+    assert told.startswith("Считаются вместе в сессии: касание кости в стене, ")
+    assert "untidy_tiles" not in told
+
+
+def test_every_setting_of_every_system_is_told():
+    """[RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
+    for preset in PRESETS.values():
+        assert set(preset.regulation.system_rules) <= set(SYSTEMS[preset.system].settings)

@@ -5,22 +5,32 @@ from scoring.systems.offences import Mode, Offence
 
 OFFENCES = (
     Offence(
-        "empty_claim", gettext_noop("Empty claim of a chow, pung or kong"), "MCR offences 3", Mode.LADDER
+        "empty_claim",
+        gettext_noop("Empty claim of a chow, pung or kong"),
+        "MCR offences 3",
+        Mode.LADDER,
+        within=gettext_noop("empty claim"),
     ),
     Offence(
-        "touching", gettext_noop("Tile of the wall touched before the discard"), "MCR offences 4", Mode.LADDER
+        "touching",
+        gettext_noop("Tile of the wall touched before the discard"),
+        "MCR offences 4",
+        Mode.LADDER,
+        within=gettext_noop("touching a tile of the wall"),
     ),
     Offence(
         "late_claim",
         gettext_noop("Pung claimed later than 3 seconds after the discard"),
         "MCR offences 5",
         Mode.LADDER,
+        within=gettext_noop("late claim"),
     ),
     Offence(
         "knocked_tile",
         gettext_noop("Another player's tile knocked over"),
         "MCR offences 7",
         to="player",
+        within=gettext_noop("knocking over another's tile"),
     ),
     Offence("violation", gettext_noop("Violation of the rules or the regulation"), "MCR penalties 1"),
     Offence("wrong_set", gettext_noop("Wrong chow, pung, kong or flower"), "MCR offences 2", Mode.DEAD_HAND),

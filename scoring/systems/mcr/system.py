@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring import parsers
 from scoring.problems import gettext_noop
 from scoring.systems.mcr import explanation
 from scoring.systems.mcr.cases import answer
 from scoring.systems.mcr.clauses import CLAUSES
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.play import Mcr
+from scoring.systems.settings import MINIMUM
 from scoring.systems.system import (
     CHANGE,
     FLOWERS,
@@ -68,6 +68,6 @@ MCR = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
-    settings={"minimum": parsers.natural},
+    settings={"minimum": MINIMUM},
     doors={"mcr": answer},
 )

@@ -10,6 +10,7 @@ from scoring.systems.red.cases import answer
 from scoring.systems.red.clauses import CLAUSES
 from scoring.systems.red.offences import OFFENCES
 from scoring.systems.red.play import Red
+from scoring.systems.settings import MINIMUM, amount, either, one_of
 from scoring.systems.system import (
     CHANGE,
     FLOWERS,
@@ -73,12 +74,17 @@ RED = System(
     offences=OFFENCES,
     clauses=CLAUSES,
     settings={
-        "minimum": parsers.natural,
-        "special_pair": parsers.whole(2, 3),
-        "chaotic_hand": parsers.whole(3, 12),
-        "jokers": parsers.truth,
-        "limit": parsers.positive,
-        "two_players_no_win": parsers.choice(("passes", "stays")),
+        "minimum": MINIMUM,
+        "special_pair": amount(parsers.whole(2, 3), gettext_noop("The special pair is worth %(points)s.")),
+        "chaotic_hand": amount(parsers.whole(3, 12), gettext_noop("The chaotic hand is worth %(points)s.")),
+        "jokers": either(gettext_noop("Jokers are in play."), gettext_noop("There are no jokers.")),
+        "limit": amount(parsers.positive, gettext_noop("A hand counts at most %(points)s points.")),
+        "two_players_no_win": one_of(
+            {
+                "passes": gettext_noop("With two players the deal passes after a hand without a win."),
+                "stays": gettext_noop("With two players the deal stays after a hand without a win."),
+            }
+        ),
     },
     setting_problems=_chaotic_is_3_or_12,
     doors={"red": answer},

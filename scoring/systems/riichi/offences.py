@@ -4,9 +4,19 @@ from scoring.problems import gettext_noop
 from scoring.systems.offences import Mode, Offence
 
 OFFENCES = (
-    Offence("disturbance", gettext_noop("Deliberate disturbance of the tournament"), "RIICHI 5.5"),
-    Offence("grave_disturbance", gettext_noop("Grave or repeated disturbance"), "RIICHI 5.5"),
-    Offence("phone", gettext_noop("Telephone"), "RIICHI 5.6"),
+    Offence(
+        "disturbance",
+        gettext_noop("Deliberate disturbance of the tournament"),
+        "RIICHI 5.5",
+        within=gettext_noop("disturbance"),
+    ),
+    Offence(
+        "grave_disturbance",
+        gettext_noop("Grave or repeated disturbance"),
+        "RIICHI 5.5",
+        within=gettext_noop("grave or repeated disturbance"),
+    ),
+    Offence("phone", gettext_noop("Telephone"), "RIICHI 5.6", within=gettext_noop("telephone")),
     Offence("information", gettext_noop("Unlawful information given to others"), "RIICHI 5.4"),
     Offence("wrong_word", gettext_noop("Wrong word for a win, again and again"), "RIICHI 5.1.2"),
     *(

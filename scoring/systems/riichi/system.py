@@ -1,6 +1,6 @@
 """Riichi by EMA as the rest of the program asks for it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring import parsers
@@ -13,6 +13,7 @@ from scoring.systems.riichi.offences import OFFENCES
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.view import FLAGS
+from scoring.systems.settings import Sentence, Setting, either
 from scoring.systems.system import CHANGE, FROM, TOTAL, WHO, Blank, RecordedHand, System, TileValue, Worth
 
 
@@ -26,6 +27,21 @@ def _worth(winner: Mapping[str, Any], rules: Mapping[str, Any], is_dealer: bool,
         return int(paid.discarder)
     return int(3 * paid.other if is_dealer else paid.dealer + 2 * paid.other)
 
+
+def _limits(limits: Mapping[str, str]) -> Iterable[Sentence]:
+    """Tell from how many han which limit is paid. [RULES 8.27]"""
+    sentence = gettext_noop("From %(han)s han: %(limit)s.")
+    return [(sentence, {"han": han, "limit": IN_SENTENCES[limit]}) for han, limit in limits.items()]
+
+
+IN_SENTENCES = {
+    "mangan": gettext_noop("mangan"),
+    "haneman": gettext_noop("haneman"),
+    "baiman": gettext_noop("baiman"),
+    "sanbaiman": gettext_noop("sanbaiman"),
+    "counted_yakuman": gettext_noop("counted yakuman"),
+    "yakuman": gettext_noop("yakuman"),
+}
 
 RIICHI = System(
     code="RIICHI",
@@ -68,11 +84,12 @@ RIICHI = System(
     offences=OFFENCES,
     clauses=CLAUSES,
     settings={
-        "limits": parsers.by_key(
-            parsers.text(1, 2, r"[1-9]|1[0-3]"),
-            parsers.choice(("mangan", "haneman", "baiman", "sanbaiman", "counted_yakuman", "yakuman")),
+        "limits": Setting(
+            parsers.by_key(parsers.text(1, 2, r"[1-9]|1[0-3]"), parsers.choice(tuple(IN_SENTENCES))), _limits
         ),
-        "nagashi_mangan": parsers.truth,
+        "nagashi_mangan": either(
+            gettext_noop("Nagashi mangan counts."), gettext_noop("Nagashi mangan does not count.")
+        ),
     },
     doors={"riichi_ema2016": answer},
     lateness_clause="RIICHI 5.7",

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from scoring import parsers
 from scoring.problems import gettext_noop
 from scoring.systems.mcr import explanation as mcr
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.system import RECORDED, worth
+from scoring.systems.settings import MINIMUM
 from scoring.systems.siamese import explanation
 from scoring.systems.siamese.cases import answer
 from scoring.systems.siamese.clauses import CLAUSES
@@ -53,6 +53,6 @@ SIAMESE = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
-    settings={"minimum": parsers.natural},
+    settings={"minimum": MINIMUM},
     doors={"siamese_mcr": answer},
 )

@@ -6,17 +6,49 @@ from scoring.systems.offences import Mode, Offence, numbered
 SICHUAN_MINOR = numbered(
     "SBR 2.8.2",
     Mode.LADDER,
-    ("wrong_draw", gettext_noop("Tile drawn from the wrong place or out of turn")),
-    ("empty_claim", gettext_noop("Empty claim of a pung or kong")),
-    ("wrong_set_mended", gettext_noop("Wrong pung or kong shown, noticed and mended within the turn")),
-    ("touching", gettext_noop("Tile of the wall touched before the discard")),
-    ("late_claim", gettext_noop("Claim later than 3 seconds after the discard")),
-    ("tiles_shown", gettext_noop("Own tiles shown by accident")),
-    ("discard_before_draw", gettext_noop("Discard before drawing from the wall")),
-    ("wrong_words", gettext_noop("Wrong words of a claim, or a claim changed")),
-    ("set_laid_wrong", gettext_noop("Set laid out wrongly and mended before the turn passed")),
-    ("order_of_actions", gettext_noop("Wrong order of actions at a pung or kong")),
-    ("untidy_tiles", gettext_noop("Standing tiles not kept in one line")),
+    (
+        "wrong_draw",
+        gettext_noop("Tile drawn from the wrong place or out of turn"),
+        gettext_noop("wrong draw from the wall"),
+    ),
+    ("empty_claim", gettext_noop("Empty claim of a pung or kong"), gettext_noop("empty claim")),
+    (
+        "wrong_set_mended",
+        gettext_noop("Wrong pung or kong shown, noticed and mended within the turn"),
+        gettext_noop("wrong pung or kong, mended in the same turn"),
+    ),
+    (
+        "touching",
+        gettext_noop("Tile of the wall touched before the discard"),
+        gettext_noop("touching a tile of the wall"),
+    ),
+    ("late_claim", gettext_noop("Claim later than 3 seconds after the discard"), gettext_noop("late claim")),
+    ("tiles_shown", gettext_noop("Own tiles shown by accident"), gettext_noop("tiles shown by accident")),
+    (
+        "discard_before_draw",
+        gettext_noop("Discard before drawing from the wall"),
+        gettext_noop("discard before the draw"),
+    ),
+    (
+        "wrong_words",
+        gettext_noop("Wrong words of a claim, or a claim changed"),
+        gettext_noop("wrong words of a claim"),
+    ),
+    (
+        "set_laid_wrong",
+        gettext_noop("Set laid out wrongly and mended before the turn passed"),
+        gettext_noop("set laid out wrongly and mended"),
+    ),
+    (
+        "order_of_actions",
+        gettext_noop("Wrong order of actions at a pung or kong"),
+        gettext_noop("wrong order of actions"),
+    ),
+    (
+        "untidy_tiles",
+        gettext_noop("Standing tiles not kept in one line"),
+        gettext_noop("standing tiles not in one row"),
+    ),
 )
 """The eleven minor offences of the progressive ladder. [SBR 2.8.2]"""
 
@@ -45,7 +77,7 @@ SICHUAN_GRAVE = numbered(
 OFFENCES = (
     *SICHUAN_MINOR,
     Offence("beyond_ladder", gettext_noop("Offence beyond the last step of the ladder"), "SBR 2.8.2"),
-    Offence("phone", gettext_noop("Telephone"), "SBR 2.8.4 (6)"),
+    Offence("phone", gettext_noop("Telephone"), "SBR 2.8.4 (6)", within=gettext_noop("telephone")),
     *SICHUAN_DEAD_HAND,
     *SICHUAN_GRAVE,
     Offence("disobedience", gettext_noop("Referee's decision not obeyed"), "SBR 2.9.1", Mode.GRAVE),

@@ -384,10 +384,12 @@ def history(request: Request, tournament: Tournament) -> HttpResponse:
 
 def sentences_of(tournament: Tournament) -> list[str]:
     """Describe the regulation in plain words."""
-    return describe(tournament.regulation_value, get_language() or "en")
+    return describe(tournament.regulation_value, tournament.system, get_language() or "en")
 
 
 def differences_of(tournament: Tournament) -> list[Any]:
     """List what differs from the preset."""
     preset = PRESETS[tournament.preset].regulation
-    return list(describe_differences(tournament.regulation_value, preset, get_language() or "en"))
+    return list(
+        describe_differences(tournament.regulation_value, preset, tournament.system, get_language() or "en")
+    )

@@ -93,7 +93,7 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
             status__in=TOOK_PART if tournament.is_finished else (STATUS.ACTIVE,)
         ).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
-        sentences=describe(tournament.regulation_value, get_language() or "en"),
+        sentences=describe(tournament.regulation_value, tournament.system, get_language() or "en"),
         is_registration_open=_is_open(tournament, now),
         opens_later=_opens_later(tournament, now),
         leaders=_leaders(tournament),
@@ -125,7 +125,7 @@ def regulation(request: Request, tournament: Tournament) -> HttpResponse:
         request,
         "public/regulation",
         tournament,
-        sentences=describe(tournament.regulation_value, get_language() or "en"),
+        sentences=describe(tournament.regulation_value, tournament.system, get_language() or "en"),
     )
 
 
