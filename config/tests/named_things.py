@@ -144,7 +144,7 @@ def lost_modules(root: Path, name: str, text: str) -> Iterator[Named]:
         for dotted in DOTTED.findall(line):
             if (
                 is_model(root, dotted)
-                or dotted in FIELDS
+                or dotted in (*FIELDS, *FORMER.get(name, ()))
                 or HOSTS.search(dotted)
                 or NOT_A_MODULE.search(dotted)
             ):

@@ -194,7 +194,7 @@ def test_an_event_is_announced_by_its_form(language):
 
 
 def test_its_clauses_are_listed(capsys):
-    """The command ends with 1 as long as a clause lacks a function or a test; those of tests count as neither."""
+    """The command ends with 1 as long as a clause lacks a function or a test; a tag in a test counts as neither."""
     with pytest.raises(SystemExit):
         call_command("rules", "COIN")
-    assert "[COIN 1] one of the two wins" in capsys.readouterr().out
+    assert "COIN 1] one of the two wins" in capsys.readouterr().out

@@ -47,7 +47,7 @@ class Coin:
         return [Problem("one_wins", ONE_WINS, field="events", clause="COIN 1")]
 
     def payments(self, hand: Hand, at: Situation) -> Payments:
-        """Let the other pay the stake. [COIN 1]"""
+        """Let the other pay the stake."""
         (winner,) = hand.wins[0].winners
         moved = {seat: self.stake if seat == winner.seat else -self.stake for seat in at.seats}
         return add_up(at.seats, [Line(TOSSED, moved, "COIN 1", {"points": self.stake})])
