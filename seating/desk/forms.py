@@ -13,7 +13,7 @@ from seating.rules.plan import Id
 from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import Refused, say
-from tournaments.web.forms import RefusableForm
+from tournaments.web.forms import RefusableForm, offer
 from tournaments.web.strict import parse_whole
 
 APART = (
@@ -137,7 +137,7 @@ class DrawForm(AnsweringForm):
             del self.fields["reason"]
         elif len(sessions) > 1:
             self.initial["mode"] = Draw.Mode.FIXED
-            self.fields["mode"].choices = [(Draw.Mode.FIXED, Draw.Mode.FIXED.label)]  # type: ignore[attr-defined]
+            offer(self, "mode", [(Draw.Mode.FIXED, Draw.Mode.FIXED.label)])
 
     def _forget_the_gone(self) -> None:
         """Leave away what an earlier draw was asked about people who are not here any more."""
@@ -153,7 +153,7 @@ class DrawForm(AnsweringForm):
             for kind, _name in APART
             if kind in asked or any(getattr(person.player, kind) for person in self.people)
         }
-        self.fields["keep_apart"].choices = [pair for pair in APART if pair[0] in had]  # type: ignore[attr-defined]
+        offer(self, "keep_apart", [pair for pair in APART if pair[0] in had])
         if not had:
             del self.fields["keep_apart"]
 
@@ -178,7 +178,7 @@ class DrawForm(AnsweringForm):
         if not choices:
             del self.fields["leftover"]
             return
-        self.fields["leftover"].choices = choices  # type: ignore[attr-defined]
+        offer(self, "leftover", choices)
         if regulation["smallest_table"] < size or len(choices) > 1:
             self.fields["leftover"].initial = choices[0][0]
 
@@ -414,8 +414,8 @@ class ChangeForm(AnsweringForm):
         """Offer who sits in the session."""
         super().__init__(*args, **kwargs)
         choices = [("", "—"), *people]
-        self.fields["first"].choices = choices  # type: ignore[attr-defined]
-        self.fields["second"].choices = choices  # type: ignore[attr-defined]
+        offer(self, "first", choices)
+        offer(self, "second", choices)
 
 
 class ReasonForm(RefusableForm):

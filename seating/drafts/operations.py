@@ -484,8 +484,9 @@ def named(problems: Sequence[Problem], tournament: Tournament) -> list[Problem]:
     def said(problem: Problem) -> Problem:
         details = dict(problem.details)
         for word in {"name", "other"} & details.keys():
-            if details[word] in people:
-                details[word] = str(people[details[word]].player)  # type: ignore[index]
+            number = details[word]
+            if isinstance(number, int | str) and number in people:
+                details[word] = str(people[number].player)
         return Problem(problem.code, problem.sentence, problem.field, problem.clause, details)
 
     return [said(problem) for problem in problems]

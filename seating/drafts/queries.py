@@ -189,8 +189,10 @@ class Stay:
     @property
     def company(self) -> list[Player]:
         """List the others at the table."""
-        seats = self.seat.table.seats.all() if self.seat else ()
-        return [other.player for other in seats if other.player and other.pk != self.seat.pk]  # type: ignore[union-attr]
+        if self.seat is None:
+            return []
+        seats = self.seat.table.seats.all()
+        return [other.player for other in seats if other.player and other.pk != self.seat.pk]
 
 
 @dataclass(frozen=True)

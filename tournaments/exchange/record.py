@@ -86,7 +86,8 @@ def declared_of(tournament: Tournament) -> Json:
         "appeals": judged["appeals"],
     }
     _waive_who_was_let_back(declared)
-    return _composed(declared)  # type: ignore[no-any-return]
+    composed: Json = _composed(declared)
+    return composed
 
 
 def _waive_who_was_let_back(declared: Json) -> None:

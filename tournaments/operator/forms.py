@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import AbuseReport, Player, Tournament, User
 from tournaments.people.rules.names import search_key
-from tournaments.web.forms import ReasonField, RefusableForm
+from tournaments.web.forms import ReasonField, RefusableForm, offer
 
 LISTING = Tournament.Listing
 STAYS = _("At least 10 characters. It stays in the log: name nobody in it.")
@@ -84,7 +84,7 @@ class ErasePersonForm(TypedForm):
         """Offer the rows that may be the same person; the one in hand comes first."""
         super().__init__(*args, **kwargs)
         self.people = {str(row.pk): row for row in people}
-        self.fields["players"].choices = [(pk, described(row)) for pk, row in self.people.items()]  # type: ignore[attr-defined]
+        offer(self, "players", [(pk, described(row)) for pk, row in self.people.items()])
 
     def chosen(self) -> list[Player]:
         """Return the rows that were ticked."""

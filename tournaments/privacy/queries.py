@@ -7,7 +7,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import Model, Q, QuerySet
+from django.db.models import ForeignObjectRel, Model, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.models import (
@@ -116,10 +116,10 @@ def _mentions(user: User) -> dict[str, int]:
     """Count in every other table the rows that name the account: who decided, made or admitted something."""
     counts: dict[str, int] = {}
     for relation in User._meta.get_fields(include_hidden=True):
-        if relation.is_relation and relation.auto_created and not relation.many_to_many:
-            rows = relation.related_model._base_manager.filter(**{relation.field.name: user})  # type: ignore[union-attr]
-            if number := rows.count():
-                counts[f"{relation.related_model._meta.label}.{relation.field.name}"] = number  # type: ignore[union-attr]
+        if isinstance(relation, ForeignObjectRel) and not relation.many_to_many:
+            model, name = relation.related_model, relation.field.name
+            if number := model._base_manager.filter(**{name: user}).count():
+                counts[f"{model._meta.label}.{name}"] = number
     return counts
 
 

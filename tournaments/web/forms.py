@@ -2,6 +2,7 @@
 
 import re
 import zoneinfo
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, ClassVar
 
@@ -76,6 +77,13 @@ def countries() -> list[tuple[str, str]]:
 
 LIMITS = frozenset({"approval_needed", "slow_down", "too_many_drafts"})
 """Refusals for which no field of a form is to blame."""
+
+
+def offer(form: forms.BaseForm, name: str, choices: Iterable[tuple[object, object]]) -> None:
+    """Let a field of choices offer these: they are known only when the form is made."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField), name
+    field.choices = list(choices)
 
 
 class RefusableForm(forms.Form):

@@ -334,21 +334,24 @@ def consequences(
 
     Without one, later offences of its ladder move down a step: that belongs to what it did. [RULES 8.38]
     """
-    told = [row for row in rows if row.is_in_force and row.table and row.session and _takes(row)]
+    told = [
+        (row, row.table, row.session)
+        for row in rows
+        if row.is_in_force and row.table and row.session and _takes(row)
+    ]
     if not told:
         return {}
     bench, event = Bench(tournament), event_of(tournament, [])
     given = [given_of(row) for row in (all_penalties(tournament) if everything is None else everything)]
     found: dict[int, list[Effect]] = {}
     seats: dict[int, list[Seat]] = {}
-    for row in told:
-        row.table.session = row.session  # type: ignore[union-attr]
-        row.session.tournament = tournament  # type: ignore[union-attr]
-        changed = _without(row, given, bench)
-        if changed and row.table is not None:
-            if row.table.pk not in seats:
-                seats[row.table.pk] = _sitting(row.table)
-            undone = effects(row.table, changed, event, seats[row.table.pk])
+    for row, table, session in told:
+        table.session = session
+        session.tournament = tournament
+        if changed := _without(row, given, bench):
+            if table.pk not in seats:
+                seats[table.pk] = _sitting(table)
+            undone = effects(table, changed, event, seats[table.pk])
             found[row.pk] = [Effect(one.seat, one.after, one.before) for one in undone]
     return found
 
@@ -391,7 +394,7 @@ def statistics(rows: Sequence[PenaltyRow]) -> Statistics:
         by_offence=_counted(in_force, lambda row: row.penalty.offence, lambda row: row),
         by_table=_counted(
             [row for row in in_force if row.penalty.table],
-            lambda row: row.penalty.table.number,  # type: ignore[union-attr]
+            lambda row: row.penalty.table and row.penalty.table.number,
             lambda row: row.penalty.table,
         ),
         by_referee=_counted(

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
@@ -14,12 +15,20 @@ from scoring.presets import PRESETS
 from tournaments.models import Player, Registration, Role, Tournament, User
 from tournaments.people.rules.names import tidy_slug
 from tournaments.sessions.operations.tournaments import Announcement
-from tournaments.web.forms import DateField, GroupedForm, LocalDateTimeField, RefusableForm, in_zone, zones
+from tournaments.web.forms import (
+    DateField,
+    GroupedForm,
+    LocalDateTimeField,
+    RefusableForm,
+    in_zone,
+    offer,
+    zones,
+)
 
 
-def presets() -> list[tuple[str, str]]:
+def presets() -> list[tuple[str, str | Promise]]:
     """List the presets by name in the reader's language."""
-    return [(code, _(preset.name)) for code, preset in PRESETS.items()]  # type: ignore[misc]
+    return [(code, _(preset.name)) for code, preset in PRESETS.items()]
 
 
 class TournamentForm(GroupedForm):
@@ -198,7 +207,7 @@ class GrantForm(RefusableForm):
         rows = tournament.registrations.filter(status=Registration.Status.ACTIVE).select_related("player")
         self.players = {str(row.number): row.player for row in rows}
         named = [(str(row.number), str(row)) for row in rows]
-        self.fields["player"].choices = [("", "—"), *named]  # type: ignore[attr-defined]
+        offer(self, "player", [("", "—"), *named])
 
     def clean_username(self) -> str:
         """Find the account."""

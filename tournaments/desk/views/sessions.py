@@ -122,9 +122,9 @@ def tables(request: Request, tournament: Tournament) -> HttpResponse:
     """Show all tables of the session at a glance: calls, silence, tablets, what is not confirmed."""
     session = current_session(tournament)
     found = with_rounds(session, counted_tables(session), now=timezone.now()) if session else []
-    rows = [row for row in found if hasattr(row, "protocol")]
-    unsettled = [row for row in rows if not row.protocol.is_settled]
-    needing = [row for row in rows if row.round.needs_a_look]  # type: ignore[attr-defined]
+    rows = [(row, its) for row, its in found if hasattr(row, "protocol")]
+    unsettled = [(row, its) for row, its in rows if not row.protocol.is_settled]
+    needing = [(row, its) for row, its in rows if its.needs_a_look]
     shown = {"open": unsettled, "look": needing}
     chosen = request.GET.get("show", "all")
     return show(
@@ -138,9 +138,9 @@ def tables(request: Request, tournament: Tournament) -> HttpResponse:
         may_judge=may(request, "judge"),
         may_record=may(request, "record_hands"),
         total=len(rows),
-        resting=[seat for row in found if not hasattr(row, "protocol") for seat in row.seats.all()],
+        resting=[seat for row, _round in found if not hasattr(row, "protocol") for seat in row.seats.all()],
         unsettled=len(unsettled),
-        called=[row for row in rows if row.waits_for_referee],
+        called=[row for row, _round in rows if row.waits_for_referee],
         revision=newest_revision(tournament),
         **live_addresses(tournament),
     )

@@ -63,7 +63,8 @@ def _by_cut(rows: list[Row]) -> bool:
 def _session(number: int, results: list[dict[int, Row]]) -> dict[str, Any]:
     """Set the two results of a session beside each other; those who met at a table are marked."""
     pair = [each.get(number) for each in results]
-    met = all(pair) and pair[0]["table"] == pair[1]["table"]  # type: ignore[index]
+    at = [row["table"] if row else None for row in pair]
+    met = all(pair) and at[0] == at[1]
     return {"number": number, "pair": pair, "met": met}
 
 

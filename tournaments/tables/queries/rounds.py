@@ -43,13 +43,10 @@ class Round:
         return self.is_called or self.is_silent or any(one.needs_a_look for one in self.tablets)
 
 
-def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> list[Table]:
+def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> list[tuple[Table, Round]]:
     """Return the tables of a session, each with its round; they come with their hands counted."""
     tablets = tablets_of(session, now=now)
-    found = list(tables)
-    for table in found:
-        table.round = round_of(session, table, tablets[table.number], now=now)  # type: ignore[attr-defined]
-    return found
+    return [(table, round_of(session, table, tablets[table.number], now=now)) for table in tables]
 
 
 def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere]]:
