@@ -18,8 +18,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_init.connect  # type: ignore[untyped-decorator]
-@beat_init.connect  # type: ignore[untyped-decorator]
+@worker_init.connect
+@beat_init.connect
 def stop_on_newer_data(**_: object) -> None:
     """Work with no data of a newer release."""
     from config.tools import upgrade
@@ -27,7 +27,7 @@ def stop_on_newer_data(**_: object) -> None:
     upgrade.stop_on_newer_data()
 
 
-@worker_process_init.connect  # type: ignore[untyped-decorator]
+@worker_process_init.connect
 def start_lean(**_: object) -> None:
     """Begin a worker's process as the server begins its own."""
     from config.operator import metrics
@@ -36,7 +36,7 @@ def start_lean(**_: object) -> None:
     metrics.start()
 
 
-@task_failure.connect  # type: ignore[untyped-decorator]
+@task_failure.connect
 def count_failure(sender: Any = None, **_: object) -> None:
     """Count a job that ended with an error."""
     from config.operator import metrics

@@ -68,8 +68,9 @@ def _within(node: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[str,
 
 def _text(part: ast.stmt) -> str:
     """Return the text of a statement that is nothing but one."""
-    is_text = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
-    return str(part.value.value) if is_text else ""  # type: ignore[attr-defined]
+    if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant):
+        return str(part.value.value)
+    return ""
 
 
 def _assigned(part: ast.stmt | None) -> str:

@@ -83,8 +83,9 @@ def without_secrets(text: str) -> str:
     """Take out what opens a page by itself: the secret part of this request's address, and whatever looks like one."""
     page = current_page.get()
     match = page.resolver_match if page is not None else None
-    for name in SECRET_NAMES & set(match.kwargs if match else ()):
-        if len(value := str(match.kwargs[name])) >= SHORTEST_SECRET:  # type: ignore[union-attr]
+    named = match.kwargs if match else {}
+    for name in SECRET_NAMES & set(named):
+        if len(value := str(named[name])) >= SHORTEST_SECRET:
             text = text.replace(value, "…")
     return SECRET_PARTS.sub(lambda found: f"{found[1] or ''}…", text)
 

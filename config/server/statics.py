@@ -1,6 +1,6 @@
 """Static files under names that contain a digest of their content, so that browsers may keep them for ever."""
 
-from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import close_old_connections, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from config.tools.demo import play, removal, world
@@ -102,7 +103,7 @@ def prune(preset: str) -> None:
         removal.remove_event(tournament)
 
 
-def _of(preset: str):  # type: ignore[no-untyped-def]
+def _of(preset: str) -> QuerySet[Tournament]:
     return Tournament.objects.filter(is_demo=True, preset=preset)
 
 

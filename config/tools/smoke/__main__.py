@@ -24,7 +24,7 @@ from typing import Any
 from uuid import uuid4
 
 from config.tools.smoke import containers, recovery, services
-from config.tools.smoke.demands import expect, wait_for
+from config.tools.smoke.demands import expect, found_in, wait_for
 from config.tools.smoke.topology import Topology, running
 
 PROMISE = 2.0  # seconds from a recorded hand to the spectator
@@ -69,9 +69,8 @@ class Browser:
         from config.server.whole_form import FIELD, VALUE
 
         page, _ = self.send(path)
-        token = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
-        expect(token is not None, f"{path} has no form")
-        data = {"csrfmiddlewaretoken": token[1].decode(), **fields, FIELD: VALUE}  # type: ignore[index]
+        token = found_in(page, rb'name="csrfmiddlewaretoken" value="([^"]+)"', f"{path} has no form")
+        data = {"csrfmiddlewaretoken": token, **fields, FIELD: VALUE}
         return self.send(path, urllib.parse.urlencode(data).encode())[0]
 
 
@@ -172,9 +171,10 @@ def front_page_and_headers(topology: Topology) -> None:
         "HSTS is not what the example of .env asks for",
     )
     expect("unsafe" not in about["Content-Security-Policy"], "the content policy is weak")
-    sheet = re.search(rb'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', page)
-    expect(sheet is not None, "the page has no hashed style sheet")
-    _, static = visitor.send(sheet[1].decode(), headers={"Accept-Encoding": "gzip"})  # type: ignore[index]
+    sheet = found_in(
+        page, rb'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', "the page has no hashed style sheet"
+    )
+    _, static = visitor.send(sheet, headers={"Accept-Encoding": "gzip"})
     expect("immutable" in static["Cache-Control"], "static files are not kept")
     _, live = visitor.send("/live/nothing/events", status=404)
     expect(live["Strict-Transport-Security"] == "max-age=31536000", "HSTS of the live part is another")

@@ -121,7 +121,10 @@ def _health(facts: dict[str, Any], of_image: Health | None) -> Health | None:
 
 def _bytes(size: str) -> int:
     """Read a size such as 512m."""
-    number, unit = re.fullmatch(r"([0-9]+)([kmg]?)", str(size)).groups()  # type: ignore[union-attr]
+    found = re.fullmatch(r"([0-9]+)([kmg]?)", str(size))
+    if found is None:
+        raise ValueError(f"{size} is no size")
+    number, unit = found.groups()
     return int(int(number) * 1024 ** " kmg".index(unit or " "))
 
 

@@ -1,6 +1,6 @@
 """What a winning hand is worth: its best reading, every fan with its sets, and every fan that was dropped and why."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -203,9 +203,9 @@ def _find(view: View, found: Found) -> None:
     _ask(SET_FANS, view, found)
 
 
-def _ask(fans: Sequence[tuple[int, object]], view: View, found: Found) -> None:
+def _ask(fans: Sequence[tuple[int, Callable[[View], Groups]]], view: View, found: Found) -> None:
     for number, finds in fans:
-        groups = finds(view)  # type: ignore[operator]
+        groups = finds(view)
         if groups:
             found[number] = groups
 

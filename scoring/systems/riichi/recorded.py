@@ -1,6 +1,6 @@
 """A winner's recorded tiles against the declared value: they must be worth just that. [RIICHI 4.1]"""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from scoring.problems import Problem, gettext_noop
 from scoring.seats import SEATS
@@ -144,5 +144,5 @@ def _differs(declared: Declaration, is_yakuman: bool, han: int, fu: int) -> Prob
     return Problem("payment_mismatch", WORTH, field="tiles", clause="RIICHI 4.1", details=details)
 
 
-def _listed(yaku: object) -> str:
-    return ", ".join(f"{name} {han}" for name, han in sorted(dict(yaku).items()))  # type: ignore[call-overload]
+def _listed(yaku: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {han}" for name, han in sorted(yaku.items()))
