@@ -120,6 +120,8 @@ class System:
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
     doors: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = field(default_factory=dict)
     """Names under which docs/HANDS.md knows the system, each with the function that answers its cases."""
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """Names of the limits that stand for a hand's value in its record."""
     lateness_clause: str = "SBR 2.8.4.5"
 
     def __str__(self) -> str:

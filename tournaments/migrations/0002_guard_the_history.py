@@ -2,18 +2,12 @@
 
 from django.db import migrations
 
-from tournaments.record import triggers
+from tournaments.migrations._append_only import install, remove
 
-
-def install(apps, schema_editor):
-    triggers.install(schema_editor.connection)
-
-
-def remove(apps, schema_editor):
-    triggers.remove(schema_editor.connection)
+TABLE = "tournaments_historyentry"
 
 
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0001_lay_the_record")]
 
-    operations = [migrations.RunPython(install, remove)]
+    operations = [migrations.RunPython(install(TABLE), remove(TABLE))]

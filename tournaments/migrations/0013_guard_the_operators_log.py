@@ -2,18 +2,12 @@
 
 from django.db import migrations
 
-from tournaments.record import triggers
+from tournaments.migrations._append_only import install, remove
 
-
-def install(apps, schema_editor):
-    triggers.install(schema_editor.connection, [triggers.OPERATORS_LOG])
-
-
-def remove(apps, schema_editor):
-    triggers.remove(schema_editor.connection, [triggers.OPERATORS_LOG])
+TABLE = "tournaments_operatorentry"
 
 
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0012_moderate_the_site")]
 
-    operations = [migrations.RunPython(install, remove)]
+    operations = [migrations.RunPython(install(TABLE), remove(TABLE))]

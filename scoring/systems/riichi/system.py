@@ -8,7 +8,7 @@ from scoring.problems import gettext_noop
 from scoring.systems.riichi import explanation
 from scoring.systems.riichi.cases import answer
 from scoring.systems.riichi.clauses import CLAUSES
-from scoring.systems.riichi.limits import BASES, EMA_LIMITS, Limits
+from scoring.systems.riichi.limits import BASES, EMA_LIMITS, TITLES, Limits
 from scoring.systems.riichi.offences import OFFENCES
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.play import Riichi
@@ -92,5 +92,6 @@ RIICHI = System(
         ),
     },
     doors={"riichi_ema2016": answer},
+    limits=TITLES,
     lateness_clause="RIICHI 5.7",
 )

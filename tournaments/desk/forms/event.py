@@ -129,7 +129,7 @@ class NewTournamentForm(TournamentForm):
         label=_("System and regulation"),
         choices=presets,
         widget=forms.RadioSelect,
-        initial="sbr",
+        initial=next(iter(PRESETS)),
         help_text=_("The preset fills in everything the rulebook says; you can change any value later."),
     )
     field_order = ("name", "preset", "first_day", "last_day", "city", "venue", "time_zone")

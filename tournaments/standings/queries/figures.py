@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.systems import SYSTEMS
-from scoring.systems.riichi.limits import TITLES as LIMITS
 from tournaments.models import Player, Registration, Seat, Session, Standing, Tournament
 from tournaments.standings.queries.as_of import courses_of
 from tournaments.standings.queries.statistics import event_figures, people_of
@@ -52,18 +51,18 @@ def hand_cards(tournament: Tournament, hands: Sequence[WonHand]) -> list[HandCar
             player=people.get(won.player or 0),
             discarder=people.get(won.discarder or 0),
             worth=worth_in_words(tournament.system, won.worth),
-            detail=_detail(won),
+            detail=_detail(tournament.system, won),
             fans=_fans(tournament.system, won),
         )
         for won in hands
     ]
 
 
-def _detail(won: WonHand) -> str:
+def _detail(system: str, won: WonHand) -> str:
     """Say what riichi counts besides points."""
     value = won.value
     if limit := value.get("limit"):
-        return _(LIMITS[limit])
+        return _(SYSTEMS[system].limits[limit])
     if "han" in value and "fu" in value:
         return _("%(han)s han %(fu)s fu") % {"han": value["han"], "fu": value["fu"]}
     if "han" in value:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.systems.riichi.limits import TITLES as LIMITS
+from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
 from tournaments.record import history
@@ -150,7 +150,7 @@ def _win(event: dict[str, Any], winner: dict[str, Any], names: dict[str, str], s
 
 def _value(winner: dict[str, Any], system: str) -> str:
     if limit := winner.get("limit"):
-        return _(LIMITS[limit]).lower()
+        return _(SYSTEMS[system].limits[limit]).lower()
     if "han" in winner:
         return _("%(han)s han %(fu)s fu") % {"han": winner["han"], "fu": winner.get("fu", "")}
     worth = worth_in_words(system, winner.get("fans", 0))
