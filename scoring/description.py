@@ -364,10 +364,7 @@ def _appeals(rules: Regulation) -> Iterator[Said]:
 def _system_rules(rules: Regulation, system: System) -> Iterator[Said]:
     """Tell the settings of the ruleset. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
     for name, value in rules.system_rules.items():
-        if name == "stages":
-            yield from _stages(rules)
-        else:
-            yield from (Said(*sentence) for sentence in system.settings[name].told(value))
+        yield from (Said(*sentence) for sentence in system.settings[name].told(value))
 
 
 def _stages(rules: Regulation) -> Iterator[Said]:

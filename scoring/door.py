@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from scoring.nesting import depth_of
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.record.computed import computed
+from scoring.record.computed import computed, computed_by_its_writer
 from scoring.record.declared import read_declared, read_record
 from scoring.systems import SYSTEMS
 from scoring.words import say
@@ -160,8 +160,11 @@ def compute_record(record: object) -> tuple[dict[str, Any], list[str]]:
     """
     if not isinstance(record, Mapping) or "declared" not in record:
         return computed(read_declared(record)), []
-    ours = computed(read_record({"computed": None, "history": None, **record}))
-    return ours, list(differences(record["computed"], ours)) if "computed" in record else []
+    declared = read_record({"computed": None, "history": None, **record})
+    ours = computed(declared)
+    if "computed" not in record:
+        return ours, []
+    return ours, list(differences(record["computed"], computed_by_its_writer(declared)))
 
 
 def differences(theirs: object, ours: object, path: str = "computed") -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from scoring.fields import Fields
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.systems import SYSTEMS, of_hands
+from scoring.systems import SYSTEMS
 from scoring.systems.explained import Explanation, Omission, Term
 from scoring.tiles.tile import JOKER, parse_compact, write
 from scoring.words import fill, say, translate
@@ -20,7 +20,7 @@ def explain(
     `ura_indicators`, for Siamese `players` (3 unless told), and the marks that the system lists. [RULES 1.1]
     """
     fields = Fields({**how, "hand": hand})
-    return SYSTEMS[system].tiles.explain(fields, of_hands(rules or {}))
+    return SYSTEMS[system].tiles.explain(fields, rules or {})
 
 
 GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")

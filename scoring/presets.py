@@ -143,6 +143,7 @@ SBR = Regulation(
     lateness=SICHUAN_LATENESS,
     appeals=AppealRules(minutes=30, deposit_fees=2, committee=True),
     system_rules={},
+    stages=(),
 )
 """Sichuan by SBR. [SBR 2.4.4] [SBR 2.7.5] [SBR 2.8] [SBR 2.9] [RULES 9.1]"""
 

@@ -278,15 +278,14 @@ class Regulation:
     system_rules: Annotated[
         Mapping[str, object], About(gettext_noop("Settings of the rules"), "RULES 8", alters=True)
     ]
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        """Return the stages after the first, in order; none in most tournaments. [RULES 9.7]"""
-        return self.system_rules.get("stages", ())  # type: ignore[return-value]
+    stages: Annotated[tuple[Stage, ...], About(gettext_noop("Stages"), "RULES 9.7", alters=True)]
 
     @classmethod
     def from_json(cls, data: object, *, system: str = "", at: str = "") -> "Regulation":
-        """Read a regulation in which every value is present, or refuse it with all problems. [RECORD 2]"""
+        """Read a regulation of the newest version, in which every value is present, or refuse it with all problems.
+
+        What is stored may be of an earlier version: `scoring.upgrades` brings it here. [RECORD 2]
+        """
         regulation: Regulation = parsers.read(_whole_regulation(system), data, at)
         return regulation
 
@@ -456,10 +455,6 @@ def _stage() -> parsers.Parser:
     return parsers.built(parsers.fields(parts), Stage)
 
 
-STAGES = {"stages": parsers.several(_stage(), least=1)}
-"""Every system knows stages; they stand among its settings only where there are some. [RULES 9.7]"""
-
-
 def _points_table(
     value: object, path: str, problems: list[Problem]
 ) -> dict[int, tuple[Fraction, ...]] | None:
@@ -471,20 +466,11 @@ def _points_table(
 
 def _system_rules(system: str) -> parsers.Parser:
     if not system:
-        return _any_rules
+        return parsers.by_key(code, _anything)
     known = SYSTEMS[system]
     return parsers.checked(
-        parsers.fields({name: one.read for name, one in known.settings.items()}, STAGES),
-        known.setting_problems,
+        parsers.fields({name: one.read for name, one in known.settings.items()}), known.setting_problems
     )
-
-
-def _any_rules(value: object, path: str, problems: list[Problem]) -> dict[str, object] | None:
-    """Read the settings of a system that is not said: stages alone are known to all."""
-    rules: dict[str, object] | None = parsers.by_key(code, _anything)(value, path, problems)
-    if rules and "stages" in rules:
-        rules |= parsers.fields(STAGES)({"stages": rules["stages"]}, path, problems)
-    return rules
 
 
 def _anything(value: object, path: str, problems: list[Problem]) -> object:
@@ -523,6 +509,7 @@ def _parsers(system: str) -> dict[str, parsers.Parser]:
         "lateness": parsers.maybe(_lateness()),
         "appeals": parsers.maybe(_appeals()),
         "system_rules": _system_rules(system),
+        "stages": parsers.several(_stage()),
     }
 
 
@@ -618,7 +605,7 @@ def _stages(regulation: Regulation) -> list[Problem]:
     """Stages follow one another within the sessions, and each lets fewer play on than the one before. [RULES 9.7]"""
     problems, begun, left = [], 1, None
     for place, stage in enumerate(regulation.stages):
-        path = f"system_rules.stages.{place}"
+        path = f"stages.{place}"
         if not begun < stage.from_session <= regulation.sessions:
             details = {"sessions": regulation.sessions, "after": begun}
             field = f"{path}.from_session"

@@ -59,7 +59,7 @@ def test_the_world_is_worth_looking_at():
     assert playing.substitutes.count() == 2
     drawn = events["riichi_ema"]
     assert Draw.objects.get(tournament=drawn, state="draft").mode == "swiss"
-    assert drawn.regulation["system_rules"]["stages"] == [world.CUT]
+    assert drawn.regulation["stages"] == [world.CUT]
     assert events["wmsg"].registrations.filter(status=Registration.Status.WAITING).count() == 2
     assert User.objects.get(username="demo").check_password("tiles")
     assert not User.objects.get(username=play.PLAYED_BY).has_usable_password()

@@ -218,7 +218,7 @@ def regulation() -> dict[str, Any]:
         "team_size": 4,
         "group_tables": [{"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_points"]}],
         "entry_fee": "10",
-        "system_rules": {"stages": [{"from_session": 3, "carry": "full", "cut": None}]},
+        "stages": [{"from_session": 3, "carry": "full", "cut": None}],
     }
 
 

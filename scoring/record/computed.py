@@ -1,7 +1,7 @@
 """From what was declared to what follows: the `computed` part of docs/RECORD.md, worked out anew by anybody."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -34,6 +34,13 @@ from scoring.systems import SYSTEMS
 def compute(declared: object) -> dict[str, Any]:
     """Work out everything that follows from what was declared. [RECORD 4]"""
     return computed(read_declared(declared))
+
+
+def computed_by_its_writer(declared: Declared) -> dict[str, Any]:
+    """Work out a tournament as the version of its file does: version 1 ranks all sessions together. [RECORD 4]"""
+    if declared.version > 1 or not declared.regulation.stages:
+        return computed(declared)
+    return computed(replace(declared, regulation=declared.regulation.but(stages=())))
 
 
 @dataclass(frozen=True)
@@ -300,13 +307,14 @@ def _late(declared: Declared, late: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _standing(row: Standing) -> dict[str, Any]:
+    """Write a row; which stage the player reached is told once a stage has begun. [RULES 9.7]"""
     return {
         "player": row.player,
         "place": row.place,
         "shared": row.shared,
         "decided_by": None if row.decided_by is None else str(row.decided_by),
         "values": {str(criterion): _value(criterion, value) for criterion, value in row.values.items()},
-    }
+    } | ({"stage": row.stage} if row.stage else {})
 
 
 def _value(criterion: Criterion, value: Value) -> str | int | None:

@@ -15,6 +15,7 @@ from scoring.protocol import Game, final_totals, play
 from scoring.record import form
 from scoring.record.form import INSTANT, SESSION_NEEDED
 from scoring.record.hands import foreign_parts, read_hand
+from scoring.record.upgrades import RECORD, version_of
 from scoring.regulation import NO_POINTS_ROW, LadderScope, ProtocolMode, Regulation
 from scoring.seats import SEATS, Seat
 from scoring.systems import SYSTEMS, ruleset
@@ -42,12 +43,16 @@ class Played:
 
 @dataclass(frozen=True)
 class Declared:
-    """A tournament as declared: its JSON, which could be read, the regulations of it and of each session, its games."""
+    """A tournament as declared: its JSON, which could be read, the regulations of it and of each session, its games.
+
+    The JSON is of the newest version, whatever `version` the file was of.
+    """
 
     data: Mapping[str, Any]
     regulation: Regulation
     session_regulations: Mapping[int, Regulation]
     games: Mapping[Key, Played]
+    version: int = form.VERSION
 
     @property
     def system(self) -> str:
@@ -82,25 +87,28 @@ def read_record(data: object) -> Declared:
     fields({**kind, "declared": form.anything}, others)(data, "", problems)
     declared = None
     if "declared" in data:
-        declared = _tried(problems, lambda: read_declared(data["declared"], "declared"))
+        declared = _tried(problems, lambda: read_declared(data["declared"], "declared", data["version"]))
     if declared is None or problems:
         raise Refusal(*(_cited(problem, "RECORD") for problem in problems))
     return declared
 
 
-def read_declared(data: object, at: str = "") -> Declared:
-    """Read `declared`, or refuse it with all its problems; what contradicts itself is asked once it can be read.
+def read_declared(data: object, at: str = "", version: int | None = None) -> Declared:
+    """Read `declared` of any version, or refuse it with all its problems.
 
-    [RECORD 2]
+    What contradicts itself is asked once it can be read. [RECORD 2]
     """
+    version = version_of(data) if version is None else version
+    problems = _of_a_later_version(data, at, version)
+    if isinstance(data, Mapping):
+        data = RECORD.upgraded(data, version)
     system = _system_of(data)
-    problems: list[Problem] = []
     form.declared()(data, at, problems)
     rules = _tried(problems, lambda: _regulations(data, system, at))
     if problems or rules is None:
         raise Refusal(*(_cited(problem, "RECORD 2") for problem in problems))
     assert isinstance(data, Mapping)
-    declared = Declared(data, *rules, {})
+    declared = Declared(data, *rules, {}, version)
     found = [problem for ask in _QUESTIONS for problem in ask(declared)]
     games, impossible = _games(declared)
     if found or impossible:
@@ -130,7 +138,7 @@ def _regulations(data: object, system: str, at: str) -> tuple[Regulation, Mappin
     if not isinstance(data, Mapping) or "regulation" not in data:
         raise Refusal
     where = parsers.join(at, "regulation")
-    problems = _stages(data["regulation"], where)
+    problems: list[Problem] = []
     regulation = _tried(problems, lambda: Regulation.from_json(data["regulation"], system=system, at=where))
     if regulation is None:
         raise Refusal(*problems)
@@ -150,17 +158,24 @@ def _own(regulation: Regulation, session: object, system: str, at: str) -> Regul
     """Read the copy of one session; most have no value of their own."""
     if not isinstance(session, Mapping) or "regulation" not in session:
         return regulation
-    if problems := _stages(session["regulation"], at):
-        raise Refusal(*problems)
     return regulation.but_json(session["regulation"], system=system, at=at)
 
 
-def _stages(regulation: object, at: str) -> list[Problem]:
-    """Refuse stages among the settings of a system: the record has no field for them. [RECORD 1]"""
-    rules = regulation.get("system_rules") if isinstance(regulation, Mapping) else None
-    if not isinstance(rules, Mapping) or "stages" not in rules:
+def _of_a_later_version(data: object, at: str, version: int) -> list[Problem]:
+    """Refuse fields that the version of the file does not have. [RECORD 1]"""
+    if version > 1 or not isinstance(data, Mapping):
         return []
-    return [parsers.unknown("stages", parsers.join(at, "system_rules"))]
+    sessions = data.get("sessions")
+    places = [("regulation", data)]
+    for place, session in enumerate(sessions if isinstance(sessions, list | tuple) else ()):
+        places.append((f"sessions.{place}.regulation", session))
+    return [
+        parsers.unknown("stages", parsers.join(at, where))
+        for where, owner in places
+        if isinstance(owner, Mapping)
+        and isinstance(owner.get("regulation"), Mapping)
+        and "stages" in owner["regulation"]
+    ]
 
 
 def _moved(problem: Problem, at: str) -> Problem:

@@ -25,10 +25,11 @@ from scoring.parsers import (
 from scoring.presets import PRESETS
 from scoring.problems import Problem, gettext_noop
 from scoring.record.hands import hand_parts, seat
+from scoring.record.upgrades import RECORD
 from scoring.regulation import SeatingMode, Timing, code, given_result
 from scoring.systems import SYSTEMS
 
-VERSION = 1
+VERSION = RECORD.newest
 INSTANT = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -38,8 +39,8 @@ def anything(value: object, path: str, problems: list[Problem]) -> object:
 
 
 def version(value: object, path: str, problems: list[Problem]) -> object:
-    """Read the version of the record, of which there is one. [RECORD]"""
-    if value != VERSION or isinstance(value, bool) or not isinstance(value, int):
+    """Read the version of the record, this one or an earlier one. [RECORD]"""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= VERSION:
         details = {"version": VERSION}
         problems.append(Problem("version", UNKNOWN_VERSION, field=path, clause="RECORD", details=details))
     return value
@@ -76,7 +77,7 @@ def _times() -> tuple[Parser, Parser]:
 
 NO_DAY = gettext_noop("There is no such day.")
 NO_INSTANT = gettext_noop("There is no such moment.")
-UNKNOWN_VERSION = gettext_noop("Only version %(version)s of the record is known here.")
+UNKNOWN_VERSION = gettext_noop("Versions 1 to %(version)s of the record are known here.")
 
 day, instant = _times()
 

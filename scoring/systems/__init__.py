@@ -34,12 +34,7 @@ def system(code: str) -> System:
 
 def ruleset(code: str, rules: Mapping[str, object]) -> Ruleset:
     """Return the ruleset of a system under its named settings (a regulation's `system_rules`). [RULES 1.1]"""
-    return system(code).ruleset(code, of_hands(rules))
-
-
-def of_hands(rules: Mapping[str, object]) -> dict[str, object]:
-    """Leave the stages out of a regulation's settings, among which they stand: they say nothing of hands. [RULES 9.7]"""
-    return {name: value for name, value in rules.items() if name != "stages"}
+    return system(code).ruleset(code, rules)
 
 
 UNKNOWN_SYSTEM = gettext_noop("The system “%(system)s” is not known; these are: %(systems)s.")

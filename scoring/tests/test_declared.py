@@ -61,7 +61,8 @@ def test_example_is_read(record):
     ("change", "problem"),
     [
         (("format", "five-winds"), ("choice", "format")),
-        (("version", 2), ("version", "version")),
+        (("version", 3), ("version", "version")),
+        (("version", 0), ("version", "version")),
         (("version", True), ("version", "version")),
         (("version", 1.0), ("version", "version")),
         (("extra", 1), ("unknown_field", "extra")),

@@ -138,7 +138,7 @@ def test_settings_of_the_rules_are_told():
 def test_stages_are_told_with_what_is_carried_over_and_who_plays_on():
     """[RULES 9.7]"""
     stages = (Stage(3, Carry.FULL, 16), Stage(5, Carry.HALF, 8), Stage(6, Carry.NONE, None))
-    assert said(SBR.but(system_rules={"stages": stages}), "system_rules") == [
+    assert said(SBR.but(stages=stages), "stages") == [
         "A new stage begins with session 3.",
         "All points gathered so far are carried over.",
         "The first 16 of the standings play on.",

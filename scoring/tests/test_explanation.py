@@ -51,18 +51,6 @@ def test_text_that_is_no_hand_is_refused(text):
         read_text(text)
 
 
-@pytest.mark.parametrize("code", PRESETS)
-def test_stages_say_nothing_of_hands(code):
-    """[RULES 9.7]"""
-    preset = PRESETS[code]
-    rules = {**preset.regulation.system_rules, "stages": [{"from_session": 2, "carry": "full", "cut": None}]}
-    hand = read_text("123p 234p 678p 11p 99p 9p", kong_kinds=SYSTEMS[preset.system].tiles.says_kong_kinds)
-    how = {"self_draw": True}
-    assert explain(preset.system, hand, how, rules) == explain(
-        preset.system, hand, how, preset.regulation.system_rules
-    )
-
-
 @pytest.mark.parametrize("code", ["sbr", "wmsg"])
 @pytest.mark.parametrize(
     ("how", "codes"),

@@ -248,6 +248,7 @@ def test_fields_that_change_results_are_these():
         "penalties",
         "lateness",
         "system_rules",
+        "stages",
     }
 
 

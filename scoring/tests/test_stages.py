@@ -16,7 +16,6 @@ from scoring.seats import SEATS
 from scoring.standings.book import Entrant
 from scoring.standings.sessions import Event, SeatFact, SessionFact, TableFact
 from scoring.standings.stages import account, standings
-from scoring.systems import ruleset
 from scoring.tests.events import events
 
 SBR = PRESETS["sbr"].regulation
@@ -24,7 +23,7 @@ TP, GP = criteria.TOURNAMENT_POINTS, criteria.GAME_POINTS
 
 
 def staged(rules: Regulation, *stages: Stage) -> Regulation:
-    return rules.but(system_rules={**rules.system_rules, "stages": stages})
+    return rules.but(stages=stages)
 
 
 def event(rules: Regulation, *sessions: str) -> Event:
@@ -199,12 +198,3 @@ def test_stages_that_contradict_one_another_are_refused(stages):
     rules = staged(SBR.but(sessions=8), *(Stage(first, Carry.FULL, cut) for first, cut in stages))
     with pytest.raises(Refusal):
         Regulation.from_json(rules.to_json(), system="SBR")
-
-
-@pytest.mark.parametrize("code", PRESETS)
-def test_stages_say_nothing_of_hands(code):
-    preset = PRESETS[code]
-    rules = staged(preset.regulation, Stage(2, Carry.FULL, None)).to_json()["system_rules"]
-    assert ruleset(preset.system, rules) == ruleset(
-        preset.system, preset.regulation.to_json()["system_rules"]
-    )

@@ -645,7 +645,7 @@ def _who_seated(session: Session) -> str:
         .order_by("-id")
         .first()
     )
-    kind, _, number = json.loads(entry.content)["by"].partition(":") if entry else ("", "", "")
+    kind, _, number = history.read(entry.content)["by"].partition(":") if entry else ("", "", "")
     user = User.objects.filter(pk=number).first() if kind == "user" and number.isdigit() else None
     return user.title if user else "—"
 

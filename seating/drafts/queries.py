@@ -1,6 +1,5 @@
 """Reads of draws that more than one page needs."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -9,6 +8,7 @@ from typing import Any
 from seating.models import Draw
 from seating.rules.plan import Id
 from tournaments.models import HistoryEntry, Player, Registration, Seat, Session, Table, Tournament
+from tournaments.record import history
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def came_through(tournament: Tournament, session: int) -> set[int] | None:
 
     For those who have withdrawn the next ones move up; ties at the last place all play on.
     """
-    stages = tournament.regulation["system_rules"].get("stages", ())
+    stages = tournament.regulation["stages"]
     cuts = [
         (number, stage["cut"])
         for number, stage in enumerate(stages, start=2)
@@ -255,7 +255,7 @@ def news_of(session: Session) -> dict[str, Any]:
         kind__in=("seating_changed", "seating_withdrawn"),
         content__contains=f'"session:{session.number}"',
     ).order_by("-pk")
-    contents = [(row, json.loads(row.content)) for row in rows]
+    contents = [(row, history.read(row.content)) for row in rows]
     told = [(row, said) for row, said in contents if "winds" not in said.get("data", {})]
     wanted = {seat[2] for _, said in told for seat in said.get("data", {}).get("seats", ())}
     names = {player.pk: str(player) for player in Player.objects.filter(pk__in=wanted - {None})}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
-from scoring.record.computed import computed
+from scoring.record.computed import computed_by_its_writer
 from scoring.record.declared import Declared, Played, read_record
 from scoring.record.form import address
 from scoring.record.hands import read_hand
@@ -45,7 +45,6 @@ from tournaments.record.chronicle import Chronicle
 from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations.tournaments import RESERVED, taking_an_address
-from tournaments.sessions.rules import stages
 from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.recording import hand_columns
 
@@ -71,7 +70,7 @@ def import_record(data: Json, *, by: Actor, slug: str = "") -> Taken:
     """Read what was declared, store it, and work everything out anew; perhaps under another address. [RECORD]"""
     try:
         declared = read_record(data)
-        result = computed(declared)
+        result = computed_by_its_writer(declared)
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
     tournament = Intake(declared, by, slug).take()
@@ -101,8 +100,6 @@ class Intake:
         self.declared, self.data, self.by, self.now = declared, declared.data, by, timezone.now()
         self.slug = slug or declared.data["tournament"]["slug"]
         self.people: dict[str, Player] = {}
-        methods = [session["seating"].get("method", "") for session in self.data["sessions"]]
-        self.methods, self.stages = stages.heard(methods, declared.regulation.sessions)
 
     def take(self) -> Tournament:
         """Store everything but what was judged."""
@@ -135,7 +132,7 @@ class Intake:
                 name=said["name"],
                 system=said["system"],
                 preset=said["preset"],
-                regulation=stages.with_stages(self.declared.regulation.to_json(), self.stages),
+                regulation=self.declared.regulation.to_json(),
                 state=said["state"],
                 time_zone=said["time_zone"],
                 first_day=date.fromisoformat(said["first_day"]),
@@ -246,7 +243,7 @@ class Intake:
             published_at=None if is_planned and not said["tables"] else started or self.now,
             seating_mode=said["seating"]["mode"],
             seed=said["seating"]["seed"],
-            method=self.methods[said["number"] - 1],
+            method=said["seating"].get("method", ""),
             regulation={**self.tournament.regulation, **said.get("regulation", {})} if has_own else None,
             stated=list(said["regulation"]) if "regulation" in said else None,
         )

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Max, Prefetch, Q
 
 from scoring.record.computed import compute
-from scoring.record.declared import NEVER_TOOK_PART
+from scoring.record.declared import FORMAT, NEVER_TOOK_PART
+from scoring.record.form import VERSION
 from tournaments.exchange import judging
 from tournaments.models import (
     Adjustment,
@@ -27,11 +28,7 @@ from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import tidy_slug
 from tournaments.record import history
-from tournaments.sessions.rules import stages
-from tournaments.sessions.rules.stages import without_stages
 
-FORMAT = "four-winds-record"
-VERSION = 1
 TAKEN_BACK = "Taken back at the table at once"
 LONGEST_NAME = 100
 SHORTEST_REASON, LONGEST_REASON = 10, 5000
@@ -60,7 +57,7 @@ def declared_of(tournament: Tournament) -> Json:
     drawn = _drawn_and_gone(tournament)
     declared: Json = {
         "tournament": _tournament(tournament),
-        "regulation": without_stages(tournament.regulation),
+        "regulation": tournament.regulation,
         "players": [*map(_player, _named(tournament)), *_unnamed_officials(tournament)],
         "registrations": [
             _registration(row, drawn.get(row.player_id))
@@ -232,7 +229,7 @@ def _registration(row: Registration, drawn: int | None) -> Json:
 
 
 def _sessions(tournament: Tournament) -> Iterator[Session]:
-    """Yield the sessions that have been seated, with everything at their tables, those between, and those of stages."""
+    """Yield the sessions that have been seated, with everything at their tables, and those between."""
     seats = Seat.objects.select_related("player", "kept_for").order_by(WIND_ORDER)
     hands = Hand.objects.order_by("number", "pk")
     tables = Table.objects.order_by("number").prefetch_related(
@@ -241,26 +238,23 @@ def _sessions(tournament: Tournament) -> Iterator[Session]:
         Prefetch("protocol__final_results", FinalResult.objects.order_by("pk")),
     )
     seated = tournament.sessions.filter(Q(published_at__isnull=False) | ~Q(seed=""))
-    last = max(
-        seated.aggregate(last=Max("number"))["last"] or 0, stages.last_beginning(tournament.regulation)
-    )
+    last = seated.aggregate(last=Max("number"))["last"] or 0
     rows = tournament.sessions.filter(number__lte=last).order_by("number")
     yield from rows.prefetch_related(Prefetch("tables", tables.select_related("protocol")))
 
 
 def _session(session: Session, tournament: Tournament) -> Json:
-    usual = without_stages(tournament.regulation)
-    own = without_stages(session.regulation or tournament.regulation)
+    usual = tournament.regulation
+    own = session.regulation or usual
     stated = session.stated or ()
     changed = {name: value for name, value in own.items() if name in stated or value != usual[name]}
-    begun = stages.beginning_with(tournament.regulation, session.number)
     return {
         "number": session.number,
         "state": session.state,
         "seating": {
             "mode": _mode(session, tournament),
             "seed": session.seed or "-",
-            **_said(method=stages.told(session.method, begun)),
+            **_said(method=session.method),
         },
         "tables": [_table(table, own["smallest_table"]) for table in session.tables.all()],
         **_said(started_at=_instant(session.started_at), ended_at=_instant(session.ended_at)),

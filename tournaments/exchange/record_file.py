@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 
+from scoring.record.form import VERSION
 from tournaments.exchange.record import export_record
 from tournaments.models import StandingsRevision, Tournament
 
@@ -29,7 +30,7 @@ class RecordFile:
 def record_file(tournament: Tournament) -> RecordFile:
     """Write the record once for each state of the tournament: the same bytes as the command gives. [RECORD 1]"""
     wanted = StandingsRevision.objects.filter(pk=tournament.pk).values_list("wanted", flat=True).first() or 0
-    key = f"record-file:{tournament.pk}:{tournament.created_at.timestamp()}:{wanted}"
+    key = f"record-file:{VERSION}:{tournament.pk}:{tournament.created_at.timestamp()}:{wanted}"
     kept = cache.get(key)
     if kept is None:
         body = record_text(tournament).encode()

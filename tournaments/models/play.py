@@ -5,9 +5,11 @@ from datetime import datetime
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scoring.upgrades import REGULATION
 from tournaments.calendar import moved
 from tournaments.models.people import Player
 from tournaments.models.tournament import Tournament
+from tournaments.models.versioned import VersionedField
 
 
 class Session(models.Model):
@@ -35,7 +37,7 @@ class Session(models.Model):
     seating_mode = models.CharField(_("seating"), max_length=12, blank=True)
     seed = models.CharField(_("seed"), max_length=200, blank=True)
     method = models.CharField(_("method"), max_length=100, blank=True)
-    regulation = models.JSONField(_("regulation"), null=True, blank=True)
+    regulation = VersionedField(_("regulation"), versions=REGULATION, null=True, blank=True)
     stated = models.JSONField(null=True, blank=True)
     checkpoint = models.CharField(max_length=64, blank=True)
 

@@ -5,7 +5,9 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
+from scoring.upgrades import FACTS
 from tournaments.models.play import Table
+from tournaments.models.versioned import VersionedField
 
 
 class Protocol(models.Model):
@@ -64,7 +66,7 @@ class Hand(models.Model):
 
     protocol = models.ForeignKey(Protocol, on_delete=models.PROTECT, related_name="hands")
     number = models.PositiveIntegerField(_("number"))
-    facts = models.JSONField(_("facts"))
+    facts = VersionedField(_("facts"), versions=FACTS)
     dealer = models.CharField(_("dealer"), max_length=1)
     round_wind = models.CharField(_("round"), max_length=1, default="E")
     counters = models.PositiveIntegerField(_("counters"), default=0)

@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.regulation import Regulation
 from scoring.systems import SYSTEMS
+from scoring.upgrades import REGULATION
 from tournaments.calendar import Zone
+from tournaments.models.versioned import VersionedField
 
 
 class User(AbstractUser):
@@ -54,7 +56,7 @@ class Tournament(models.Model):
     name = models.CharField(_("name"), max_length=120)
     system = models.CharField(_("system"), max_length=6)
     preset = models.CharField(_("preset"), max_length=20)
-    regulation = models.JSONField(_("regulation"))
+    regulation = VersionedField(_("regulation"), versions=REGULATION)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     listing = models.CharField(_("listing"), max_length=8, choices=Listing.choices, default=Listing.LISTED)
     time_zone = models.CharField(_("time zone"), max_length=100, default="UTC")

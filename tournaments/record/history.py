@@ -15,6 +15,7 @@ from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tourna
 from tournaments.record.actors import Actor
 from tournaments.record.queries import OBJECTION_NOTED
 from tournaments.record.rows import insert
+from tournaments.record.upgrades import HISTORY
 from tournaments.record.wakeup import wake
 
 GENESIS = "0" * 64
@@ -182,6 +183,7 @@ def entry(
             "reason": told.reason,
             "roles": sorted(by.roles),
             "subject": told.subject,
+            "version": HISTORY.newest,
         }
     )
     return HistoryEntry(
@@ -258,6 +260,5 @@ def ask_for_standings(tournament_id: int) -> None:
 
 
 def read(content: str) -> dict[str, Any]:
-    """Read the content of an entry back."""
-    value: dict[str, Any] = json.loads(content)
-    return value
+    """Read the content of an entry back, of whatever version it is."""
+    return HISTORY.read(json.loads(content))

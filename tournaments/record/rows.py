@@ -13,6 +13,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import Field, Model
 
+from tournaments.models.versioned import VersionedField
+
 
 def insert(rows: Sequence[Model]) -> None:
     """Store new rows of one model, and give them their keys."""
@@ -44,6 +46,8 @@ def write(field: "Field[Any, Any]", values: Mapping[int, int]) -> None:
 
 def _said(field: "Field[Any, Any]", row: Model) -> object:
     value = field.pre_save(row, add=True)
+    if isinstance(field, VersionedField):
+        return field.stamped(value)
     return value.isoformat() if isinstance(value, datetime) else value
 
 

@@ -36,6 +36,13 @@ def event(preset: str, number: int, *, in_play: bool = True) -> Json:
     return random_declared(preset, chance, slug=f"{preset.replace('_', '-')}-{number}", in_play=in_play)
 
 
+def begun_stages(declared: Json) -> list[Json]:
+    """List the stages of which a session has been played to its end."""
+    closed = [session["number"] for session in declared["sessions"] if session["state"] == "closed"]
+    stages: list[Json] = declared["regulation"]["stages"]
+    return [stage for stage in stages if stage["from_session"] <= max(closed, default=0)]
+
+
 def disagreements(declared: Json) -> list[str]:
     """List where the bare record comes to something else, as `path: second opinion, program`."""
     ours, _ = compute_record(declared)
@@ -56,7 +63,7 @@ def stored_disagreements(declared: Json) -> list[str]:
     expected = computed_of(declared)
     file = {
         "format": "four-winds-record",
-        "version": 1,
+        "version": 2,
         "declared": declared,
         "computed": expected,
         "history": {},
@@ -77,7 +84,7 @@ def stored_disagreements(declared: Json) -> list[str]:
 
 def _standings(rows: Sequence[Json]) -> list[Json]:
     """The standings of a record with all values as text, for they are stored otherwise than they are written out."""
-    return [{**row, "values": _as_text(row["values"])} for row in rows]
+    return [{**row, "values": in_text(row["values"])} for row in rows]
 
 
 def _stored(tournament: Any) -> list[Json]:
@@ -87,7 +94,8 @@ def _stored(tournament: Any) -> list[Json]:
             "place": row.place,
             "shared": row.is_shared,
             "decided_by": row.decided_by or None,
-            "values": _as_text(row.values),
+            "values": in_text(row.values),
+            **({"stage": row.stage} if row.stage else {}),
         }
         for row in tournament.standings.select_related("player").order_by("position")
     ]
@@ -111,7 +119,7 @@ def _shown(tournament: Any) -> list[Json]:
         {
             "by": table["by"],
             "rows": [
-                {**row, "decided_by": row["decided_by"] or None, "values": _as_text(row["values"])}
+                {**row, "decided_by": row["decided_by"] or None, "values": in_text(row["values"])}
                 for row in table["rows"]
             ],
         }
@@ -119,7 +127,7 @@ def _shown(tournament: Any) -> list[Json]:
     ]
 
 
-def _as_text(values: Mapping[str, Any]) -> Json:
+def in_text(values: Mapping[str, Any]) -> Json:
     return {name: None if value is None else str(value) for name, value in values.items()}
 
 

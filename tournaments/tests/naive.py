@@ -682,9 +682,14 @@ WHOLE = {"game_points", "points", "points_spread", "best_game", "first_places", 
 class Season:
     """The closed sessions of a record, as the criteria look at them."""
 
-    def __init__(self, record, sessions):
+    def __init__(self, record, sessions, shares=None):
+        """`shares` says how much of a session's sums is carried over: nothing, half, all; all where it is silent."""
         self.record = record
-        self.sessions = sessions
+        self.shares = shares or {}
+        self.sessions = [line for line in sessions if self.share(line["number"])]
+
+    def share(self, number):
+        return self.shares.get(number, Fraction(1))
 
     def results(self, player):
         """Session number and result, of whatever kind. [RECORD 4]"""
@@ -729,19 +734,25 @@ class Season:
 
     def tournament_points(self, player):
         total = self.for_the_tournament(player)[1]
-        return total + sum(Fraction(result["tournament_points"] or 0) for _, result in self.results(player))
+        won = [
+            self.share(number) * Fraction(result["tournament_points"] or 0)
+            for number, result in self.results(player)
+        ]
+        return total + sum(won)
 
     def game_points(self, player):
-        total = self.for_the_tournament(player)[0]
-        return total + sum(result["game_points"] for _, result in self.results(player))
+        return self.for_the_tournament(player)[0] + self.session_points(player)
 
     def session_points(self, player):
         """Game points of the sessions alone: the whole tournament's enter two criteria only. [RECORD 4] [RULES 9.2]"""
-        return sum(result["game_points"] for _, result in self.results(player))
+        return sum(self.share(number) * result["game_points"] for number, result in self.results(player))
 
     def points(self, player):
         """The starting points of every session added back. [RULES 8.31]"""
-        starts = [self.record.regulation(number)["start_points"] for number, _ in self.results(player)]
+        starts = [
+            self.share(number) * self.record.regulation(number)["start_points"]
+            for number, _ in self.results(player)
+        ]
         return self.session_points(player) + sum(starts)
 
     def places(self, player):
@@ -781,8 +792,10 @@ class Season:
         return sum((self.tournament_points(other) for other in met), Fraction(0))
 
     def uma_score(self, player):
-        uma = sum(Fraction(result.get("uma", 0)) for _, result in self.results(player))
-        return Fraction(self.session_points(player), 1000) + uma
+        uma = sum(
+            self.share(number) * Fraction(result.get("uma", 0)) for number, result in self.results(player)
+        )
+        return Fraction(self.session_points(player)) / 1000 + uma
 
     def lots(self, player):
         line = next(line for line in self.record.declared["registrations"] if line["player"] == player)
@@ -831,7 +844,8 @@ def ranked(groups):
 def shown(criterion, value):
     if value is None:
         return None
-    return int(value) if criterion in WHOLE else str(Fraction(value))
+    is_whole = criterion in WHOLE and Fraction(value).denominator == 1
+    return int(value) if is_whole else str(Fraction(value))
 
 
 def computed_standings(record, season):
@@ -875,6 +889,64 @@ def computed_standings(record, season):
         }
         for player, place, shared, decided_by in lines
     ]
+
+
+def share_of(number, stages):
+    """How much of a session is left when every stage after it has begun: halves of halves are quarters. [RULES 9.7]"""
+    share = Fraction(1)
+    for stage in stages:
+        if number < stage["from_session"]:
+            share *= {"full": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}[stage["carry"]]
+    return share
+
+
+def standings_by_stages(record, sessions):
+    """The standings once a stage has begun: first who plays on, then the others as they stood before it. [RULES 9.7]"""
+    numbers = [session["number"] for session in sessions]
+    stages = [
+        stage
+        for stage in record.declared["regulation"].get("stages", [])
+        if numbers and max(numbers) >= stage["from_session"]
+    ]
+    if not stages:
+        return computed_standings(record, Season(record, sessions))
+    shares = {number: share_of(number, stages) for number in numbers}
+    lines = computed_standings(record, Season(record, sessions, shares))
+    stage, reached = stages[-1], len(stages) + 1
+    if stage["cut"] is None:
+        return [{**line, "stage": reached} for line in lines]
+    earlier = [session for session in sessions if session["number"] < stage["from_session"]]
+    before = standings_by_stages(record, earlier)
+    through = {line["player"] for line in before if line["place"] and line["place"] <= stage["cut"]}
+    for session in sessions:
+        if session["number"] >= stage["from_session"]:
+            for table in record.sessions[session["number"]]["tables"]:
+                for seat in table["seats"]:
+                    through |= {seat["player"], seat.get("for")}
+    on = [{**line, "stage": reached} for line in lines if line["place"] and line["player"] in through]
+    out = [
+        {**line, "stage": line.get("stage", 1)}
+        for line in before
+        if line["place"] and line["player"] not in through
+    ]
+    unranked = [line for line in lines if line["place"] is None]
+    return placed_anew(on, 0) + placed_anew(out, len(on)) + unranked
+
+
+def placed_anew(lines, above):
+    """Lines in their order with new places; the first owes its place to the cut and to no criterion. [RULES 9.7]"""
+    anew = []
+    for index, line in enumerate(lines):
+        equals = [other for other in lines if other["place"] == line["place"]]
+        anew.append(
+            {
+                **line,
+                "place": above + lines.index(equals[0]) + 1,
+                "shared": len(equals) > 1,
+                "decided_by": line["decided_by"] if index else None,
+            }
+        )
+    return anew
 
 
 def computed_group_table(record, rule, standings):
@@ -926,7 +998,7 @@ def computed_of(declared):
     record = Record(declared)
     closed = [session for session in declared["sessions"] if session["state"] == "closed"]
     sessions = [computed_session(record, session) for session in closed]
-    standings = computed_standings(record, Season(record, sessions))
+    standings = standings_by_stages(record, sessions)
     return {
         "sessions": sessions,
         "penalties": computed_penalties(record),

@@ -39,6 +39,9 @@ class _Making:
         if chance.random() < 0.75:
             self.regulation |= random_regulation(self.system, self.regulation, chance)
         self.closed = chance.choice([0, 1, 1, 2, 3, 4, 6])
+        self.regulation["stages"] = random_stages(
+            self.regulation, self.closed, Random(f"stages {preset} {slug}")
+        )
         self.lateness: list[Json] = []
 
     def maybe(self, probability: float) -> bool:
@@ -475,6 +478,24 @@ def random_regulation(system: str, rules: Json, chance: Random) -> Json:
     return {
         name: value for name, value in changes.items() if name == "group_tables" or chance.random() < 0.6
     } | {name: changes[name] for name in ("ranking", "group_tables", "tournament_points")}
+
+
+def random_stages(rules: Json, played: int, chance: Random) -> list[Json]:
+    """Make up stages for half of all events, most of them begun; the cuts let ever fewer play on. [RULES 9.7]"""
+    firsts = range(2, min(played + 1, rules["sessions"]) + 1)
+    if chance.random() < 0.5 or not firsts:
+        return []
+    begins = sorted(chance.sample(firsts, min(len(firsts), chance.choice([1, 1, 2, 3]))))
+    cuts = sorted(chance.sample(range(1, 13), len(begins)), reverse=True)
+    carries = ("full", "half", "half", "none")
+    return [
+        {
+            "from_session": begin,
+            "carry": chance.choice(carries),
+            "cut": cut if chance.random() < 0.7 else None,
+        }
+        for begin, cut in zip(begins, cuts, strict=True)
+    ]
 
 
 def _random_points(rules: Json, chance: Random) -> Json | None:

@@ -50,7 +50,7 @@ def random_record(preset: str, seed: int) -> Json:
     digest = f"{seed:064x}"
     return {
         "format": "four-winds-record",
-        "version": 1,
+        "version": 2,
         "declared": declared,
         "computed": compute(declared),
         "history": {"tournament": {"entries": 1, "head": digest}, "protocols": [], "checkpoints": []},

@@ -277,7 +277,7 @@ def test_look_through_a_pasted_list_shows_the_team_and_shortens_what_is_far_too_
 
 def test_regulation_page_says_nothing_of_a_preset_that_says_nothing(client, event):
     """No preset has stages: there is no sentence of its own to put beside them. [RULES 9.7]"""
-    event.regulation["system_rules"] |= {"stages": [{"from_session": 2, "carry": "half", "cut": 4}]}
+    event.regulation["stages"] = [{"from_session": 2, "carry": "half", "cut": 4}]
     event.save()
     page = words(client.get(address("edit_regulation", event)))
     assert "A new stage begins with session 2." in page

@@ -328,17 +328,6 @@ def test_record_is_packed_for_whoever_can_unpack_it(finished):
     assert "Accept-Encoding" in answer["Vary"]
 
 
-@pytest.mark.parametrize("has_stages", [True, False])
-def test_downloads_say_what_the_record_makes_of_stages(finished, has_stages):
-    """[RULES 9.7]"""
-    if has_stages:
-        finished.regulation["system_rules"]["stages"] = [{"from_session": 2, "carry": "full", "cut": None}]
-        finished.regulation["sessions"] = 2
-        finished.save(update_fields=["regulation"])
-    page = Client().get(f"/{finished.slug}/downloads/", headers={"Accept-Language": "en"}).content.decode()
-    assert ("The record ranks all sessions together" in page) is has_stages
-
-
 def test_record_of_an_event_in_play_is_not_published(played):
     answer = Client().get(f"/{played.slug}/downloads/record.json")
     assert answer.status_code == 409

@@ -12,12 +12,14 @@ import pytest
 
 import scoring
 from scoring.presets import PRESETS
-from tournaments.tests.compare_naive import counted, disagreements, event, stored_disagreements
+from scoring.regulation import Carry
+from tournaments.tests.compare_naive import begun_stages, counted, disagreements, event, stored_disagreements
 from tournaments.tests.naive import computed_of
 
 ROOT = Path(scoring.__file__).parents[1]
 EXAMPLES = sorted((ROOT / "scoring" / "tests" / "vectors").glob("record_*.json"))
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "docs" / "record.schema.json").read_text()))
+CARRIES = [str(carry) for carry in Carry]
 BARE = range(1, 31)
 STORED = range(1, 3)
 
@@ -51,12 +53,24 @@ def test_a_random_event_taken_in_and_recomputed_comes_to_what_the_second_opinion
     assert {number: differing for number, differing in found.items() if differing} == {}
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("carry", CARRIES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_record_of_a_random_event_in_stages_names_the_winner_that_the_site_names(preset, carry):
+    """By the program alone, taken in and recomputed, and by the second opinion: one standings. [RULES 9.7] [RECORD 4]"""
+    events = ((number, event(preset, number, in_play=False)) for number in range(1, 999))
+    found = (number for number, one in events if carry in [stage["carry"] for stage in begun_stages(one)])
+    number = next(found)
+    assert disagreements(event(preset, number, in_play=False)) == []
+    assert stored_disagreements(event(preset, number, in_play=False)) == []
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_random_event_with_the_second_opinion_is_a_record(preset):
     """[RECORD 2] [RECORD 4]"""
     declared = event(preset, 1)
     history = {"tournament": {"entries": 1, "head": "0" * 64}, "protocols": [], "checkpoints": []}
-    record = {"format": "four-winds-record", "version": 1, "declared": declared, "history": history}
+    record = {"format": "four-winds-record", "version": 2, "declared": declared, "history": history}
     assert list(SCHEMA.iter_errors(record | {"computed": computed_of(declared)})) == []
 
 
@@ -75,7 +89,7 @@ SELDOM = (
     "replaced", "from_hand", "absent", "seat of nobody", "not played", "incomplete", "final_result", "own regulation",
     "unranked", "group_tables", "revoked_by", "to", "timing", "ladder", "fixed", "decision", "tournament_points", "whole",
     "result", "kong", "false_win", "exposure", "dead_hand", "chombo", "robbed", "nagashi", "liable", "end", "riichi",
-    "won out", "drawn after a win", "won twice",
+    "won out", "drawn after a win", "won twice", "carry full", "carry half", "carry none", "cut", "two stages",
 )  # fmt: skip
 
 
@@ -84,6 +98,10 @@ def _seldom(declared):
     held = Counter()
     held["unranked"] = sum(row["status"] in ("removed", "disqualified") for row in declared["registrations"])
     held["group_tables"] = len(declared["regulation"]["group_tables"])
+    begun = begun_stages(declared)
+    held.update(f"carry {stage['carry']}" for stage in begun)
+    held.update("cut" for stage in begun if stage["cut"])
+    held["two stages"] = len(begun) > 1
     for session in declared["sessions"]:
         held["own regulation"] += "regulation" in session
         for table in session["tables"]:

@@ -306,7 +306,7 @@ def run(body, *arguments):
         (b'{"a": NaN, "b": 1, "b": 2}', "Standard JSON has no number NaN. [RECORD 1]\nb: “b” occurs twice. [RECORD 1]\n"),
         (b"[" * 100_000, "The JSON is nested too deeply. [RECORD 1]\n"),
         (b"[]", "An object with named fields is expected here. [RECORD]\n"),
-        (b'{"format": "four-winds-record", "version": 2}', "version: Only version 1 of the record is known here. [RECORD]\n"),
+        (b'{"format": "four-winds-record", "version": 3}', "version: Versions 1 to 2 of the record are known here. [RECORD]\n"),
         (b'{"format": "four-winds-record", "version": 1}', "declared: The field “declared” is missing. [RECORD]\n"),
     ],
     ids=["no JSON", "nothing", "no UTF-8", "NaN and a key twice", "too deep", "no object", "version", "no facts"],

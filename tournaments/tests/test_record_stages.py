@@ -1,8 +1,7 @@
-"""Stages leave and come back in a record of version 1, which ranks all sessions together. [RULES 9.7] [RECORD]"""
+"""Stages stand in a record as they are on the site; a record of version 1 tells them with its seatings. [RULES 9.7] [RECORD]"""
 
 import json
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,23 +11,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoring
+from scoring.door import compute_record
 from scoring.presets import PRESETS
-from scoring.record.computed import computed
-from scoring.record.declared import read_declared
-from scoring.regulation import Carry, Regulation
+from scoring.record.computed import compute
+from scoring.record.upgrades import MARK, found_stages
+from scoring.regulation import Carry
+from scoring.tests.first_records import LONGEST_METHOD, first_version, told
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Session, Standing, Tournament
 from tournaments.record.refusal import Refused
-from tournaments.sessions.rules import stages
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 from tournaments.tests import naive
+from tournaments.tests.compare_naive import in_text
 from tournaments.tests.random_records import moved, random_record
 
-SCHEMA = json.loads((Path(scoring.__file__).parents[1] / "docs" / "record.schema.json").read_text("utf-8"))
-VALID = jsonschema.Draft202012Validator(SCHEMA)
+DOCS = Path(scoring.__file__).parents[1] / "docs"
+FIRST, SECOND = (
+    jsonschema.Draft202012Validator(json.loads((DOCS / name).read_text("utf-8")))
+    for name in ("record.1.schema.json", "record.schema.json")
+)
 CARRIES = [str(carry) for carry in Carry]
 CASES = [pytest.param(code, seed, id=f"{code}-{seed}") for code in PRESETS for seed in (20, 21, 22, 23)]
 
@@ -42,108 +46,136 @@ def staged(preset, seed):
         if len(one["declared"]["sessions"]) >= 2
         and all(session["state"] != "open" for session in one["declared"]["sessions"])
     )
-    sessions = record["declared"]["sessions"]
-    record["declared"]["regulation"]["sessions"] = len(sessions) + 1
+    declared = record["declared"]
+    sessions = declared["sessions"]
+    declared["regulation"]["sessions"] = len(sessions) + 1
     chosen = chance.sample(range(2, len(sessions) + 1), chance.randint(1, len(sessions) - 1))
     made, cut = [], chance.randint(6, 12)
     for number in sorted(chosen):
         has_cut = chance.random() < 0.7
-        stage = {
-            "from_session": number,
-            "carry": chance.choice(CARRIES),
-            "cut": cut if has_cut else None,
-        }
+        carry = chance.choice(CARRIES)
+        made.append({"from_session": number, "carry": carry, "cut": cut if has_cut else None})
         cut -= has_cut
-        made.append(stage)
-        seating = sessions[number - 1]["seating"]
-        seating["method"] = stages.told(seating.get("method", ""), stage)
-    return json.loads(json.dumps(record)), made
+    declared["regulation"]["stages"] = made
+    return json.loads(json.dumps(record | {"computed": compute(declared)}))
+
+
+def of_version_1(record):
+    """Write a record as version 1 did; whoever computed it ranked all sessions together."""
+    together = deepcopy(record["declared"])
+    together["regulation"]["stages"] = []
+    return first_version(record, compute(together))
 
 
 def ranked(tournament):
+    """Give the standings of the site in the words of a record, values as text."""
     rows = Standing.objects.filter(tournament=tournament).select_related("player").order_by("position")
-    return [(row.player.code, row.place, row.is_shared, row.stage, row.values) for row in rows]
+    return [
+        {
+            "player": row.player.code,
+            "place": row.place,
+            "shared": row.is_shared,
+            "decided_by": row.decided_by or None,
+            "values": in_text(row.values),
+            **({"stage": row.stage} if row.stage else {}),
+        }
+        for row in rows
+    ]
+
+
+def said_of(record):
+    """Give the standings that a record says, values as text."""
+    return [{**row, "values": in_text(row["values"])} for row in record["computed"]["standings"]]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("preset", "seed"), CASES)
-def test_record_of_stages_is_of_version_1_and_comes_back_as_it_was(preset, seed):
-    """What a stranger works out of it is what it says. [RECORD 4]"""
-    said, made = staged(preset, seed)
-    VALID.validate(said)
-    assert list(naive_differences(said)) == []
+def test_a_record_of_stages_comes_back_as_it_was(preset, seed):
+    """The second opinion, the record and the site rank alike. [RECORD 4]"""
+    said = staged(preset, seed)
+    SECOND.validate(said)
+    ours = naive.computed_of(said["declared"])
+    assert [name for name in ours if ours[name] != said["computed"][name]] == []
     taken = import_record(said, by=make.actor(make.user(), "organizer"))
     assert list(taken.differences) == []
-    assert taken.tournament.regulation["system_rules"]["stages"] == made
     out = json.loads(json.dumps(export_record(Tournament.objects.get(pk=taken.tournament.pk))))
-    VALID.validate(out)
-    assert (out["declared"], out["computed"]) == (said["declared"], said["computed"])
+    SECOND.validate(out)
+    assert (out["version"], out["declared"], out["computed"]) == (2, said["declared"], said["computed"])
+    recompute.recompute(taken.tournament.pk)
+    assert ranked(taken.tournament) == said_of(out)
     assert verify(taken.tournament) == []
 
 
-def naive_differences(record):
-    ours = naive.computed_of(record["declared"])
-    return [name for name in ours if ours[name] != record["computed"][name]]
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(("preset", "seed"), CASES)
-def test_the_site_ranks_by_stages_whatever_came_by_a_record(preset, seed):
-    """[RULES 9.7]"""
-    said, made = staged(preset, seed)
-    by = make.actor(make.user(), "organizer")
-    first = import_record(said, by=by).tournament
-    second = import_record(moved(export_record(first), "once-more"), by=by).tournament
-    for one in (first, second):
-        recompute.recompute(one.pk)
-    declared = read_declared(said["declared"])
-    rules = Regulation.from_json(
-        stages.with_stages(declared.regulation.to_json(), made), system=declared.system
-    )
-    expected = computed(replace(declared, regulation=rules))["standings"]
-    assert [row[:3] for row in ranked(first)] == [
-        (row["player"], row["place"], row["shared"]) for row in expected
-    ]
-    assert ranked(first) == ranked(second)
+def test_a_record_of_version_1_is_read_as_if_it_were_of_version_2(preset, seed):
+    """[RECORD 2]"""
+    new = staged(preset, seed)
+    old = of_version_1(new)
+    FIRST.validate(old)
+    taken = import_record(old, by=make.actor(make.user(), "organizer"))
+    assert list(taken.differences) == []
+    out = json.loads(json.dumps(export_record(Tournament.objects.get(pk=taken.tournament.pk))))
+    assert (out["version"], out["declared"], out["computed"]) == (2, new["declared"], new["computed"])
+    recompute.recompute(taken.tournament.pk)
+    assert ranked(taken.tournament) == said_of(new)
+    assert verify(taken.tournament) == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_numbers_without_a_database_are_those_of_the_stages_in_either_version(preset):
+    """What version 1 computed is held against what version 1 computes. [RECORD 4]"""
+    new = staged(preset, 24)
+    old = of_version_1(new)
+    assert compute_record(new) == (new["computed"], [])
+    assert compute_record(old) == (new["computed"], [])
+    assert compute_record(old["declared"]) == (new["computed"], [])
+    old["computed"]["standings"][0]["place"] = 7
+    assert len(compute_record(old)[1]) == 1
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("preset", PRESETS)
-def test_stages_are_told_before_anything_is_seated(preset):
+def test_stages_are_in_the_record_before_anything_is_seated(preset):
     """[RULES 9.7]"""
-    rules = PRESETS[preset].regulation.system_rules
     made = [{"from_session": 2, "carry": "half", "cut": 8}, {"from_session": 4, "carry": "none", "cut": None}]
-    of = make.tournament(preset, sessions=5, system_rules={**rules, "stages": made})
+    of = make.tournament(preset, sessions=5, stages=made)
     make.players(of, 8)
     out = export_record(of)
-    VALID.validate(out)
-    assert [one["seating"].get("method") for one in out["declared"]["sessions"]] == [
-        None,
-        "[stage half 8]",
-        None,
-        "[stage none]",
-    ]
+    SECOND.validate(out)
+    assert (out["declared"]["regulation"]["stages"], out["declared"]["sessions"]) == (made, [])
     back = import_record(moved(out, "elsewhere"), by=make.organizer_of(of)).tournament
     assert back.regulation == Tournament.objects.get(pk=of.pk).regulation
-    assert list(back.sessions.values_list("number", "method")) == [(number, "") for number in range(1, 6)]
+    assert back.sessions.count() == 5
     make.seated(back, 1)
     assert back.sessions.get(number=1).is_published
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("where", ["regulation", "sessions.0.regulation"])
-def test_a_record_may_not_name_stages_among_the_settings(where):
+@pytest.mark.parametrize(
+    ("version", "where", "part"),
+    [
+        (2, "regulation", "system_rules.stages"),
+        (2, "sessions.0.regulation", "system_rules.stages"),
+        (1, "regulation", "stages"),
+        (1, "regulation", "system_rules.stages"),
+        (1, "sessions.0.regulation", "stages"),
+    ],
+)
+def test_stages_stand_nowhere_but_where_the_version_has_them(version, where, part):
     """[RECORD 1]"""
     said = next(
         one for one in (random_record("mcr", seed) for seed in range(99)) if one["declared"]["sessions"]
     )
-    rules = {"minimum": 8, "stages": [{"from_session": 2, "carry": "full", "cut": None}]}
+    said = first_version(said) if version == 1 else said
     target = said["declared"] if where == "regulation" else said["declared"]["sessions"][0]
-    target.setdefault("regulation", {})["system_rules"] = rules
+    stages = [{"from_session": 2, "carry": "full", "cut": None}]
+    changed = {"stages": stages} if part == "stages" else {"system_rules": {"minimum": 8, "stages": stages}}
+    target["regulation"] = {**target.get("regulation", {}), **changed}
     with pytest.raises(Refused) as refused:
         import_record(said, by=make.actor(make.user(), "organizer"))
     assert [(one.code, one.field, one.clause) for one in refused.value.problems] == [
-        ("unknown_field", f"declared.{where}.system_rules.stages", "RECORD 2")
+        ("unknown_field", f"declared.{where}.{part}", "RECORD 2")
     ]
 
 
@@ -160,7 +192,7 @@ def test_a_record_may_not_name_stages_among_the_settings(where):
     ],
 )
 def test_a_name_that_tells_of_no_possible_stage_is_a_name(methods, sessions):
-    said = deepcopy(random_record("sbr", 0))
+    said = first_version(deepcopy(random_record("sbr", 0)))
     said["declared"] |= {
         "sessions": [
             {
@@ -176,29 +208,50 @@ def test_a_name_that_tells_of_no_possible_stage_is_a_name(methods, sessions):
     said["declared"]["regulation"]["sessions"] = sessions
     del said["computed"]
     tournament = import_record(said, by=make.actor(make.user(), "organizer")).tournament
-    assert "stages" not in tournament.regulation["system_rules"]
+    assert tournament.regulation["stages"] == []
+    assert export_record(tournament)["declared"]["sessions"] == said["declared"]["sessions"]
+
+
+@pytest.mark.django_db
+def test_a_mark_in_a_record_of_version_2_is_a_name():
+    said = staged("sbr", 20)
+    said["declared"]["regulation"]["stages"] = []
+    said["declared"]["sessions"][1]["seating"]["method"] = "draw [stage half 16]"
+    del said["computed"]
+    tournament = import_record(said, by=make.actor(make.user(), "organizer")).tournament
     assert export_record(tournament)["declared"] == said["declared"]
 
 
+@pytest.mark.django_db
+def test_a_session_that_plans_fewer_sessions_than_the_stages_need_can_still_be_read():
+    """Its copy of the regulation has the stages that fit into it. [RULES 8.30]"""
+    old = of_version_1(staged("sbr", 20))
+    first = old["declared"]["sessions"][0]
+    first["regulation"] = {**first.get("regulation", {}), "sessions": 1}
+    del old["computed"]
+    tournament = import_record(old, by=make.actor(make.user(), "organizer")).tournament
+    assert tournament.sessions.get(number=1).regulation["stages"] == []
+    assert tournament.regulation["stages"] != []
+    recompute.recompute(tournament.pk)
+    assert ranked(tournament) == said_of(export_record(Tournament.objects.get(pk=tournament.pk)))
+
+
 @given(
-    method=st.text(max_size=100).filter(lambda method: not stages.MARK.fullmatch(method)),
+    method=st.text(max_size=100).filter(lambda method: not MARK.fullmatch(method)),
     carry=st.sampled_from(CARRIES),
     cut=st.none() | st.integers(1, 999_999_999),
 )
-def test_what_is_told_of_a_stage_is_heard(method, carry, cut):
-    """A method that leaves too little room is cut short, and is told the same from then on."""
+def test_what_version_1_tells_of_a_stage_is_found(method, carry, cut):
+    """A method that left too little room was cut short."""
     stage = {"from_session": 2, "carry": carry, "cut": cut}
-    written = stages.told(method, stage)
-    (first, kept), found = stages.heard(["", written], 2)
-    assert len(written) <= stages.LONGEST_METHOD
+    written = told(method, stage)
+    (first, kept), found = found_stages(["", written], 2)
+    assert len(written) <= LONGEST_METHOD == Session._meta.get_field("method").max_length
     assert (first, found) == ("", [stage])
     assert method.startswith(kept)
-    assert stages.told(kept, stage) == written
     if len(method) <= 70:
         assert kept == method
 
 
-def test_sessions_are_told_of_no_stage_where_there_is_none():
-    assert stages.told("draw 2", None) == "draw 2"
-    assert stages.heard(["draw 2", ""], 2) == (["draw 2", ""], [])
-    assert Session._meta.get_field("method").max_length == stages.LONGEST_METHOD
+def test_no_stage_is_found_where_there_is_none():
+    assert found_stages(["draw 2", ""], 2) == (["draw 2", ""], [])

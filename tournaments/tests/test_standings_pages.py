@@ -233,7 +233,7 @@ def test_players_below_the_cut_stand_behind_and_are_not_drawn_for(client):
     from seating.drafts.queries import to_be_seated
 
     stage = {"from_session": 2, "carry": "none", "cut": 4}
-    of = make.tournament(system_rules={"stages": [stage]})
+    of = make.tournament(stages=[stage])
     make.players(of, 12)
     session(of)
     recompute.recompute(of.pk)
@@ -247,7 +247,7 @@ def test_players_below_the_cut_stand_behind_and_are_not_drawn_for(client):
 def test_stage_that_has_begun_is_told_where_totals_are_shown(client):
     """What the sessions add up to is not the total any more; both pages say why. [RULES 9.7]"""
     stage = {"from_session": 2, "carry": "half", "cut": 4}
-    of = make.tournament(system_rules={"stages": [stage]})
+    of = make.tournament(stages=[stage])
     make.players(of, 8)
     session(of)
     recompute.recompute(of.pk)
@@ -286,7 +286,7 @@ def test_next_ones_move_up_for_those_who_withdrew():
     from seating.drafts.queries import to_be_seated
 
     stage = {"from_session": 2, "carry": "none", "cut": 1}
-    of = make.tournament(system_rules={"stages": [stage]})
+    of = make.tournament(stages=[stage])
     make.players(of, 4)
     session(of)
     recompute.recompute(of.pk)
@@ -377,7 +377,7 @@ def test_form_sets_stages_and_group_tables(client):
     answer = client.post(address("edit_regulation", of), data)
     assert answer.status_code == 302
     of = Tournament.objects.get(pk=of.pk)
-    assert of.regulation["system_rules"] == {"stages": [{"from_session": 3, "carry": "half", "cut": 8}]}
+    assert of.regulation["stages"] == [{"from_session": 3, "carry": "half", "cut": 8}]
     assert of.regulation["group_tables"] == [
         {
             "by": "team",

@@ -488,7 +488,7 @@ def test_hands_are_valued_in_a_tournament_with_stages():
     protocol = make.protocol("red")
     session = protocol.table.session
     session.regulation = session.regulation or session.tournament.regulation
-    session.regulation["system_rules"]["stages"] = [{"from_session": 2, "carry": "full", "cut": None}]
+    session.regulation["stages"] = [{"from_session": 2, "carry": "full", "cut": None}]
     session.save()
     answer = worth(Tablet(protocol), text="234m 234p 678s 555z 5s 5s", how={})
     assert answer["totals"][0]["value"] == 9

@@ -1,6 +1,5 @@
 """The history as people read it: who, what, about whom, with names in place of ids and ways to what it tells of."""
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -9,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Admission, Device, Hand, HistoryEntry, Player, Registration, Tournament, User
+from tournaments.record import history
 from tournaments.web.labels import KINDS
 
 CORRECTIONS = {
@@ -49,7 +49,7 @@ READERS: Mapping[str, Callable[[Tournament, set[str]], Iterable[tuple[int, str]]
 def told(tournament: Tournament, rows: Iterable[HistoryEntry]) -> list[dict[str, Any]]:
     """Tell entries in words, with as many queries for a hundred as for one."""
     rows = list(rows)
-    contents = [json.loads(row.content) for row in rows]
+    contents = [history.read(row.content) for row in rows]
     names = _names(tournament, contents)
     return [_told(tournament, row, content, names) for row, content in zip(rows, contents, strict=True)]
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from config.tools.demo import people
 from config.tools.demo.play import actor, closed_sessions, organizers, play_on, player_account
-from scoring.presets import PRESETS
 from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Role, Session, Tournament, User
@@ -54,8 +53,7 @@ def in_play(dice: random.Random, *, number: int = 40, has_past: bool = False) ->
 
 def with_a_draft(dice: random.Random, *, number: int = 16) -> Tournament:
     """Make a riichi event in which a Swiss draw waits at the desk, and after it a stage for the best eight."""
-    rules = _rules("riichi_ema") | {"stages": [CUT]}
-    tournament = _event("riichi_ema", days=0, sessions=5, hands_limit=4, seating="swiss", system_rules=rules)
+    tournament = _event("riichi_ema", days=0, sessions=5, hands_limit=4, seating="swiss", stages=[CUT])
     _register(tournament, people.PEOPLE[8 : 8 + number])
     play_on(tournament, dice, lambda: closed_sessions(tournament) == 2)
     following = tournament.sessions.get(number=3)
@@ -112,12 +110,6 @@ def _next_number(preset: str) -> int:
     while {f"{people.SLUGS[preset]}-{number}", people.SLUGS[preset] if number == 1 else ""} & taken:
         number += 1
     return number
-
-
-def _rules(preset: str) -> dict[str, Any]:
-    """Return the settings of the rules as the preset has them."""
-    rules: dict[str, Any] = PRESETS[preset].regulation.to_json()["system_rules"]
-    return rules
 
 
 def _register(

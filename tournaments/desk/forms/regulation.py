@@ -361,7 +361,7 @@ class RegulationForm(GroupedForm):
         if {"group_tables", "group_mode", "group_best", "ranking"} & set(self.changed_data):
             changes["group_tables"] = self._group_tables()
         if any(name.startswith("stage_") for name in self.changed_data):
-            changes["system_rules"] = self._system_rules()
+            changes["stages"] = self._stages()
         changes |= self._judging_changes(data, regulation)
         if sizes := self._sizes():
             rows = {str(size): data[self._row_name(size)] for size in sizes}
@@ -413,18 +413,17 @@ class RegulationForm(GroupedForm):
 
     def _stages_now(self) -> dict[str, Any]:
         """Show the stages there are."""
-        stages = self.tournament.regulation["system_rules"].get("stages", ())
+        stages = self.tournament.regulation["stages"]
         return {
             f"stage_{place}_{part}": stage[name]
             for place, stage in enumerate(stages[:MOST_STAGES], start=1)
             for part, name in (("from", "from_session"), ("carry", "carry"), ("cut", "cut"))
         }
 
-    def _system_rules(self) -> dict[str, Any]:
-        """Put the stages where the record has them, and leave the settings of the system alone. [RULES 9.7]"""
+    def _stages(self) -> list[dict[str, Any]]:
+        """Write the stages as the regulation does. [RULES 9.7]"""
         data = self.cleaned_data
-        rules = {k: v for k, v in self.tournament.regulation["system_rules"].items() if k != "stages"}
-        stages = [
+        return [
             {
                 "from_session": data[f"stage_{place}_from"],
                 "carry": data[f"stage_{place}_carry"] or Carry.FULL.value,
@@ -433,4 +432,3 @@ class RegulationForm(GroupedForm):
             for place in range(1, MOST_STAGES + 1)
             if data[f"stage_{place}_from"]
         ]
-        return {**rules, **({"stages": stages} if stages else {})}

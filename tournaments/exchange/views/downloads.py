@@ -38,7 +38,6 @@ def downloads(request: Request, tournament: Tournament) -> HttpResponse:
         is_closed=is_closed,
         may_see_judging=may(request, "see_judging"),
         record=record_file(tournament) if is_closed else None,
-        has_stages="stages" in tournament.regulation["system_rules"],
         api_url=request.build_absolute_uri(f"/api/1/tournaments/{tournament.slug}/"),
     )
 

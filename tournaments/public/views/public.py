@@ -317,7 +317,7 @@ def _seats_by_name(session: Session) -> list[Seat]:
 
 def _without_a_game(tournament: Tournament, session: Session) -> list[Registration]:
     """List who takes part and has no game in a session that is not over."""
-    stages = tournament.regulation["system_rules"].get("stages", ())
+    stages = tournament.regulation["stages"]
     is_after_a_cut = any(stage["cut"] and stage["from_session"] <= session.number for stage in stages)
     if session.state == Session.State.CLOSED or is_after_a_cut:
         return []

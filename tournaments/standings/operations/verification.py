@@ -9,10 +9,12 @@ from django.db import connection
 
 from scoring.problems import Refusal
 from scoring.seats import Seat as Place
+from scoring.upgrades import NewerVersion
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import triggers
 from tournaments.record.history import GENESIS, Kind, canonical, digest
+from tournaments.record.upgrades import HISTORY
 from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.protocols import counted_totals
 from tournaments.tables.queries.sheets import COLUMNS, sheet_of
@@ -81,6 +83,15 @@ def _first(faults: Iterator[Fault]) -> list[Fault]:
 
 
 def _content(entry: HistoryEntry) -> Mapping[str, Any]:
+    """Return what an entry says, in the newest version of history entries."""
+    try:
+        return HISTORY.read(_stored(entry))
+    except NewerVersion:
+        return {}
+
+
+def _stored(entry: HistoryEntry) -> Mapping[str, Any]:
+    """Return what an entry says in the words in which it was stored, over which its digest is taken."""
     try:
         content = json.loads(entry.content)
     except ValueError:
@@ -104,7 +115,7 @@ def _chain(entries: Sequence[HistoryEntry], chain: str, counted: int) -> Iterato
 def _entry_faults(entry: HistoryEntry, chain: str, previous: str) -> Iterator[str]:
     if digest(entry.content) != entry.digest:
         yield "the content does not have the digest"
-    content = _content(entry)
+    content = _stored(entry)
     if entry.previous != previous or content.get("previous") != previous:
         yield "it does not follow the entry before it"
     told = {"number": entry.number, "kind": entry.kind, "chain": chain, "at": entry.at.isoformat()}

@@ -1,6 +1,5 @@
 """Reads that more than one page needs."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from tournaments.models import (
     Seat,
 )
 from tournaments.models.protocol import InForce
+from tournaments.record import history
 from tournaments.record.queries import whole
 from tournaments.tables.queries.sheets import Sheet, sheet_of
 
@@ -82,7 +82,7 @@ def entries_since(protocol: Protocol, seen: int) -> list[dict[str, Any]]:
             "number": row.number,
             "kind": row.kind,
             "at": row.at.isoformat(),
-            "data": json.loads(row.content)["data"],
+            "data": history.read(row.content)["data"],
         }
         for row in rows
     ]
