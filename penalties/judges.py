@@ -16,7 +16,7 @@ from penalties.player.queries import judgements_about
 from scoring.problems import Problem
 from tournaments.models import Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
-from tournaments.record.judges import DeadHand, OpenAppeal, PointlessPenalty
+from tournaments.record.judges import DeadHand, OpenAppeal, PenaltyWithoutPoints
 
 
 class Bench:
@@ -38,7 +38,7 @@ class Bench:
         """Return the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
         return appeal_deadline(session)
 
-    def pointless_penalties(self, tournament: Tournament) -> list[PointlessPenalty]:
+    def penalties_without_points(self, tournament: Tournament) -> list[PenaltyWithoutPoints]:
         """List the penalties in force that moved no points. [SBR 2.8.2]"""
         return penalties_without_points(tournament)
 

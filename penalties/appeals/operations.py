@@ -88,7 +88,7 @@ def _file_appeal(
     appeal = _create(tournament, session, grounds, policy, by)
     _attach(appeal, attachments)
     _record(Kind.APPEAL_FILED, appeal, by=by, data={**body, "deposit": str(appeal.deposit)})
-    receipts.keep(tournament, key, by=by, body=body, answer={"appeal": appeal.number})
+    receipts.store(tournament, key, by=by, body=body, answer={"appeal": appeal.number})
     return appeal
 
 
@@ -116,7 +116,7 @@ def _add_statement(
     statement = Statement.objects.create(appeal=row, text=text, actor=str(by), at=timezone.now())
     _attach(row, attachments)
     _record(Kind.APPEAL_STATED, row, by=by, data={"text": _digest(text), "files": len(attachments)})
-    receipts.keep(row.tournament, key, by=by, body=body, answer={"statement": statement.pk})
+    receipts.store(row.tournament, key, by=by, body=body, answer={"statement": statement.pk})
     return statement
 
 

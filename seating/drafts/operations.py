@@ -287,7 +287,7 @@ def _draft(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> tuple[Dr
 
 def _kept(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> Draw:
     """Keep that the change is made, in the transaction that makes it."""
-    receipts.keep(draw.tournament, key, by=by, body=body, answer={"draw": draw.pk})
+    receipts.store(draw.tournament, key, by=by, body=body, answer={"draw": draw.pk})
     return draw
 
 
@@ -420,7 +420,7 @@ def change_published(
         refuse("player_not_found", gettext_noop("Choose two players of this session."))
     swap_seats(one, other, by=by, reason=reason)
     if key:
-        receipts.keep(tournament, key, by=by, body=body, answer={})
+        receipts.store(tournament, key, by=by, body=body, answer={})
 
 
 def repeat(draw_id: int) -> None:

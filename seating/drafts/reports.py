@@ -66,8 +66,8 @@ def figures(written: Sequence[Mapping[str, Any]], people: Mapping[Id, Person]) -
     return [_figure(said, people) for said in written]
 
 
-def told(sentence: str, details: Mapping[str, Any]) -> str:
-    """Say a sentence of the rules in the reader's language."""
+def translated(sentence: str, details: Mapping[str, Any]) -> str:
+    """Return a sentence of the rules in the reader's language, with its details."""
     words = gettext(sentence)
     return words % details if details else words
 
@@ -76,7 +76,7 @@ def _figure(said: Mapping[str, Any], people: Mapping[Id, Person]) -> Figure:
     affected = said.get("affected", []) if said["value"] else []
     return Figure(
         code=said["code"],
-        text=told(said["sentence"], said["details"]),
+        text=translated(said["sentence"], said["details"]),
         value=said["value"],
         is_best=said["is_best"],
         affected=tuple(

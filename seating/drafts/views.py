@@ -71,7 +71,7 @@ def _seated(draft: Draw, session: int, people: Any) -> list[Any]:
 
 def _reasons(draft: Draw) -> list[list[str]]:
     said = reasons_of(draft)
-    return [[reports.told(line["sentence"], line["details"]) for line in lines] for lines in said]
+    return [[reports.translated(line["sentence"], line["details"]) for line in lines] for lines in said]
 
 
 def _changed(

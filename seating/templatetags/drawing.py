@@ -7,7 +7,7 @@ from django import template
 
 from seating.desk.forms import WINDS
 from seating.drafts.queries import news_of
-from seating.drafts.reports import told
+from seating.drafts.reports import translated
 from tournaments.models import Session
 
 register = template.Library()
@@ -19,7 +19,7 @@ def said(line: Any) -> str:
     is_plain = isinstance(line, Mapping)
     sentence: str = line["sentence"] if is_plain else line.sentence
     details: Mapping[str, object] = line["details"] if is_plain else line.details
-    return told(sentence, details)
+    return translated(sentence, details)
 
 
 @register.filter

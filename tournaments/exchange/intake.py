@@ -41,7 +41,7 @@ from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import search_key
 from tournaments.record import history
 from tournaments.record.actors import Actor
-from tournaments.record.chronicle import Chronicle
+from tournaments.record.bulk_history import BulkHistory
 from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations.tournaments import RESERVED, taking_an_address
@@ -104,10 +104,10 @@ class Intake:
     def take(self) -> Tournament:
         """Store everything but what was judged."""
         self.tournament = self._tournament()
-        self.chronicle = Chronicle(self.tournament, self.by)
+        self.history = BulkHistory(self.tournament, self.by)
         self._people()
         self._officials()
-        self.chronicle.tell(
+        self.history.append(
             Kind.TOURNAMENT_CREATED,
             data={"preset": self.tournament.preset, "regulation": self.tournament.regulation},
         )
@@ -120,7 +120,7 @@ class Intake:
         Session.objects.bulk_update(sessions, ["checkpoint"])
         self._plan_the_rest(len(sessions))
         self._adjustments({session.number: session for session in sessions})
-        self.chronicle.store(one.protocol for one in sittings if one.protocol is not None)
+        self.history.store(one.protocol for one in sittings if one.protocol is not None)
         return self.tournament
 
     def _tournament(self) -> Tournament:
@@ -213,7 +213,7 @@ class Intake:
         ]
         for row in Registration.objects.bulk_create(rows, batch_size=BATCH):
             subject = f"registration:{row.pk}"
-            self.chronicle.tell(Kind.PLAYER_REGISTERED, subject=subject, data={"status": row.status})
+            self.history.append(Kind.PLAYER_REGISTERED, subject=subject, data={"status": row.status})
 
     def _officials(self) -> None:
         """Name the officials of the file; who organizes the event here is said by whoever imports it."""
@@ -333,7 +333,7 @@ class Intake:
 
     def _tell_protocol(self, protocol: Protocol, said: Json, hands: Sequence[Hand]) -> None:
         for row in hands:
-            self.chronicle.tell(
+            self.history.append(
                 Kind.HAND_RECORDED,
                 protocol=protocol,
                 subject=f"hand:{row.pk}",
@@ -341,7 +341,7 @@ class Intake:
             )
         if said["mode"] == Protocol.Mode.FINAL_RESULT:
             data = {"points": said["final"], "left_on_table": said["left_on_table"]}
-            self.chronicle.tell(Kind.FINAL_RESULT_RECORDED, protocol=protocol, data=data)
+            self.history.append(Kind.FINAL_RESULT_RECORDED, protocol=protocol, data=data)
 
     # The history of sessions
 
@@ -355,24 +355,22 @@ class Intake:
                 "method": session.method,
                 "tables": {str(one.table.number): _seated(one.seats) for one in sittings},
             }
-            self.chronicle.tell(Kind.SEATING_PUBLISHED, subject=name, data=seating)
+            self.history.append(Kind.SEATING_PUBLISHED, subject=name, data=seating)
         if session.state != Session.State.PLANNED:
             data = {"regulation": session.regulation}
-            self.chronicle.tell(Kind.SESSION_STARTED, subject=name, data=data)
+            self.history.append(Kind.SESSION_STARTED, subject=name, data=data)
         if session.state == Session.State.CLOSED:
             sealed = self._seal(sittings)
             session.checkpoint = history.digest(history.canonical(sealed))
             data = {"checkpoint": session.checkpoint, "sealed": sealed}
-            self.chronicle.tell(Kind.SESSION_CLOSED, subject=name, data=data)
+            self.history.append(Kind.SESSION_CLOSED, subject=name, data=data)
 
     def _seal(self, sittings: Sequence[Sitting]) -> dict[str, Any]:
         """Gather what the checkpoint of a session covers, as `play.seal` does of a session closed here."""
         protocols = [one.protocol for one in sittings if one.protocol is not None]
         return {
-            "tournament": self.chronicle.head(),
-            "protocols": [
-                [row.pk, self.chronicle.number(row), self.chronicle.head(row)] for row in protocols
-            ],
+            "tournament": self.history.head(),
+            "protocols": [[row.pk, self.history.number(row), self.history.head(row)] for row in protocols],
             "results": [
                 [one.table.number, seat.wind, seat.player_id, seat.kept_for_id, seat.hand_points]
                 for one in sittings
@@ -409,7 +407,7 @@ class Intake:
         for row in Adjustment.objects.bulk_create(rows, batch_size=BATCH):
             subject = f"adjustment:{row.code}"
             data = facts_of(row)
-            self.chronicle.tell(Kind.ADJUSTMENT_POSTED, subject=subject, data=data, reason=row.reason)
+            self.history.append(Kind.ADJUSTMENT_POSTED, subject=subject, data=data, reason=row.reason)
 
 
 def _instant(written: str | None) -> datetime | None:

@@ -350,7 +350,7 @@ def accounts(tournament: Tournament) -> Sheet:
     ]  # fmt: skip
     lines = tournament.adjustments.filter(reversed_at=None).select_related("session", "player__registration")
     rows = [(line.posted_at, _account_row(line)) for line in lines.order_by("id")]
-    rows += [(one.given_at, _pointless_row(one)) for one in judges.pointless_penalties(tournament)]
+    rows += [(one.given_at, _pointless_row(one)) for one in judges.penalties_without_points(tournament)]
     return Sheet(columns, [row for _at, row in sorted(rows, key=lambda pair: pair[0])])
 
 
@@ -368,7 +368,7 @@ def _account_row(line: Adjustment) -> Row:
     )
 
 
-def _pointless_row(one: judges.PointlessPenalty) -> Row:
+def _pointless_row(one: judges.PenaltyWithoutPoints) -> Row:
     return (one.session, _number_of(one.player), str(one.player), one.what, None, None, "", "", one.clause)
 
 

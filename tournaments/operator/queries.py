@@ -222,7 +222,7 @@ def persons(words: str) -> QuerySet[Player]:
 
 
 @dataclass(frozen=True)
-class Told:
+class LogRow:
     """An entry of the operator's log with names in place of ids, as far as they are still known."""
 
     row: OperatorEntry
@@ -232,8 +232,8 @@ class Told:
     detail: str
 
 
-def told(rows: Iterable[OperatorEntry]) -> list[Told]:
-    """Tell entries in words, with as many queries for a hundred as for one."""
+def described(rows: Iterable[OperatorEntry]) -> list[LogRow]:
+    """Return entries in words; the number of queries does not depend on the number of entries."""
     rows = list(rows)
     wanted: dict[str, set[str]] = {}
     for row in rows:
@@ -243,7 +243,7 @@ def told(rows: Iterable[OperatorEntry]) -> list[Told]:
                 wanted.setdefault(kind, set()).add(number)
     names = _names(wanted)
     return [
-        Told(
+        LogRow(
             row=row,
             label=str(ACTS[row.kind]),
             by=names.get(row.by, row.by),

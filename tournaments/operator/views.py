@@ -108,7 +108,7 @@ def overview(request: Request) -> HttpResponse:
         waits=queries.waiting(),
         needs_approval=queries.needs_approval(),
         overdue=overdue_requests(today()),
-        entries=queries.told(OperatorEntry.objects.all()[:10]),
+        entries=queries.described(OperatorEntry.objects.all()[:10]),
         has_notice=bool(settings.OPERATOR_NAME and settings.OPERATOR_CONTACT),
     )
 
@@ -167,7 +167,7 @@ def _account(
         organizer=queries.organizer(user),
         events=queries.events_of(user),
         forms=forms,
-        entries=queries.told(OperatorEntry.objects.filter(subject=subject)),
+        entries=queries.described(OperatorEntry.objects.filter(subject=subject)),
         looks=LISTING_LOOKS,
         status=status,
         **more,
@@ -350,7 +350,7 @@ def _event(
         moves=MOVES[tournament.listing],
         look=LISTING_LOOKS[tournament.listing],
         forms=forms,
-        entries=queries.told(OperatorEntry.objects.filter(subject=f"tournament:{tournament.pk}")),
+        entries=queries.described(OperatorEntry.objects.filter(subject=f"tournament:{tournament.pk}")),
         status=status,
     )
 
@@ -552,7 +552,7 @@ def log(request: Request) -> HttpResponse:
     return _show(
         request,
         "log",
-        entries=queries.told(rows),
+        entries=queries.described(rows),
         part=part,
         kinds=ACTS.items(),
         chosen=kind,

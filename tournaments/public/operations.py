@@ -55,7 +55,7 @@ def steer_hall(tournament: Tournament, steering: Steering, *, by: Actor, key: st
         screen.save()
         history.record(Kind.HALL_STEERED, tournament=tournament, by=by, data=_face(screen))
     if key:
-        receipts.keep(tournament, key, by=by, body=body, answer={"step": screen.step})
+        receipts.store(tournament, key, by=by, body=body, answer={"step": screen.step})
     return screen
 
 

@@ -1,4 +1,4 @@
-"""Whoever draws the seats lies above this record and makes itself known here, to be asked what waits to be published."""
+"""What the record asks of the package that draws seats, which registers itself here: the record may not import it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,29 +9,29 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True)
 class OpenDraw:
-    """A draw that nobody sees yet: the sessions it seats, whether it is still being made, whether it replaces seats."""
+    """A draw that is not published: the sessions it seats, whether it is still computed, whether it replaces seats."""
 
     sessions: Sequence[int]
     is_running: bool
     is_redraw: bool
 
 
-class Drawers(Protocol):
-    """What the record asks of those who draw."""
+class DrawSource(Protocol):
+    """What the record asks of a package that draws seats."""
 
     def open_draw(self, tournament: Tournament) -> OpenDraw | None:
         """Return the draw that is being made or waits to be published."""
 
 
-_known: list[Drawers] = []
+_known: list[DrawSource] = []
 
 
-def register(drawers: Drawers) -> None:
-    """Let the record ask these drawers."""
-    _known.append(drawers)
+def register(source: DrawSource) -> None:
+    """Let the record ask this package for open draws."""
+    _known.append(source)
 
 
 def open_draw(tournament: Tournament) -> OpenDraw | None:
     """Return the draw that is being made or waits to be looked at and published. [RULES 1.3]"""
-    drawn = (drawers.open_draw(tournament) for drawers in _known)
-    return next((draw for draw in drawn if draw), None)
+    found = (source.open_draw(tournament) for source in _known)
+    return next((draw for draw in found if draw), None)

@@ -95,8 +95,8 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Told:
-    """What an entry tells: of what kind it is, what it is about, its data and the reason given."""
+class NewEntry:
+    """An entry to be recorded: its kind, what it is about, its data and the reason given."""
 
     kind: str
     subject: str = ""
@@ -116,47 +116,47 @@ def record(
 ) -> HistoryEntry:
     """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings."""
     number = _raise_version(tournament, protocol)
-    told = Told(kind, subject, data or {}, reason)
+    new = NewEntry(kind, subject, data or {}, reason)
     previous = head(tournament, protocol)
-    made = entry(told, tournament=tournament, protocol=protocol, by=by, number=number, previous=previous)
+    made = entry(new, tournament=tournament, protocol=protocol, by=by, number=number, previous=previous)
     made.save(force_insert=True)
     ask_for_standings(tournament.pk)
     return made
 
 
 @dataclass(frozen=True)
-class Chapter:
-    """Entries for the chain of one protocol: what they tell, by whom, and the digest that they follow."""
+class ProtocolEntries:
+    """New entries for the chain of one protocol, in order: who made them, and the digest that the first follows."""
 
     protocol: Protocol
-    told: Sequence[Told]
+    entries: Sequence[NewEntry]
     by: Actor
     previous: str | None
 
 
-def record_at_tables(chapters: Sequence[Chapter], *, tournament: Tournament) -> list[list[HistoryEntry]]:
-    """Append entries to the chains of protocols that were locked and read since.
+def record_at_tables(batch: Sequence[ProtocolEntries], *, tournament: Tournament) -> list[list[HistoryEntry]]:
+    """Append entries to the chains of protocols that the caller has locked and then read.
 
-    Whoever does so asks for fresh standings when everything else is written: all tables wait for that row in turn.
+    The caller calls `ask_for_standings` after its other writes: that row is shared by all tables, which wait for it in turn.
     """
-    _raise_versions(chapters)
-    made = [_chained(chapter, tournament) for chapter in chapters]
+    _raise_versions(batch)
+    made = [_chained(rows, tournament) for rows in batch]
     insert([one for entries in made for one in entries])
     return made
 
 
-def _chained(chapter: Chapter, tournament: Tournament) -> list[HistoryEntry]:
-    """Make the entries of a chapter, each upon the one before it."""
+def _chained(rows: ProtocolEntries, tournament: Tournament) -> list[HistoryEntry]:
+    """Make the entries of one chain, each following the one before it."""
     made: list[HistoryEntry] = []
-    first = chapter.protocol.version - len(chapter.told) + 1
-    previous = chapter.previous or GENESIS
-    for number, told in enumerate(chapter.told, start=first):
+    first = rows.protocol.version - len(rows.entries) + 1
+    previous = rows.previous or GENESIS
+    for number, new in enumerate(rows.entries, start=first):
         made.append(
             entry(
-                told,
+                new,
                 tournament=tournament,
-                protocol=chapter.protocol,
-                by=chapter.by,
+                protocol=rows.protocol,
+                by=rows.by,
                 number=number,
                 previous=previous,
             )
@@ -166,7 +166,7 @@ def _chained(chapter: Chapter, tournament: Tournament) -> list[HistoryEntry]:
 
 
 def entry(
-    told: Told, *, tournament: Tournament, protocol: Protocol | None, by: Actor, number: int, previous: str
+    new: NewEntry, *, tournament: Tournament, protocol: Protocol | None, by: Actor, number: int, previous: str
 ) -> HistoryEntry:
     """Make an entry that follows another, not yet stored."""
     at = timezone.now()
@@ -175,14 +175,14 @@ def entry(
             "at": at.isoformat(),
             "by": str(by),
             "chain": f"protocol:{protocol.pk}" if protocol else f"tournament:{tournament.pk}",
-            "data": told.data,
+            "data": new.data,
             "device": by.device_id,
-            "kind": told.kind,
+            "kind": new.kind,
             "number": number,
             "previous": previous,
-            "reason": told.reason,
+            "reason": new.reason,
             "roles": sorted(by.roles),
-            "subject": told.subject,
+            "subject": new.subject,
             "version": HISTORY.newest,
         }
     )
@@ -190,7 +190,7 @@ def entry(
         tournament=tournament,
         protocol=protocol,
         number=number,
-        kind=told.kind,
+        kind=new.kind,
         content=content,
         previous=previous,
         digest=digest(content),
@@ -209,7 +209,7 @@ def digest(content: str) -> str:
 
 
 def _raise_version(tournament: Tournament, protocol: Protocol | None) -> int:
-    """Count an entry on the row that was locked for it; a row in hand that is behind is read afresh."""
+    """Raise the number of entries on the locked row and return it; an object that is behind its row is read again."""
     if protocol is not None:
         now = timezone.now()
         while not Protocol.objects.filter(pk=protocol.pk, version=protocol.version).update(
@@ -226,15 +226,15 @@ def _raise_version(tournament: Tournament, protocol: Protocol | None) -> int:
     return tournament.entries
 
 
-def _raise_versions(chapters: Sequence[Chapter]) -> None:
-    """Count the entries on the protocols; those with equally many at one go."""
+def _raise_versions(batch: Sequence[ProtocolEntries]) -> None:
+    """Raise the versions of the protocols: one statement for all that get the same number of entries."""
     now = timezone.now()
     by_count: dict[int, list[Protocol]] = {}
-    for chapter in chapters:
-        by_count.setdefault(len(chapter.told), []).append(chapter.protocol)
+    for rows in batch:
+        by_count.setdefault(len(rows.entries), []).append(rows.protocol)
     for count, protocols in by_count.items():
-        rows = Protocol.objects.filter(pk__in=[protocol.pk for protocol in protocols])
-        rows.update(version=F("version") + count, changed_at=now)
+        behind = Protocol.objects.filter(pk__in=[protocol.pk for protocol in protocols])
+        behind.update(version=F("version") + count, changed_at=now)
         for protocol in protocols:
             protocol.version, protocol.changed_at = protocol.version + count, now
 
@@ -246,13 +246,13 @@ def head(tournament: Tournament, protocol: Protocol | None = None) -> str:
 
 
 def heads(tournament: Tournament) -> dict[int, str]:
-    """Return the digests of the newest entries of all the protocols' chains, by protocol, at one go."""
+    """Return the digests of the newest entries of all the protocols' chains, by protocol, in one query."""
     newest = HistoryEntry.objects.filter(tournament=tournament, number=F("protocol__version"))
     return dict(newest.values_list("protocol", "digest"))
 
 
 def ask_for_standings(tournament_id: int) -> None:
-    """Raise the wanted revision as the last lock of the transaction, and wake whoever recomputes after it."""
+    """Raise the wanted revision, as the last lock of the transaction, and request the recomputation after the commit."""
     moved = StandingsRevision.objects.filter(pk=tournament_id).update(wanted=F("wanted") + 1)
     if not moved:
         StandingsRevision.objects.create(tournament_id=tournament_id, wanted=1)
@@ -260,5 +260,5 @@ def ask_for_standings(tournament_id: int) -> None:
 
 
 def read(content: str) -> dict[str, Any]:
-    """Read the content of an entry back, of whatever version it is."""
+    """Parse the content of a stored entry, of whatever version it is."""
     return HISTORY.read(json.loads(content))

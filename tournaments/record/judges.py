@@ -1,4 +1,4 @@
-"""Whoever judges upon this record lies above it and makes itself known here, to be asked and told."""
+"""What the record asks of the judges' package and tells it; that package registers itself here, since the record may not import it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ class OpenAppeal:
 
 
 @dataclass(frozen=True)
-class PointlessPenalty:
-    """A penalty in force that moved no points: a warning, a dead hand, a removal. What it was, and by which clause."""
+class PenaltyWithoutPoints:
+    """A penalty in force that moved no points: a warning, a dead hand, a removal; what it was, and by which clause."""
 
     given_at: datetime
     session: int | None
@@ -43,7 +43,7 @@ class Judges(Protocol):
     """What the record asks of its judges, and what it tells them, within the transaction of the change."""
 
     def dead_hands(self, tables: Collection[int]) -> Mapping[int, Iterable[DeadHand]]:
-        """List the dead hands in force in the hands that tables are playing, by table; many are asked for at one go."""
+        """List the dead hands in force in the hands that tables are playing, by table; many tables in one query."""
 
     def open_appeals(self, tournament: Tournament) -> Iterable[OpenAppeal]:
         """List the appeals that can still change a result."""
@@ -51,14 +51,14 @@ class Judges(Protocol):
     def appeals_until(self, session: Session) -> datetime | None:
         """Return the last moment for an appeal about a session that is over; none where there is no such moment."""
 
-    def pointless_penalties(self, tournament: Tournament) -> Iterable[PointlessPenalty]:
+    def penalties_without_points(self, tournament: Tournament) -> Iterable[PenaltyWithoutPoints]:
         """List the penalties in force that moved no points, in the order given."""
 
     def return_problems(self, session: Session, player: Player) -> Iterable[Problem]:
-        """Say why a player may not take the own seat again."""
+        """Return the reasons why a player may not take their own seat again."""
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
-        """Learn that a hand was voided, so that later ones have moved up one number."""
+        """React to a voided hand: the later hands have moved up one number."""
 
     def open_appeals_of(self, player: Player) -> Iterable[int]:
         """List the numbers of a player's appeals that are not decided yet."""
@@ -70,7 +70,7 @@ class Judges(Protocol):
         """Return what judgements hold about a player, for that person to read."""
 
     def regulation_was_changed(self, tournament: Tournament, *, by: Actor, reason: str) -> None:
-        """Learn that the tournament's own regulation is another one now; the tournament is locked."""
+        """React to a change of the tournament's regulation; the tournament is locked."""
 
 
 _known: list[Judges] = []
@@ -98,13 +98,13 @@ def appeals_until(session: Session) -> datetime | None:
     return max((moment for moment in moments if moment), default=None)
 
 
-def pointless_penalties(tournament: Tournament) -> list[PointlessPenalty]:
-    """List the penalties that no line on an account tells of, warnings above all. [SBR 2.8.2]"""
-    return [penalty for judges in _known for penalty in judges.pointless_penalties(tournament)]
+def penalties_without_points(tournament: Tournament) -> list[PenaltyWithoutPoints]:
+    """List the penalties that left no line on an account, mostly warnings. [SBR 2.8.2]"""
+    return [penalty for judges in _known for penalty in judges.penalties_without_points(tournament)]
 
 
 def return_problems(session: Session, player: Player) -> list[Problem]:
-    """Ask whether a player may take the own seat again: who came too late has lost the session. [SBR 2.8.4.5] [RULES 9.9]"""
+    """Return the reasons why a player may not take their own seat again: who came too late has lost the session. [SBR 2.8.4.5] [RULES 9.9]"""
     return [problem for judges in _known for problem in judges.return_problems(session, player)]
 
 
@@ -114,7 +114,7 @@ def open_appeals_of(player: Player) -> list[int]:
 
 
 def tell_player_erased(player: Player) -> None:
-    """Tell the judges that a player is to be forgotten."""
+    """Tell the judges that a player's data is erased."""
     for judges in _known:
         judges.player_was_erased(player)
 

@@ -1,8 +1,8 @@
 """How often somebody may try or ask: so many at once, then one more every so many seconds. [INTEGRITY 3] [INTEGRITY 156]
 
 A limit is kept as one moment, at which all of it may be used again. Each use moves that moment on by `every` seconds,
-and what would move it further than `burst` uses from now is refused. So a row costs one statement, tells exactly how
-long to wait, and is rubbish as soon as its moment has passed.
+and what would move it further than `burst` uses from now is refused. So a use costs one statement, a row says exactly
+how long to wait, and can be deleted as soon as its moment has passed.
 
 What people try is counted in the database: every process sees it, nothing evicts it, and it survives a lost Redis. What
 people merely read is counted in the process, since reading writes nothing.
@@ -73,7 +73,7 @@ ON CONFLICT (key) DO UPDATE SET whole_at = %(every)s + CASE
 WHERE tournaments_usedlimit.whole_at <= %(now)s + %(span)s - %(every)s
    OR tournaments_usedlimit.whole_at > %(now)s + %(span)s
 """
-"""A moment too far ahead to be true was written under a clock that has been put back since: it counts for nothing."""
+"""A moment further ahead than the limit allows was written before the clock was set back: it is ignored."""
 
 
 def use(*limits: Limit) -> float:
@@ -114,7 +114,7 @@ def left(limit: Limit) -> bool:
 
 
 def give_back(*limits: Limit) -> None:
-    """Take back one use of each: what was tried was right."""
+    """Take back one use of each limit: the try was right, so it does not count."""
     with transaction.atomic():
         for limit in sorted(limits, key=lambda one: one.key):
             row = UsedLimit.objects.select_for_update().filter(key=limit.key).first()
@@ -124,7 +124,7 @@ def give_back(*limits: Limit) -> None:
 
 
 def forget(*limits: Limit) -> None:
-    """Make limits whole."""
+    """Reset limits."""
     UsedLimit.objects.filter(key__in=[limit.key for limit in limits]).delete()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Session, Tournament
-from tournaments.record.queries import whole
+from tournaments.record.queries import read_protocol
 from tournaments.record.refusal import refuse
 
 
@@ -25,11 +25,11 @@ def lock_session(session: Session) -> Session:
 def lock_protocol(protocol: Protocol) -> Protocol:
     """Lock the protocol and read it afresh, with its table and session as they are now.
 
-    Two statements: one that waited for the lock would give the rows joined to it as they were before the wait.
+    Two statements: a single one that had to wait would return the joined rows as they were before the wait.
     A protocol whose seating was withdrawn during the wait is gone.
     """
     lock_unread(protocol)
-    return whole(protocol)
+    return read_protocol(protocol)
 
 
 def lock_unread(protocol: Protocol) -> None:

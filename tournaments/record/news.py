@@ -1,8 +1,8 @@
-"""Telling the spectators' pages that a tournament has a newer revision.
+"""Notices to the spectators' pages that a tournament has a newer revision.
 
-An operation or task calls `publish`; who listens is not its concern. In one process the listeners are called at once;
-with Redis the word goes through it to every process that keeps streams open. A lost word does no harm: those
-processes look at the database by themselves every few seconds.
+An operation or task calls `publish` and need not know who listens. In one process the listeners are called at once;
+with several, a message goes through Redis to every process that keeps streams open. A lost message does no harm: those
+processes look at the database every few seconds anyway.
 """
 
 import json
@@ -20,8 +20,8 @@ _listeners: list[Listener] = []
 
 
 def publish(slug: str, revision: int) -> None:
-    """Say that the tournament's snapshot has this revision; never fails, since the score is already saved."""
-    tell(slug, revision)
+    """Notify everybody that the tournament's snapshot has this revision; never fails: the score is already saved."""
+    notify_listeners(slug, revision)
     if settings.EMBEDDED:
         return
     try:
@@ -32,8 +32,8 @@ def publish(slug: str, revision: int) -> None:
         )
 
 
-def tell(slug: str, revision: int) -> None:
-    """Call every listener of this process; one that fails does not keep the news from the others."""
+def notify_listeners(slug: str, revision: int) -> None:
+    """Call every listener of this process; one that fails does not stop the others."""
     for listener in tuple(_listeners):
         try:
             listener(slug, revision)
@@ -42,7 +42,7 @@ def tell(slug: str, revision: int) -> None:
 
 
 def listen(listener: Listener) -> Callable[[], None]:
-    """Have the listener called from now on, from any thread; the answer ends it."""
+    """Call the listener from now on, from any thread; return the function that ends this."""
     _listeners.append(listener)
 
     def stop() -> None:

@@ -1,4 +1,4 @@
-"""Reads of protocols with everything that is told of them."""
+"""Protocols as they are read to be changed or shown: with table, session, and what there is beside the hands."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,14 +12,14 @@ from tournaments.models.protocol import InForce
 OBJECTION_NOTED = "objection_noted"
 
 
-def whole(protocol: Protocol) -> Protocol:
+def read_protocol(protocol: Protocol) -> Protocol:
     """Read a protocol with its table, session and tournament as they are now, and what there is beside its hands."""
     found: Protocol = _whole(get_ident()).select_related("table__session__tournament").get(pk=protocol.pk)
     return found
 
 
-def wholes(protocol_ids: Sequence[int]) -> list[Protocol]:
-    """Read several protocols in this way; their sessions once for all tables."""
+def read_protocols(protocol_ids: Sequence[int]) -> list[Protocol]:
+    """Read several protocols in the same way; a session is read once for all its tables."""
     protocols = list(_whole(get_ident()).filter(pk__in=protocol_ids)) if protocol_ids else []
     needed = {protocol.table.session_id for protocol in protocols}
     sessions = Session.objects.select_related("tournament").in_bulk(needed)
@@ -30,7 +30,7 @@ def wholes(protocol_ids: Sequence[int]) -> list[Protocol]:
 
 @lru_cache(maxsize=64)
 def _whole(_thread: int) -> QuerySet[Protocol]:
-    """Make the question once for each thread: putting it together costs as much as asking it."""
+    """Build the queryset once per thread: building it takes as long as running it."""
     of_it = {"protocol": OuterRef("pk")}
     moved = Adjustment.objects.filter(
         session=OuterRef("table__session"), reversed_at=None, result__isnull=True

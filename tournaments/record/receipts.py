@@ -1,4 +1,4 @@
-"""Sent again under the same key: the first answer, and nothing new."""
+"""Receipts: a request that is sent again under its key gets its first answer and changes nothing."""
 
 import hashlib
 import re
@@ -29,17 +29,17 @@ def check_key(key: str) -> str:
 
 
 def body_digest(body: Mapping[str, Any]) -> str:
-    """Tell one body from another whatever the order of its fields."""
+    """Return a digest of the body that does not depend on the order of its fields."""
     return hashlib.sha256(canonical(dict(body)).encode()).hexdigest()
 
 
 def answered(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any]) -> Answer | None:
-    """Return the answer once given under the key; refuse the key for another body or from another sender."""
+    """Return the answer that was given under the key; refuse the key for another body or from another sender."""
     return answer_of(known(tournament, [key]), key, by=by, body=body)
 
 
 def known(tournament: Tournament, keys: Sequence[str]) -> dict[str, Receipt]:
-    """Return those of the keys under which an answer was given, with it."""
+    """Return the receipts of those keys that are known, by key."""
     return {row.key: row for row in Receipt.objects.filter(tournament=tournament, key__in=keys)}
 
 
@@ -48,7 +48,7 @@ def answer_of(
 ) -> Answer | None:
     """Return the answer of a key that is known; refuse it for another body or from another sender.
 
-    A tablet that was admitted anew is another device with the old one's queue: its keys still hold. [INTEGRITY 2]
+    A tablet that was admitted again is a new device with the queue of the old one, so its keys still hold. [INTEGRITY 2]
     """
     receipt = receipts.get(key)
     if receipt is None:
@@ -64,8 +64,8 @@ def _is_same_sender(actor: str, by: Actor) -> bool:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What is kept of one intent: its key, the body it came with, the answer, and who sent it."""
+class NewReceipt:
+    """A receipt to be stored: the key of the request, its body, the answer, and who sent it."""
 
     key: str
     body: Mapping[str, Any]
@@ -73,16 +73,16 @@ class Kept:
     by: Actor
 
 
-def keep(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any], answer: Answer) -> None:
-    """Keep an answer in the transaction of its effect."""
-    keep_all(tournament, [Kept(key, body, answer, by)])
+def store(tournament: Tournament, key: str, *, by: Actor, body: Mapping[str, Any], answer: Answer) -> None:
+    """Store the answer to a request, in the transaction that carries it out."""
+    store_all(tournament, [NewReceipt(key, body, answer, by)])
 
 
-def keep_all(tournament: Tournament, kept: Sequence[Kept]) -> None:
-    """Keep answers in the transaction of their effects; of two requests at once under one key one has it.
+def store_all(tournament: Tournament, receipts: Sequence[NewReceipt]) -> None:
+    """Store answers in the transaction that carries the requests out; of two requests under one key only one succeeds.
 
-    The other one waited here for the first: what it asked for at another table is undone with its refusal, and
-    trying again it is told whether the key was good.
+    The other one has waited here for the first, and its whole transaction is undone with its refusal. Sent again, it gets
+    the first one's answer, or is told that the key belongs to another request.
     """
     rows = [
         Receipt(
@@ -92,7 +92,7 @@ def keep_all(tournament: Tournament, kept: Sequence[Kept]) -> None:
             body_digest=body_digest(one.body),
             answer=one.answer,
         )
-        for one in kept
+        for one in receipts
     ]
     try:
         insert(rows)

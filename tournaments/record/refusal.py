@@ -1,4 +1,4 @@
-"""How the rules and the record say no."""
+"""Refusals: what a person asked for cannot be done, with all reasons, in the reader's language."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -142,15 +142,15 @@ class Refused(Exception):
 
 
 class Stale(Refused):
-    """Somebody else was first: what the writer had seen is no longer how things stand."""
+    """Somebody else was first: the data has changed since the writer read it."""
 
     def __init__(self, problem: Problem, *, current: Mapping[str, Any] | None = None) -> None:
-        """Keep how things stand now, so that a person can compare and decide."""
+        """Keep the current data, so that a person can compare and decide."""
         super().__init__(problem)
         self.current = current or {}
 
     def as_json(self) -> dict[str, Any]:
-        """Add how things stand now."""
+        """Add the current data."""
         return {**super().as_json(), "current": dict(self.current)}
 
 
@@ -166,11 +166,11 @@ def sentences(problems: Sequence[Problem]) -> list[str]:
 
 
 def _translated(details: Mapping[str, object]) -> dict[str, object]:
-    """Say every detail in the reader's language."""
-    return {name: _told(name, value) for name, value in details.items()}
+    """Return the details in the reader's language."""
+    return {name: _translated_detail(name, value) for name, value in details.items()}
 
 
-def _told(name: str, value: object) -> object:
+def _translated_detail(name: str, value: object) -> object:
     """Leave numbers and what people wrote as they are; seats and terms of the rules become the reader's words."""
     if isinstance(value, Promise):
         return str(value)
@@ -202,6 +202,6 @@ def need_reason(reason: str, *, least: int = 10) -> None:
 
 
 def refuse_finished(tournament: "Tournament") -> None:
-    """What makes up a finished tournament stays as it is until somebody reopens it with a reason."""
+    """Refuse to change a finished tournament; somebody has to reopen it first, with a reason."""
     if tournament.is_finished:
         refuse("event_finished", FINISHED)

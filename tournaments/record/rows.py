@@ -1,7 +1,7 @@
-"""Many rows stored by one statement, where they come at once and often.
+"""Many rows stored by one statement, for the writes that happen most often.
 
-To PostgreSQL they go as one JSON text: Django's own way packs every column into an array, and a placeholder for each value
-is put together anew each time; both take longer than everything else about a hand.
+PostgreSQL gets the rows as one JSON text. Django's own `bulk_create` makes an array of every column or a placeholder for
+every value each time; both take longer than everything else about a hand.
 """
 
 import json
@@ -24,9 +24,9 @@ def insert(rows: Sequence[Model]) -> None:
     if connection.vendor != "postgresql":
         model._default_manager.bulk_create(rows)
         return
-    said = [{str(field.column): _said(field, row) for field in _fields(model)} for row in rows]
+    data = [{str(field.column): _column_value(field, row) for field in _fields(model)} for row in rows]
     with connection.cursor() as cursor:
-        cursor.execute(_insertion(model), [_as_json(said)])
+        cursor.execute(_insertion(model), [_as_json(data)])
         keys = sorted(key for (key,) in cursor)
     for row, key in zip(rows, keys, strict=True):
         row.pk = key
@@ -44,7 +44,7 @@ def write(field: "Field[Any, Any]", values: Mapping[int, int]) -> None:
             cursor.executemany(_change(field), [(value, key) for key, value in values.items()])
 
 
-def _said(field: "Field[Any, Any]", row: Model) -> object:
+def _column_value(field: "Field[Any, Any]", row: Model) -> object:
     value = field.pre_save(row, add=True)
     if isinstance(field, VersionedField):
         return field.stamped(value)

@@ -1,4 +1,4 @@
-"""What happens behind the pages, for whoever counts it: this package knows nobody who does."""
+"""Signals about background work, sent so that the metrics can count it without being imported here."""
 
 from django.dispatch import Signal
 

@@ -1,4 +1,4 @@
-"""Telling whoever recomputes that a tournament moved; a lost message costs seconds, never a result."""
+"""Requests to recompute standings; when one is lost, a sweep makes up for it seconds later."""
 
 import logging
 import threading
@@ -9,10 +9,10 @@ from django.core.cache import cache
 
 ASKED = "standings-asked:{}"
 ASKED_FOR = 5
-"""For how many seconds at most a message that no worker has taken stands for those that would follow it."""
+"""While a message waits for a worker, further ones are not sent, but for no longer than this many seconds."""
 
 AWAY_FOR = 5.0
-"""For how many seconds Redis is left alone after it did not answer: the sweep does without it."""
+"""For this many seconds Redis is not asked again after it did not answer: the sweep does without it."""
 SLOW = 1.0
 
 logger = logging.getLogger(__name__)
@@ -23,9 +23,9 @@ _lock = threading.Lock()
 
 
 def wake(tournament_id: int) -> None:
-    """Ask for fresh standings: the thread of this process, or a worker when there are workers.
+    """Request a recomputation: of the thread of this process, or of a worker when there are workers.
 
-    While a message waits for a worker, one more would tell it nothing: it reads what is wanted when it begins.
+    While a message waits for a worker, no other is sent: the worker reads the wanted revision when it begins.
     """
     if settings.EMBEDDED:
         with _lock:
@@ -52,19 +52,19 @@ def _send(tournament_id: int, *, since: float) -> None:
 
 
 def _leave_alone(error: Exception) -> None:
-    """Ask nothing of Redis for a while, so that not every referee waits for it; nothing is lost by that."""
+    """Stop asking Redis for a while, so that not every referee waits for its timeout; the sweep does the work."""
     global _away_until
     _away_until = time.monotonic() + AWAY_FOR
     logger.warning("No worker could be told that a tournament moved (%s); the sweep sees to it.", error)
 
 
 def taken(tournament_id: int) -> None:
-    """Let the next wish be a message again: a worker begins, and what is wished from now on it may not read."""
+    """Let the next request be a message again: this worker begins now and may not see later changes."""
     cache.delete(ASKED.format(tournament_id))
 
 
 def wait(seconds: float) -> set[int]:
-    """Sleep until something moved or the time is over; give the tournaments that moved."""
+    """Wait until a recomputation is requested or the time is over; return the tournaments it is requested for."""
     _moved.wait(seconds)
     with _lock:
         moved = set(_tournaments)
@@ -74,5 +74,5 @@ def wait(seconds: float) -> set[int]:
 
 
 def rouse() -> None:
-    """End the sleep of whoever waits, so that it can stop."""
+    """End the wait of the thread, so that it can stop."""
     _moved.set()

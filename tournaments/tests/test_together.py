@@ -458,7 +458,7 @@ def test_a_hand_that_was_not_stored_leaves_no_game(monkeypatch, django_capture_o
         raise RuntimeError("ours")
 
     with monkeypatch.context() as patched:
-        patched.setattr(entering.receipts, "keep_all", fail)
+        patched.setattr(entering.receipts, "store_all", fail)
         assert answer_together([letter(tablet, SECONDS)]) == [None]
     state = enter(tablet, make.east_from_south(3), django_capture_on_commit_callbacks)
     assert without_time(state) == shown(tablet.protocol)

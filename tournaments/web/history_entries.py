@@ -1,4 +1,4 @@
-"""The history as people read it: who, what, about whom, with names in place of ids and ways to what it tells of."""
+"""The history as people read it: who did what to whom, with names for ids and links to what an entry is about."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -46,12 +46,12 @@ READERS: Mapping[str, Callable[[Tournament, set[str]], Iterable[tuple[int, str]]
 }
 
 
-def told(tournament: Tournament, rows: Iterable[HistoryEntry]) -> list[dict[str, Any]]:
-    """Tell entries in words, with as many queries for a hundred as for one."""
+def described(tournament: Tournament, rows: Iterable[HistoryEntry]) -> list[dict[str, Any]]:
+    """Return entries in words; the number of queries does not depend on the number of entries."""
     rows = list(rows)
     contents = [history.read(row.content) for row in rows]
     names = _names(tournament, contents)
-    return [_told(tournament, row, content, names) for row, content in zip(rows, contents, strict=True)]
+    return [_described(tournament, row, content, names) for row, content in zip(rows, contents, strict=True)]
 
 
 def _names(tournament: Tournament, contents: Iterable[Mapping[str, Any]]) -> Names:
@@ -69,7 +69,7 @@ def _names(tournament: Tournament, contents: Iterable[Mapping[str, Any]]) -> Nam
     }
 
 
-def _told(
+def _described(
     tournament: Tournament, row: HistoryEntry, content: Mapping[str, Any], names: Names
 ) -> dict[str, Any]:
     kind, _colon, number = content["subject"].partition(":")

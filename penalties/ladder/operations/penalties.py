@@ -92,7 +92,7 @@ def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bo
     _follow(row, registration, by=by)
     dead_hands.enter(row, by=by)
     settle(tournament, by=by)
-    receipts.keep(tournament, key, by=by, body=body, answer={"penalty": row.number})
+    receipts.store(tournament, key, by=by, body=body, answer={"penalty": row.number})
     return row
 
 

@@ -27,7 +27,7 @@ from scoring.standings.sessions import (
 from scoring.systems.offences import Offence
 from tournaments.models import Adjustment, Seat, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.record.judges import PointlessPenalty
+from tournaments.record.judges import PenaltyWithoutPoints
 from tournaments.tables.queries.events import event_of
 
 
@@ -164,11 +164,11 @@ def _row(bench: Bench, row: Penalty, one: ladder.Priced) -> PenaltyRow:
     )
 
 
-def penalties_without_points(tournament: Tournament) -> list[PointlessPenalty]:
+def penalties_without_points(tournament: Tournament) -> list[PenaltyWithoutPoints]:
     """List the penalties in force that charge nobody: at the step that costs nothing, or of an effect beside points."""
     penalties = list(all_penalties(tournament).select_related("player__registration"))
     return [
-        PointlessPenalty(
+        PenaltyWithoutPoints(
             given_at=row.given_at,
             session=row.session.number if row.session else None,
             player=row.player,

@@ -34,7 +34,7 @@ from tournaments.web.access import page
 from tournaments.web.addresses import opens_only_here, shared
 from tournaments.web.callers import spend
 from tournaments.web.frame import do, done, live_addresses, may, show, status_of, tried
-from tournaments.web.history_entries import told
+from tournaments.web.history_entries import described
 from tournaments.web.labels import KINDS
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import AccountRequest, Request
@@ -376,7 +376,7 @@ def history(request: Request, tournament: Tournament) -> HttpResponse:
         "organizer/history",
         tournament,
         page_obj=shown,
-        entries=told(tournament, shown),
+        entries=described(tournament, shown),
         kinds=KINDS.items(),
         kind=kind if kind in KINDS else "",
     )

@@ -26,7 +26,7 @@ from tournaments.people.rules.imported import (
 )
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_tournament
-from tournaments.record.receipts import answered, keep
+from tournaments.record.receipts import answered, store
 from tournaments.record.refusal import Refused
 from tournaments.web.rules import Grid
 
@@ -83,7 +83,7 @@ def import_table(tournament: Tournament, wish: Wish, *, key: str, by: Actor) -> 
     new = [(_details(row), row.number) for row in understood.rows if _verb(row) == Choice.ADD]
     people.add_all(tournament, new, by=by)
     answer = {choice.value: counts[choice] for choice in Choice}
-    keep(tournament, key, by=by, body=body, answer=answer)
+    store(tournament, key, by=by, body=body, answer=answer)
     return answer
 
 

@@ -242,7 +242,7 @@ def renew_link(registration: Registration, *, by: Actor, key: str) -> Registrati
     registration.save(update_fields=["link_version"])
     answer = {"link_version": registration.link_version}
     _record(Kind.REGISTRATION_CHANGED, registration, by=by, data=answer)
-    receipts.keep(tournament, key, by=by, body=body, answer=answer)
+    receipts.store(tournament, key, by=by, body=body, answer=answer)
     return registration
 
 

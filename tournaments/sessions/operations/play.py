@@ -262,7 +262,7 @@ def change_clock(
         subject=f"session:{session.number}",
         data={"extra_seconds": session.extra_seconds, "is_running": session.paused_at is None},
     )
-    receipts.keep(tournament, key, by=by, body=body, answer={"extra_seconds": session.extra_seconds})
+    receipts.store(tournament, key, by=by, body=body, answer={"extra_seconds": session.extra_seconds})
     return session
 
 

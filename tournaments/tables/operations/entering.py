@@ -205,16 +205,16 @@ def _store(tournament: Tournament, pages: Sequence[_Page]) -> list[list[Answer]]
     insert([hand for page in pages for hand in page.added])
     write_totals(*[(page.sheet, page.game.totals) for page in pages])
     chapters = [
-        history.Chapter(page.sheet.protocol, _told(page), page.by, page.heads.table) for page in pages
+        history.ProtocolEntries(page.sheet.protocol, _told(page), page.by, page.heads.table) for page in pages
     ]
     entries = history.record_at_tables(chapters, tournament=tournament)
     for page, made in zip(pages, entries, strict=True):
         transaction.on_commit(partial(games.keep, Heads(made[-1].digest, page.heads.event), *page.written))
     answers = [[receipt_of(entry) for entry in made] for made in entries]
-    receipts.keep_all(
+    receipts.store_all(
         tournament,
         [
-            receipts.Kept(tap.intent.key, tap.intent.body, answer, page.by)
+            receipts.NewReceipt(tap.intent.key, tap.intent.body, answer, page.by)
             for page, given in zip(pages, answers, strict=True)
             for tap, answer in zip(page.taps, given, strict=True)
         ],
@@ -223,8 +223,8 @@ def _store(tournament: Tournament, pages: Sequence[_Page]) -> list[list[Answer]]
     return answers
 
 
-def _told(page: _Page) -> list[history.Told]:
-    return [history.Told(Kind.HAND_RECORDED, f"hand:{hand.pk}", said_of(hand)) for hand in page.added]
+def _told(page: _Page) -> list[history.NewEntry]:
+    return [history.NewEntry(Kind.HAND_RECORDED, f"hand:{hand.pk}", said_of(hand)) for hand in page.added]
 
 
 def _check_not_twice(page: _Page, deal: Deal) -> None:

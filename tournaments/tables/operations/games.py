@@ -19,7 +19,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from scoring.protocol import Game
 from tournaments.models import HistoryEntry, Protocol
-from tournaments.record.queries import wholes
+from tournaments.record.queries import read_protocols
 from tournaments.tables.queries.sheets import Sheet, sheets_of
 
 MOST = 300
@@ -71,7 +71,7 @@ def opened(protocol_ids: Sequence[int]) -> dict[int, Opened]:
             _call(found[pk].sheet, called_at, answered_at)
         else:
             missing[pk] = heads
-    for pk, sheet in sheets_of(wholes(list(missing))).items():
+    for pk, sheet in sheets_of(read_protocols(list(missing))).items():
         found[pk] = Opened(sheet, sheet.play(), missing[pk])
     return found
 

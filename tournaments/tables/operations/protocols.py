@@ -526,5 +526,5 @@ def _answer(
 ) -> Answer:
     """Keep and give the receipt."""
     answer = receipt_of(entry)
-    receipts.keep(tournament, intent.key, by=by, body=intent.body, answer=answer)
+    receipts.store(tournament, intent.key, by=by, body=intent.body, answer=answer)
     return answer

@@ -73,7 +73,7 @@ def enrol_substitute(
     if role is not None and role.user_id is not None:
         tournament.roles.filter(user_id=role.user_id).update(player=substitute.player)
     if key:
-        receipts.keep(tournament, key, by=by, body=body, answer={"substitute": substitute.pk})
+        receipts.store(tournament, key, by=by, body=body, answer={"substitute": substitute.pk})
     return substitute
 
 

@@ -10,7 +10,7 @@ from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol,
 from tournaments.models.protocol import InForce
 from tournaments.record import history
 from tournaments.record.history import Kind
-from tournaments.web.history_entries import told
+from tournaments.web.history_entries import described
 from tournaments.web.labels import worth_in_words
 
 
@@ -170,4 +170,4 @@ def objections_to(protocol: Protocol) -> list[dict[str, Any]]:
 def recent_entries(protocol: Protocol) -> list[dict[str, Any]]:
     """List the history of a protocol, newest first."""
     rows = HistoryEntry.objects.filter(protocol=protocol).select_related("protocol__table__session")
-    return told(protocol.table.session.tournament, rows.order_by("-number")[:100])
+    return described(protocol.table.session.tournament, rows.order_by("-number")[:100])

@@ -13,13 +13,13 @@ from tournaments.models import (
 )
 from tournaments.models.protocol import InForce
 from tournaments.record import history
-from tournaments.record.queries import whole
+from tournaments.record.queries import read_protocol
 from tournaments.tables.queries.sheets import Sheet, sheet_of
 
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:
     """Return everything that a tablet shows of a table, as it stands now."""
-    sheet = sheet_of(whole(protocol))
+    sheet = sheet_of(read_protocol(protocol))
     return sheet_state(sheet, sheet.play())
 
 

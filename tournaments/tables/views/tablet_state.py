@@ -16,7 +16,7 @@ from tournaments.record import history, judges
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.judges import DeadHand
-from tournaments.record.queries import whole
+from tournaments.record.queries import read_protocol
 from tournaments.record.refusal import say
 from tournaments.sessions.queries import counted_tables
 from tournaments.sessions.rules.last_hand import hands_after, signal_at
@@ -36,7 +36,7 @@ CLOCK_OFFSET = timedelta(minutes=2)
 
 def table_state(table: Table) -> State:
     """Return everything that the scoring screen shows, newly read."""
-    sheet = sheet_of(whole(table.protocol))
+    sheet = sheet_of(read_protocol(table.protocol))
     return shown_states([(sheet, sheet.play())])[0]
 
 

@@ -1,4 +1,4 @@
-"""The history of a tournament that comes in one piece: chained in memory, in order, and stored at once."""
+"""The history of a tournament that is imported: chained in memory, in order, and stored in one go."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from tournaments.record.actors import Actor
 BATCH = 500
 
 
-class Chronicle:
+class BulkHistory:
     """Entries of new chains, each following the one before it as `history.record` would have written it.
 
     Only for a tournament whose chains are empty, in the transaction that makes it: nobody else can write there yet.
@@ -26,7 +26,7 @@ class Chronicle:
         self.numbers: Counter[int | None] = Counter()
         self.heads: dict[int | None, str] = {}
 
-    def tell(
+    def append(
         self,
         kind: str,
         *,
@@ -39,7 +39,7 @@ class Chronicle:
         chain = protocol.pk if protocol else None
         self.numbers[chain] += 1
         entry = history.entry(
-            history.Told(kind, subject, data or {}, reason),
+            history.NewEntry(kind, subject, data or {}, reason),
             tournament=self.tournament,
             protocol=protocol,
             by=self.by,
