@@ -71,7 +71,7 @@ def round_faults(request, number, a_round):
 
 
 def holds(lock, a_round):
-    """Say whether a locked player sits where they should."""
+    """Return whether a locked player sits where they should."""
     for number, table in enumerate(tables_of(a_round), start=1):
         if lock["id"] in table:
             seat = table.index(lock["id"])

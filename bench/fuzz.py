@@ -303,7 +303,7 @@ def mismatches(value: Any, schema: dict[str, Any], document: dict[str, Any], at:
 
 
 def is_a(value: Any, kind: str) -> bool:
-    """Say whether a value is of a type of JSON."""
+    """Return whether a value is of a type of JSON."""
     types = {"string": str, "object": dict, "array": list, "boolean": bool, "null": type(None)}
     if kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool)

@@ -377,7 +377,7 @@ class Trial:
         return self.servers[point].kill_from_outside if point in self.servers else kill_self
 
     def compare(self, name: str, before: Digests, *, must_be_done: bool) -> bool:
-        """Say whether the effect of a step is there; anything between nothing and all of it is a fault."""
+        """Return whether the effect of a step is there; anything between nothing and all of it is a fault."""
         now = contents()
         grown, wanted = growth(before, now), self.lessons[name][2]
         if not grown and (not must_be_done or not wanted):

@@ -120,7 +120,7 @@ class Penalty(models.Model):
 
     @property
     def is_in_force(self) -> bool:
-        """Say whether it counts."""
+        """Return whether it counts."""
         return self.state == self.State.IN_FORCE
 
 
@@ -253,7 +253,7 @@ class Appeal(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Say whether it still has to be decided."""
+        """Return whether it still has to be decided."""
         return self.state in self.OPEN
 
 

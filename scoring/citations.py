@@ -21,7 +21,7 @@ class Citation(NamedTuple):
 
     @property
     def is_test(self) -> bool:
-        """Tell whether a test cites the clause."""
+        """Return whether a test cites the clause."""
         return self.name.rpartition(".")[2].startswith("test_")
 
 

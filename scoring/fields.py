@@ -48,7 +48,7 @@ class Fields:
             self._wrong_type(path, OBJECT)
 
     def has(self, name: str) -> bool:
-        """Say whether the field is there and not null."""
+        """Return whether the field is there and not null."""
         return self._get(name) is not None
 
     def problem(

@@ -211,7 +211,7 @@ def fraction(value: object, path: str, problems: list[Problem]) -> Fraction | No
 
 
 def _is_plain(value: str) -> bool:
-    """Tell whether a text is in NFC and holds nothing that cannot be stored: no surrogates, no NUL."""
+    """Return whether a text is in NFC and holds nothing that cannot be stored: no surrogates, no NUL."""
     return (
         unicodedata.is_normalized("NFC", value)
         and "\x00" not in value

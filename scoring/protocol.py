@@ -86,7 +86,7 @@ def _played(ruleset: Ruleset, hand: Hand, before: Situation) -> PlayedHand:
 
 
 def _counts(hand: Hand) -> bool:
-    """Say whether a hand counts as played; one ended by chombo is replayed and does not. [RIICHI 5.9]"""
+    """Return whether a hand counts as played; one ended by chombo is replayed and does not. [RIICHI 5.9]"""
     return not any(isinstance(event, Chombo) for event in hand.events)
 
 

@@ -135,7 +135,7 @@ class Bounds:
     most: int | None = None
 
     def allow(self, points: int) -> bool:
-        """Tell whether so many points may be taken."""
+        """Return whether so many points may be taken."""
         if self.least is None or self.most is None:
             return points in self.amounts
         return self.least <= points <= self.most
@@ -169,7 +169,7 @@ class LatenessBand:
     per_minute: int | None = None
 
     def fits(self, seconds: int) -> bool:
-        """Tell whether an arrival so many seconds after the start falls into this band."""
+        """Return whether an arrival so many seconds after the start falls into this band."""
         return seconds < self.below if self.below is not None else seconds <= (self.up_to or 0)
 
     def cost(self, seconds: int) -> int:

@@ -74,7 +74,7 @@ def parts() -> list[Part]:
 
 
 def jobs(latest: Reports) -> Part:
-    """Say whether standings are worked out, and who does it."""
+    """Return whether standings are worked out, and who does it."""
     name, behind = _("Background jobs"), len(recompute.behind())
     numbers = metrics.overview()
     lines = [
@@ -115,7 +115,7 @@ def jobs(latest: Reports) -> Part:
 
 
 def mail(latest: Reports) -> Part:
-    """Say whether letters go out."""
+    """Return whether letters go out."""
     name, report = _("Mail"), latest.get(reports.Name.MAIL)
     if not getattr(settings, "EMAIL_HOST", "") or "smtp" not in _mail_backend():
         return off(name, _("No mail server is set up: letters go to the log. Set EMAIL_HOST."))
@@ -164,7 +164,7 @@ def disk(latest: Reports) -> Part:
 
 
 def chains(latest: Reports) -> Part:
-    """Say whether the histories were whole when they were last verified."""
+    """Return whether the histories were whole when they were last verified."""
     name, report = _("History chains"), latest.get(reports.Name.CHAINS)
     if report is None:
         return idle(name, _("Not verified yet; that is done once a day."))
@@ -196,7 +196,7 @@ def backup(latest: Reports) -> Part:
 
 
 def copy(latest: Reports) -> Part:
-    """Say whether the backups leave the machine."""
+    """Return whether the backups leave the machine."""
     name, report = _("Copy elsewhere"), latest.get(reports.Name.COPY)
     if report is None:
         return off(
@@ -224,7 +224,7 @@ def drill(latest: Reports) -> Part:
 
 
 def chores(latest: Reports) -> Part:
-    """Say whether rows that nobody needs are deleted."""
+    """Return whether rows that nobody needs are deleted."""
     name, report = _("Daily chores"), latest.get(reports.Name.CHORES)
     if report is None:
         return idle(

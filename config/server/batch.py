@@ -204,7 +204,7 @@ def _is_our_host(host: str) -> bool:
 
 
 def _is_secure(scope: Scope, asked: Asked) -> bool:
-    """Say whether the request came by HTTPS, as Django would: by the word of a front server that is believed."""
+    """Return whether the request came by HTTPS, as Django would: by the word of a front server that is believed."""
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure = settings.SECURE_PROXY_SSL_HEADER
         header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()

@@ -154,7 +154,7 @@ def lost_modules(root: Path, name: str, text: str) -> Iterator[Named]:
 
 
 def is_model(root: Path, dotted: str) -> bool:
-    """Say whether Django knows a model by this name, such as `tournaments.Player`."""
+    """Return whether Django knows a model by this name, such as `tournaments.Player`."""
     package, _, name = dotted.partition(".")
     return re.split(r"[._]", name)[0].lower() in models(root / package)
 
@@ -170,7 +170,7 @@ def models(package: Path) -> frozenset[str]:
 
 
 def is_there(root: Path, dotted: str) -> bool:
-    """Say whether a dotted name leads to a module or to something that one defines."""
+    """Return whether a dotted name leads to a module or to something that one defines."""
     parts = dotted.split(".")
     for end in range(len(parts), 0, -1):
         place = root.joinpath(*parts[:end])

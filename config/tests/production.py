@@ -205,7 +205,7 @@ class Front:
         services.wait_until(self.is_ready, running)
 
     def is_ready(self) -> bool:
-        """Say whether it has made its certificate, too."""
+        """Return whether it has made its certificate, too."""
         try:
             return bool(self.ask("/healthz").status)
         except OSError:

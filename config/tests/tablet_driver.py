@@ -115,7 +115,7 @@ class Tablet:
             self.tap(f"base-{seat}-{base}" if base else f"state-{seat}-{check['state']}")
 
     def is_over(self, facts: Facts, system: str) -> bool:
-        """Say whether the hand ended by itself, without a word about the wall."""
+        """Return whether the hand ended by itself, without a word about the wall."""
         winners = [
             winner["seat"]
             for event in facts["events"]

@@ -70,7 +70,7 @@ def numbers(rest: str) -> Iterator[str]:
 
 
 def resolves(tag: Tag, known: Places, books: Collection[str]) -> bool:
-    """Say whether a tag leads somewhere; what is no tag at all leads nowhere lawfully."""
+    """Return whether a tag leads somewhere; what is no tag at all leads nowhere lawfully."""
     if tag.name in books:
         return True
     if tag.name in known:

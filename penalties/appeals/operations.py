@@ -348,7 +348,7 @@ def _check_not_party(row: Appeal, by: Actor) -> None:
 
 
 def is_party(row: Appeal, by: Actor) -> bool:
-    """Tell whether somebody would decide their own case: as a player of the table, or by the decision appealed against.
+    """Return whether somebody would decide their own case: as a player of the table, or by the decision appealed against.
 
     The chief referee hears appeals against own decisions as well: the committee comes after. [SBR 2.9.5]
     """

@@ -61,7 +61,7 @@ def begun_sessions(tournament: Tournament, **only: Any) -> list[Session]:
 
 
 def is_appealable(session: Session, *, now: datetime) -> bool:
-    """Tell whether an appeal about a session that has begun may still be filed. [SBR 2.9.2] [RULES 8.37]"""
+    """Return whether an appeal about a session that has begun may still be filed. [SBR 2.9.2] [RULES 8.37]"""
     rules = appeal_rules(session)
     return rules is not None and is_in_time(rules, session.ended_at, now)
 
@@ -103,7 +103,7 @@ class Change:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether anything is different."""
+        """Return whether anything is different."""
         return self.before != self.after
 
 
@@ -118,7 +118,7 @@ class RulingRow:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether anything at the table became different."""
+        """Return whether anything at the table became different."""
         return any(one.is_changed for one in self.effects)
 
 

@@ -74,7 +74,7 @@ class PenaltyForm(RefusableForm):
         field.choices = [one for one in Penalty.Effect.choices if one[0] != Penalty.Effect.DEAD_HAND]
 
     def asks_second(self) -> bool:
-        """Tell whether the form was refused for looking doubled, so that a tick is offered."""
+        """Return whether the form was refused for looking doubled, so that a tick is offered."""
         return isinstance(self.fields["is_sure"].widget, forms.CheckboxInput)
 
     def add_refusal(self, refused: Any) -> None:

@@ -43,7 +43,7 @@ def sent_files(request: Request) -> "MultiValueDict[str, UploadedFile[Any]] | No
 
 
 def may_give(request: Request, tournament: Tournament) -> bool:
-    """Tell whether penalties are still given here: in a finished event by the committee alone. [INTEGRITY 119]"""
+    """Return whether penalties are still given here: in a finished event by the committee alone. [INTEGRITY 119]"""
     return not tournament.is_finished or bool(request.actor.has_role("committee"))
 
 

@@ -628,7 +628,7 @@ def _ruleset(system: str, rules: Regulation, path: str, problems: list[Problem])
 
 
 def _is_playable(table: Mapping[str, Any], rules: Regulation) -> bool:
-    """Tell whether a table has a protocol and seats that can be played at all; others are refused elsewhere."""
+    """Return whether a table has a protocol and seats that can be played at all; others are refused elsewhere."""
     winds = [one["wind"] for one in table["seats"] if one["player"] is not None]
     has_players = len(set(winds)) == len(winds) >= rules.smallest_table
     return table["protocol"] is not None and has_players

@@ -136,7 +136,7 @@ def _preset_fits(tournament: Mapping[str, Any], path: str) -> list[Problem]:
 
 
 def _is_zone(zone: str) -> bool:
-    """Tell whether there is a time zone of this name."""
+    """Return whether there is a time zone of this name."""
     try:
         return bool(ZoneInfo(zone).key)
     except (ValueError, OSError, KeyError):

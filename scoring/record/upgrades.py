@@ -64,7 +64,7 @@ def _stage(number: int, mark: re.Match[str]) -> dict[str, Any]:
 
 
 def _are_possible(stages: Sequence[Json], sessions: int) -> bool:
-    """Tell whether stages follow the first session, within those planned, and ever fewer play on. [RULES 9.7]"""
+    """Return whether stages follow the first session, within those planned, and ever fewer play on. [RULES 9.7]"""
     numbers = [stage["from_session"] for stage in stages]
     cuts = [stage["cut"] for stage in stages if stage["cut"] is not None]
     return all(1 < number <= min(sessions, LAST) for number in numbers) and all(

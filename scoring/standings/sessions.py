@@ -347,7 +347,7 @@ class _Session:
         self.charged = {*self.accounts.of, *self.given}
 
     def is_plain(self, table: TableFact) -> bool:
-        """Tell whether a table's points are all there is to it."""
+        """Return whether a table's points are all there is to it."""
         if not table.is_played:
             return False
         for _, player, kept_for, _ in table.seats:

@@ -159,7 +159,7 @@ def _allowed(groups):
 
 
 def _can_grow(subset):
-    """Say whether the groups can be added one by one, each joining what is not used yet. [MCR scoring 1e5]"""
+    """Return whether the groups can be added one by one, each joining what is not used yet. [MCR scoring 1e5]"""
     if not subset:
         return True
     return any(

@@ -289,7 +289,7 @@ def test_joker_arrangements_find_what_the_jokers_replaced(drawn, jokers, random)
 
 
 def _each_keeps_a_real_tile(sets, pair, real, jokers):
-    """Say whether the real tiles can be shared out so that every set and the pair gets one."""
+    """Return whether the real tiles can be shared out so that every set and the pair gets one."""
     groups = [formed.tiles for formed in sets] + [(pair, pair)]
 
     def served(index, left):

@@ -126,7 +126,7 @@ def regular(counted: Sequence[int], melds: Sequence[TileSet], winning_tile: int)
 
 
 def is_regular(counted: Sequence[int]) -> bool:
-    """Say whether the tiles in hand are sets and exactly one pair; the number of sets follows from that of tiles."""
+    """Return whether the tiles in hand are sets and exactly one pair; the number of sets follows from that of tiles."""
     pairs = 0
     for base in (0, 9, 18, 27):
         block = tuple(counted[base : base + 9])

@@ -213,12 +213,12 @@ class DrawForm(AnsweringForm):
 
     @property
     def has_pairs(self) -> bool:
-        """Say whether any pair is named, so that the rows stand open."""
+        """Return whether any pair is named, so that the rows stand open."""
         return any(map(any, self.pair_rows))
 
     @property
     def has_locks(self) -> bool:
-        """Say whether any seat is locked, so that the rows stand open."""
+        """Return whether any seat is locked, so that the rows stand open."""
         return any(map(any, self.lock_rows))
 
     def _rows(self, *names: str, said: Iterable[Iterable[str]] = ()) -> list[list[str]]:

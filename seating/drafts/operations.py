@@ -355,7 +355,7 @@ def _check_publishable(draw: Draw) -> None:
 
 
 def is_stale(draw: Draw) -> bool:
-    """Say whether anything that a draw was made from has changed since."""
+    """Return whether anything that a draw was made from has changed since."""
     sessions = sessions_of(draw)
     if [session.number for session in sessions] != draw.sessions:
         return True
@@ -575,7 +575,7 @@ def _check_leftover(inputs: Mapping[str, Any], mode: str, options: Options) -> N
 
 
 def _is_long(draw: Draw) -> bool:
-    """Say whether a draw may take longer than somebody should wait for a page."""
+    """Return whether a draw may take longer than somebody should wait for a page."""
     from seating.rules import fixed
 
     if draw.mode == Draw.Mode.SWISS:

@@ -20,7 +20,7 @@ class Person:
 
     @property
     def is_substitute(self) -> bool:
-        """Say whether this is somebody without a standing."""
+        """Return whether this is somebody without a standing."""
         return not isinstance(self.number, int)
 
     @property

@@ -45,7 +45,7 @@ class Path:
 
     @property
     def is_uneven(self) -> bool:
-        """Say whether one wind comes twice more often than another."""
+        """Return whether one wind comes twice more often than another."""
         counts = self.wind_counts
         return max(counts) - min(counts) > 1
 

@@ -105,7 +105,7 @@ def _by_standing_tables(old: Round, new: Round) -> int:
 
 
 def _is_known_gap(rounds: Sequence[Round]) -> bool:
-    """Say whether a plan without repeat is proved not to exist though counting would allow it."""
+    """Return whether a plan without repeat is proved not to exist though counting would allow it."""
     everybody = {player for a_round in rounds for player in a_round.seated()}
     full = all(len(a_round.tables) * 4 == len(everybody) == len(list(a_round.seated())) for a_round in rounds)
     return full and any(

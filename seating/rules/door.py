@@ -313,7 +313,7 @@ class _Reader:
 
 
 def _is_text(value: str) -> bool:
-    """Say whether UTF-8 can hold a text."""
+    """Return whether UTF-8 can hold a text."""
     return not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 

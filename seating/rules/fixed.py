@@ -271,14 +271,14 @@ class _Draft:
             yield made
 
     def _have_a_round_of_their_own(self) -> bool:
-        """Say whether a round is kept for these teams that no arithmetic replaces, so that none need be searched."""
+        """Return whether a round is kept for these teams that no arithmetic replaces, so that none need be searched."""
         count, rounds = len(self.ids), len(self.numbers)
         if not self._are_teams() or class_plan(count // 4, rounds, first_step=1):
             return False
         return bool(stored(count, rounds, teams=True))
 
     def _are_teams(self) -> bool:
-        """Say whether all play in teams of four, so that a plan made for teams may help."""
+        """Return whether all play in teams of four, so that a plan made for teams may help."""
         teams = [people for weight, people in self._labels if weight == WEIGHTS["team"]]
         count = len(self.ids)
         fours = count >= 16 and count % 4 == 0 and sorted(map(len, teams)) == [4] * (count // 4)

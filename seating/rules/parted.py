@@ -108,7 +108,7 @@ def _sizes(shape: Shape, players: int) -> tuple[int, ...]:
 
 
 def packs(groups: Sequence[int], sizes: Sequence[int]) -> bool:
-    """Say whether groups fit into parts, each whole, the largest first and each where it fits most tightly."""
+    """Return whether groups fit into parts, each whole, the largest first and each where it fits most tightly."""
     free = list(sizes)
     for group in groups:
         fits = [place for place, space in enumerate(free) if space >= group]

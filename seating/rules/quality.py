@@ -35,7 +35,7 @@ class Measure:
 
     @property
     def is_best(self) -> bool:
-        """Say whether no plan can be better in this."""
+        """Return whether no plan can be better in this."""
         return self.bound is not None and self.value <= self.bound
 
     @property
@@ -63,7 +63,7 @@ class Quality:
 
     @property
     def is_best(self) -> bool:
-        """Say whether no plan can be better in anything that has a bound."""
+        """Return whether no plan can be better in anything that has a bound."""
         return all(measure.is_best for measure in self.measures if measure.bound is not None)
 
     @property

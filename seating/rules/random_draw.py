@@ -75,5 +75,5 @@ def committed_seed(secret: str, chance: str) -> str:
 
 
 def keeps_commitment(published: str, secret: str) -> bool:
-    """Say whether this is the secret that was committed to."""
+    """Return whether this is the secret that was committed to."""
     return compare_digest(published.strip().lower(), commitment(secret))

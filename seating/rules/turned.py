@@ -159,7 +159,7 @@ def _start(shape: Shape, dice: Dice) -> tuple[list[list[int]], list[int]]:
 
 
 def _may_wait(shape: Shape, waiting: list[int], leaves: int, comes: int) -> bool:
-    """Say whether somebody may go without a game: nobody who stands still, nobody of another's orbit."""
+    """Return whether somebody may go without a game: nobody who stands still, nobody of another's orbit."""
     orbit = comes // shape.turns
     others = (number // shape.turns for number in waiting if number != leaves)
     return orbit < shape.orbits and orbit not in others

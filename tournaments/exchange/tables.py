@@ -86,7 +86,7 @@ def _session_cells(row: Standing, sessions: Sequence[int], *, has_points: bool) 
 
 
 def _gives_points(tournament: Tournament) -> bool:
-    """Tell whether TP mean anything: they are given for places, or places are decided by them. [RULES 9.3]"""
+    """Return whether TP mean anything: they are given for places, or places are decided by them. [RULES 9.3]"""
     rules = tournament.regulation
     return bool(rules["tournament_points"]) or "tournament_points" in rules["ranking"]
 

@@ -102,7 +102,7 @@ class Registration(models.Model):
 
     @property
     def is_checked_in(self) -> bool:
-        """Say whether the player came to the check-in."""
+        """Return whether the player came to the check-in."""
         return self.checked_in_at is not None
 
 

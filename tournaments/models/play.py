@@ -62,7 +62,7 @@ class Session(models.Model):
 
     @property
     def is_published(self) -> bool:
-        """Say whether its seating is public."""
+        """Return whether its seating is public."""
         return self.published_at is not None
 
     @property
@@ -110,7 +110,7 @@ class Table(models.Model):
 
     @property
     def waits_for_referee(self) -> bool:
-        """Say whether it calls and nobody is on the way yet."""
+        """Return whether it calls and nobody is on the way yet."""
         return self.called_at is not None and self.answered_at is None
 
 

@@ -48,7 +48,7 @@ class Protocol(models.Model):
 
     @property
     def is_settled(self) -> bool:
-        """Say whether it stands: confirmed by the players or signed off by a referee."""
+        """Return whether it stands: confirmed by the players or signed off by a referee."""
         return self.state in {self.State.CONFIRMED, self.State.SIGNED_OFF}
 
 

@@ -110,17 +110,17 @@ class Tournament(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Say whether it was closed: what is still entered then, the operations say."""
+        """Return whether it was closed: what is still entered then, the operations say."""
         return self.state == self.State.CLOSED
 
     @property
     def is_public(self) -> bool:
-        """Say whether strangers may see it at its address."""
+        """Return whether strangers may see it at its address."""
         return self.state != self.State.DRAFT and self.listing not in CLOSED_LISTINGS
 
     @property
     def is_deleted(self) -> bool:
-        """Say whether it was a draft that was deleted: only its history is left."""
+        """Return whether it was a draft that was deleted: only its history is left."""
         return self.listing == self.Listing.DELETED
 
 

@@ -35,12 +35,12 @@ REPORTED = AbuseReport.objects.filter(tournament=OuterRef("pk"), resolved_at=Non
 
 
 def has_operator() -> bool:
-    """Say whether anybody runs the site who could approve something."""
+    """Return whether anybody runs the site who could approve something."""
     return User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
 def needs_approval() -> bool:
-    """Say whether new organizers wait for an operator's approval."""
+    """Return whether new organizers wait for an operator's approval."""
     return bool(settings.NEW_ORGANIZERS == Policy.APPROVAL)
 
 

@@ -24,7 +24,7 @@ class Organizer:
 
     @property
     def is_trusted(self) -> bool:
-        """Say whether an operator, or an event that was really played, speaks for the account."""
+        """Return whether an operator, or an event that was really played, speaks for the account."""
         return self.is_operator or self.is_approved or self.has_held_an_event
 
 
@@ -52,7 +52,7 @@ def creation_problems(
 
 
 def waits_for_operator(organizer: Organizer, *, has_operator: bool) -> bool:
-    """Say whether a new event stays off the lists until the operator has seen it.
+    """Return whether a new event stays off the lists until the operator has seen it.
 
     Time alone earns no place there, nor do players whom anybody can invent. A site without an operator lists at once,
     since nobody could.

@@ -246,7 +246,7 @@ def erasure_problems(name: str, situation: Situation) -> list[Problem]:
 
 
 def is_erased_at_once(situation: Situation) -> bool:
-    """Say whether a player's own word is enough: nothing hangs on somebody who has not played and whose event has not begun."""
+    """Return whether a player's own word is enough: nothing hangs on somebody who has not played and whose event has not begun."""
     return not (situation.has_played or situation.is_running or erasure_problems("", situation))
 
 

@@ -33,11 +33,11 @@ class Actor:
         return f"{self.kind}:{self.id}" if self.id else str(self.kind)
 
     def may_enter(self, table_number: int) -> bool:
-        """Say whether a tablet was admitted for this table; who names no tables may go to all."""
+        """Return whether a tablet was admitted for this table; who names no tables may go to all."""
         return not self.tables or table_number in self.tables
 
     def has_role(self, *roles: str) -> bool:
-        """Say whether the actor has one of the roles in the tournament."""
+        """Return whether the actor has one of the roles in the tournament."""
         return not self.roles.isdisjoint(roles)
 
 

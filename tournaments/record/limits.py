@@ -107,7 +107,7 @@ def _wait(limit: Limit, now: float) -> float:
 
 
 def left(limit: Limit) -> bool:
-    """Say whether a limit may be used once more."""
+    """Return whether a limit may be used once more."""
     now = time()
     whole_at = UsedLimit.objects.filter(key=limit.key).values_list("whole_at", flat=True).first() or now
     return whole_at + limit.rate.every <= now + limit.rate.span

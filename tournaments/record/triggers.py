@@ -130,7 +130,7 @@ def _replaced(vendor: str, number: int) -> tuple[str, str]:
 
 
 def is_in_place(connection: BaseDatabaseWrapper) -> bool:
-    """Say whether every trigger is there and enabled."""
+    """Return whether every trigger is there and enabled."""
     return all(_is_guarded(connection, guarded) for guarded in _present(connection, GUARDED))
 
 

@@ -116,7 +116,7 @@ def page(
 def page(
     capability: str, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
 ) -> Callable[[AccountView], Guarded] | Callable[[View], Guarded]:
-    """Open a page to whoever has the capability; finds tournament, session and table, turns strangers away."""
+    """Open a page to everybody with the capability: find tournament, session and table, refuse everybody else."""
     return _guarded(Access(capability, methods, is_api=False, reading=reading))
 
 
@@ -151,7 +151,7 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
 
 
 def _kept_private(response: HttpResponse, access: Access, *, by_link: bool) -> HttpResponse:
-    """Let no browser of the hall keep a page that a secret link opens or that shows how to reach people.
+    """Forbid browsers to store a page that a secret link opens or that shows how to reach people.
 
     The site's referrer policy stays: with none at all a browser hides where a form comes from, and it is refused.
     """
@@ -182,7 +182,7 @@ def _find(request: HttpRequest, kwargs: dict[str, Any]) -> tuple[Request, dict[s
 
 
 def _named(slug: str, named: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tournament of an address, its session and its table, in one question to the database."""
+    """Return the tournament, session and table that an address names, in one query."""
     if "table" in named:
         table = _get(
             Table.objects.select_related("session__tournament", "protocol"),
@@ -201,7 +201,7 @@ def _named(slug: str, named: Mapping[str, Any]) -> dict[str, Any]:
 def _turn_away(
     request: Request, access: Access, tournament: Tournament | None, found: dict[str, Any]
 ) -> HttpResponse | None:
-    """Let in whoever may; send to the sign-in, refuse, or deny that there is anything here."""
+    """Return None for whoever may enter; else redirect to the sign-in, refuse, or raise 404."""
     actor = request.actor
     if tournament is not None and _is_closed_to(actor, tournament):
         raise Http404
@@ -225,7 +225,7 @@ def _turn_away(
 
 
 def _is_closed_to(actor: Actor, tournament: Tournament) -> bool:
-    """Say whether the tournament is none of the actor's business: a draft, or one that the operator withholds.
+    """Return whether the actor may not see the tournament at all: a draft, or one that the operator withholds.
 
     The operator may look at both; a player's own link still opens where the operator has closed the pages to strangers.
     """
@@ -236,14 +236,14 @@ def _is_closed_to(actor: Actor, tournament: Tournament) -> bool:
 
 
 def _say_nothing_was_done(request: HttpRequest) -> None:
-    """Tell whoever's sign-in ended in the middle of a form, and give back the reason that was typed."""
+    """Add a message for somebody whose sign-in ended while they filled in a form, with the reason that was typed."""
     messages.warning(request, _("You are signed out, so nothing was changed. Sign in and do it once more."))
     if typed := request.POST.get("reason", "").strip()[:MOST_GIVEN_BACK]:
         messages.info(request, _("You had written: %(text)s") % {"text": typed})
 
 
 def _way_back(request: HttpRequest, access: Access) -> str:
-    """Name the page to open after the sign-in: this one, or the one with the button where this only takes what is sent."""
+    """Return the page to open after the sign-in: this one, or the page with the button if this address only takes forms."""
     if request.method != "POST" or "GET" in access.methods:
         return request.get_full_path()
     came_from = request.headers.get("Referer", "")
@@ -253,7 +253,7 @@ def _way_back(request: HttpRequest, access: Access) -> str:
 
 
 def actor_of(request: HttpRequest, tournament: Tournament) -> Actor:
-    """Name whoever sends the request: an admitted tablet by its credential, else the signed-in user, else anyone."""
+    """Return who sends the request: an admitted tablet by its credential, else the signed-in user, else anyone."""
     scheme, _, credential = request.headers.get("Authorization", "").partition(" ")
     if scheme == "Device":
         return _device(tournament, credential)
@@ -276,7 +276,7 @@ def _signed_in(request: HttpRequest) -> Actor:
 
 
 def _device(tournament: Tournament, credential: str) -> Actor:
-    """Find the tablet; one that was signed off is told so and keeps what it has not sent."""
+    """Return the tablet of a credential; one that was signed off is told so and keeps its unsent hands."""
     device = Device.objects.filter(tournament=tournament, credential_digest=digest_of(credential)).first()
     if device is None:
         refuse(
@@ -293,12 +293,12 @@ def _device(tournament: Tournament, credential: str) -> Actor:
 
 
 def device_actor(pk: int, tables: Iterable[int]) -> Actor:
-    """Name a tablet that is admitted for some tables as whoever acts."""
+    """Return the actor for a tablet that is admitted for some tables."""
     return Actor(ActorKind.DEVICE, pk, frozenset({DEVICE}), device_id=pk, tables=tuple(tables))
 
 
 def check_table(actor: Actor, table: Table) -> None:
-    """Turn a tablet away from a table that it was not admitted for."""
+    """Refuse a tablet at a table that it was not admitted for."""
     if not actor.may_enter(table.number):
         refuse(
             "wrong_table",
@@ -308,7 +308,7 @@ def check_table(actor: Actor, table: Table) -> None:
 
 
 def digest_of(secret: str) -> str:
-    """Return what is kept of a secret that this software made and that has more than 128 bits."""
+    """Return the digest to store of a secret that this software made and that has more than 128 bits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -343,7 +343,7 @@ def _registration_of(tournament: Tournament, link: str) -> Registration:
 
 
 def _small(text: object) -> int:
-    """Read a number of an address; what no table or session can have names nothing."""
+    """Read a number of an address; raise 404 for one that no table or session can have."""
     digits = str(text)
     if not digits.isascii() or not digits.isdigit() or len(digits) > 6:
         raise Http404

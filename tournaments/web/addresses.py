@@ -1,4 +1,4 @@
-"""Addresses that go to other devices, as codes to scan or links to copy."""
+"""Addresses for other devices, as codes to scan or links to copy."""
 
 from urllib.parse import urlsplit
 
@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
-"""Under these names every device means itself."""
+"""Names under which every device means itself."""
 
 
 def shared(request: HttpRequest, path: str) -> str:

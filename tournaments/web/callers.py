@@ -29,7 +29,7 @@ class Browser:
 
 
 def browser_of(request: HttpRequest) -> Browser:
-    """Read the browser from its signed cookie; one without a number is not known."""
+    """Read the browser from its signed cookie; without a valid one it has no number."""
     try:
         text = request.get_signed_cookie(COOKIE, "", salt=SALT, max_age=YEAR) or ""
         number, _, owners = text.partition(":")
@@ -69,7 +69,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def caller_of(request: Request) -> str:
-    """Name whoever is to wait when too much is asked: the account, tablet or private link, else the address."""
+    """Return to whom a limit applies: the account, tablet or private link, else the address."""
     if request.actor.kind != ActorKind.ANYONE:
         return str(request.actor)
     return f"at:{address_of(request)}"

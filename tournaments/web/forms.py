@@ -76,7 +76,7 @@ def countries() -> list[tuple[str, str]]:
 
 
 LIMITS = frozenset({"approval_needed", "slow_down", "too_many_drafts"})
-"""Refusals for which no field of a form is to blame."""
+"""Refusals that no field of a form causes: the account may not do this now."""
 
 
 def offer(form: forms.BaseForm, name: str, choices: Iterable[tuple[object, object]]) -> None:
@@ -102,7 +102,7 @@ class RefusableForm(forms.Form):
 
 
 class GroupedForm(RefusableForm):
-    """A long form in groups, each with a title; what a form leaves out of its fields is left out of its groups."""
+    """A long form in groups, each with a title; a field that the form leaves out is missing from its group too."""
 
     GROUPS: ClassVar[tuple[tuple[Any, str], ...]] = ()
     wide_fields: ClassVar[frozenset[str]] = frozenset()
@@ -119,11 +119,11 @@ class GroupedForm(RefusableForm):
 
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
-"""Beyond these years a typing error is certain, and instants near the ends of the calendar have no zone."""
+"""A year beyond these is a typing error; instants near the ends of the calendar cannot be converted to a zone."""
 
 
 def check_year(day: date) -> None:
-    """Refuse a year that nobody means."""
+    """Refuse a year that can only be a typing error."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         sentence = _("Enter the year with four digits between %(min)s and %(max)s.")
         raise forms.ValidationError(sentence % {"min": FIRST_YEAR, "max": LAST_YEAR}, code="year_range")
@@ -188,7 +188,7 @@ class ReasonField(forms.CharField):
     """Why something is done; the history shows it to whoever asks later."""
 
     def __init__(self, **options: Any) -> None:
-        """Be a box of two lines."""
+        """Show a box of two lines."""
         super().__init__(
             label=_("Reason"),
             max_length=5000,

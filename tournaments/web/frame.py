@@ -1,4 +1,4 @@
-"""What every page of a tournament stands in: its header and its ways onward."""
+"""The frame of a tournament's pages: header, tabs, and what a form or a button answers."""
 
 from collections.abc import Callable
 from typing import Any, TypedDict
@@ -78,7 +78,7 @@ def desk_tabs(request: Request, tournament: Tournament) -> list[Context]:
 
 
 def _lies_below(request: Request, name: str, slug: list[str]) -> bool:
-    """Say whether the page is one of those that a tab leads to; the judges' pages lie side by side."""
+    """Return whether the page is one of those that a tab leads to; the judges' pages lie side by side."""
     if name == "penalties:judging":
         return request.resolver_match is not None and request.resolver_match.namespace == "penalties"
     return name != "tournaments:desk" and request.path.startswith(reverse(name, args=slug))
@@ -90,7 +90,7 @@ def roles_of(request: Request) -> frozenset[str]:
 
 
 def may(request: Request, capability: str) -> bool:
-    """Say whether the sender may do something here, for showing or hiding what leads there."""
+    """Return whether the sender may do something here, for showing or hiding what leads there."""
     return bool(roles_of(request) & CAPABILITIES[capability])
 
 
@@ -102,7 +102,7 @@ class LiveAddresses(TypedDict):
 
 
 def live_addresses(tournament: Tournament) -> LiveAddresses:
-    """Name where a page hears of news and asks for the newest revision."""
+    """Return the addresses of a page's live stream and of the newest snapshot."""
     return {
         "events_url": f"/live/{tournament.slug}/events",
         "snapshot_url": f"/live/{tournament.slug}/standings.json",
@@ -110,13 +110,13 @@ def live_addresses(tournament: Tournament) -> LiveAddresses:
 
 
 def done(request: Request, sentence: str, to: str, *args: Any) -> HttpResponse:
-    """Say what was done and go on."""
+    """Show what was done and redirect."""
     messages.success(request, sentence)
     return redirect(to, *args)
 
 
 def do(request: Request, work: Callable[[], Any], sentence: str, to: str, *args: Any) -> HttpResponse:
-    """Do what a button asks; what is refused is said on the page it came from, with the words that were typed."""
+    """Do what a button asks; a refusal is shown on the page of the button, with the reason that was typed."""
     try:
         work()
     except Refused as refused:
@@ -129,7 +129,7 @@ def do(request: Request, work: Callable[[], Any], sentence: str, to: str, *args:
 
 
 def tried(form: RefusableForm, work: Callable[[], Any]) -> Any:
-    """Do what a valid form asks; a refusal goes beside its field and nothing is given back."""
+    """Do what a valid form asks and return the result; on a refusal show it beside its field and return None."""
     if not form.is_valid():
         return None
     try:
@@ -140,5 +140,5 @@ def tried(form: RefusableForm, work: Callable[[], Any]) -> Any:
 
 
 def status_of(form: RefusableForm) -> int:
-    """Answer 422 when the form came back with mistakes; too much at once is answered by the middleware."""
+    """Return 422 for a form with mistakes, else 200; the middleware answers limits with 429."""
     return 422 if form.is_bound and form.errors else 200

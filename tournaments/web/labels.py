@@ -1,4 +1,4 @@
-"""What the record's codes are called by people."""
+"""The names of the record's codes for people."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
@@ -113,7 +113,7 @@ LOOKS: dict[str, str] = {
     Registration.Status.REMOVED: "alert",
     Registration.Status.DISQUALIFIED: "alert",
 }
-"""Which of the six looks of a state each state has."""
+"""Which of the six looks each state has."""
 
 
 def worth_in_words(system: str, worth: int) -> str:

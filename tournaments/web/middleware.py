@@ -1,4 +1,4 @@
-"""Turns what the record refuses into answers: a problem for programs, a page for people, never a bare error."""
+"""Answers to refusals of the record: a problem in JSON for programs, a page for people."""
 
 from collections.abc import Callable, Iterator
 from math import ceil
@@ -19,13 +19,13 @@ class RefusalMiddleware:
     """Answers refusals that no page caught, and a database that cannot be written."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the next in line."""
+        """Take the next handler."""
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on; where only a button of a page may ask, say so to whoever types the address.
+        """Pass the request on; show a page of its own for an address that only takes forms.
 
-        A form that came back because too much was asked says so to programs too.
+        A form that comes back because a limit was reached gets status 429, which programs understand.
         """
         response = self.get_response(request)
         if (wait := delay_of(request)) and response.status_code in {200, 422, 429}:
@@ -40,7 +40,7 @@ class RefusalMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: object, kwargs: object
     ) -> HttpResponse | None:
-        """Refuse texts that no database can store before any form sees them."""
+        """Refuse a text that no database can store, before any form reads it."""
         if any(is_unstorable(text) for values in (request.GET, request.POST) for text in flat(values)):
             sentence = gettext_noop("The text contains characters that cannot be stored.")
             return answer_refusal(request, Refused(Problem("bad_text", sentence)))
@@ -53,7 +53,7 @@ class RefusalMiddleware:
 
 
 def as_refused(exception: Exception) -> Refused | None:
-    """Return the refusal that an exception is or comes to; None for a bug of ours."""
+    """Return the refusal that an exception stands for; None for a bug of ours."""
     if isinstance(exception, OperationalError):
         sentence = gettext_noop(
             "Scores cannot be stored right now; keep the tablet on, it will send by itself."
@@ -78,7 +78,7 @@ def answer_refusal(request: HttpRequest, refused: Refused) -> HttpResponse:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Say whether a program asks."""
+    """Return whether a program asks."""
     accept = request.headers.get("Accept", "")
     return "/api/" in request.path or ("json" in accept and "text/html" not in accept)
 

@@ -1,4 +1,4 @@
-"""The package a workbook comes in: a ZIP archive of parts, found by content types and relationships.
+"""The package of a workbook: a ZIP archive of parts, found by content types and relationships.
 
 Whatever is parsed is parsed by expat, which tells of every declaration in every encoding it can read: looking for their letters
 among the bytes would miss those of an encoding or a part that nobody thought of.
@@ -36,16 +36,16 @@ Attributes = Mapping[str, str]
 
 
 class Handler:
-    """What is done with a part while it is parsed; names come without their prefix."""
+    """A handler for the parts of a document while it is parsed; names come without their prefix."""
 
     def start(self, name: str, attributes: Attributes) -> None:
-        """Meet the beginning of an element."""
+        """Handle the start of an element."""
 
     def end(self, name: str) -> None:
-        """Meet the end of an element."""
+        """Handle the end of an element."""
 
     def text(self, data: str) -> None:
-        """Meet characters."""
+        """Handle characters."""
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Relationships(Handler):
 
 
 class ContentTypes(Handler):
-    """What each part says it is."""
+    """The content types of the parts."""
 
     def start(self, name: str, attributes: Attributes) -> None:
         """Refuse macros, links and embedded programs. [INTEGRITY 46]"""
@@ -86,7 +86,7 @@ class Package:
     """The unpacked parts of an archive by their names in lower case."""
 
     def __init__(self, body: bytes) -> None:
-        """Unpack within bounds, then look for what no part may hold."""
+        """Unpack within limits, then refuse what no part may hold."""
         self.parts = _unpacked(body)
         self.elements = 0
         self.parsed: set[str] = set()
@@ -106,7 +106,7 @@ class Package:
         return found
 
     def parse(self, path: str, handler: Handler) -> None:
-        """Parse a part that is needed; one that is missing or broken makes the file no workbook."""
+        """Parse a part that is needed; refuse the file as no workbook if it is missing or broken."""
         if path not in self.parts:
             refuse_kind()
         self.parsed.add(path)
@@ -116,7 +116,7 @@ class Package:
             refuse_kind()
 
     def check_others(self) -> None:
-        """Refuse declarations in parts that are not read, too, if a parser would take them for XML. [INTEGRITY 48]"""
+        """Refuse entity declarations also in parts that are not read, if a parser would take them for XML. [INTEGRITY 48]"""
         for path in self.parts.keys() - self.parsed:
             try:
                 self._parse(self.parts[path], Handler())
@@ -157,7 +157,7 @@ class Package:
 
 
 def _unpacked(body: bytes) -> dict[str, bytes]:
-    """Unpack every part; neither their sizes as told nor their sizes as they are may exceed the bound. [INTEGRITY 47]"""
+    """Unpack every part; neither the declared sizes nor the real ones may exceed the limit. [INTEGRITY 47]"""
     try:
         archive = zipfile.ZipFile(io.BytesIO(body))
         infos = archive.infolist()
@@ -203,7 +203,7 @@ def refuse_macros() -> NoReturn:
 
 
 def refuse_locked() -> NoReturn:
-    """Say that nobody can read it without the password. [INTEGRITY 49]"""
+    """Refuse a workbook with a password. [INTEGRITY 49]"""
     raise Refusal(Problem("file_locked", gettext_noop("Remove the password and upload again."), "file"))
 
 
@@ -214,7 +214,7 @@ def refuse_unpacked() -> NoReturn:
 
 
 def refuse_complex() -> NoReturn:
-    """Say that the file is built of more pieces than any list of players."""
+    """Refuse a file with more parts than any list of players has."""
     sentence = gettext_noop(
         "This file is too complex. Copy the list of players into a new table and save that."
     )

@@ -1,4 +1,4 @@
-"""What an address may ask of a list: a page of it, an order, a filter; anything else is refused and never guessed."""
+"""The parameters of lists: page, order and filters; any other value is refused, none is guessed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Page:
 
     @property
     def of(self) -> slice:
-        """Return the part of the list that stands on it."""
+        """Return the slice of the list that is on this page."""
         return slice((self.number - 1) * self.size, self.number * self.size)
 
     @property
@@ -55,7 +55,7 @@ def page_of(query: QueryDict, total: int, *, size: int = 50, may_choose: bool = 
 
 
 def order_of(query: QueryDict, orders: Mapping[str, Any], *, name: str = "sort") -> str:
-    """Read by what a list is sorted; the first order holds where none is named. [INTEGRITY 146]"""
+    """Read the order of a list; the first one is the default. [INTEGRITY 146]"""
     wanted = query.get(name) or next(iter(orders))
     if wanted not in orders:
         refuse_filter(gettext_noop("Cannot sort by “%(f)s”."), wanted, field=name)
@@ -63,7 +63,7 @@ def order_of(query: QueryDict, orders: Mapping[str, Any], *, name: str = "sort")
 
 
 def check_order(query: QueryDict, columns: Collection[str], *, name: str = "sort") -> None:
-    """Refuse to sort a table by what is no column of it, up or down. [INTEGRITY 146]"""
+    """Refuse to sort a table by anything but its columns, up or down. [INTEGRITY 146]"""
     for text in query.getlist(name):
         for wanted in filter(None, text.split(",")):
             if wanted.removeprefix("-") not in columns:
@@ -71,7 +71,7 @@ def check_order(query: QueryDict, columns: Collection[str], *, name: str = "sort
 
 
 def choice_of(query: QueryDict, name: str, choices: Collection[str]) -> str:
-    """Read a filter that takes one of a few values; nothing filters nothing. [INTEGRITY 146]"""
+    """Read a filter that takes one of a few values; without a value nothing is filtered. [INTEGRITY 146]"""
     wanted = query.get(name, "")
     if wanted and wanted not in choices:
         refuse_filter(gettext_noop("Cannot filter by “%(f)s”."), wanted, field=name)
@@ -79,7 +79,7 @@ def choice_of(query: QueryDict, name: str, choices: Collection[str]) -> str:
 
 
 def words_of(query: QueryDict, name: str = "q") -> str:
-    """Read what is looked for: any text but one that no database can store, which is refused before. [INTEGRITY 6] [INTEGRITY 147]
+    """Read the words of a search; a text that no database can store has been refused before. [INTEGRITY 6] [INTEGRITY 147]
 
     Control characters, private ones and those beyond the first plane are in no name, so they find nothing.
     """
@@ -97,7 +97,7 @@ def only(query: QueryDict, known: Sequence[str]) -> None:
 
 
 def refuse_filter(sentence: str, wanted: str, *, field: str) -> None:
-    """Say which word was not understood."""
+    """Refuse a parameter and name its value."""
     refuse("filter_unknown", sentence, field=field[:60], f=wanted[:60])
 
 

@@ -1,4 +1,4 @@
-"""How the site answers programs: strict bodies, keys, problems instead of pages, CSRF exactly when a cookie speaks."""
+"""Addresses for programs: strict bodies, keys, problems instead of pages, and a CSRF check for requests with a cookie."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from tournaments.web.strict import load_json
 
 
 def endpoint(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callable[[View], DjangoView]:
-    """Open an address to programs with the capability; whatever goes wrong is answered as a problem."""
+    """Open an address to programs with the capability; every error is answered as a problem in JSON."""
 
     def decorate(view: View) -> DjangoView:
         @functools.wraps(view)
@@ -48,7 +48,7 @@ def endpoint(capability: str, *, methods: tuple[str, ...] = ("POST",)) -> Callab
 
 
 def _said(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Put words to a method that is not offered; the header that lists those which are stays."""
+    """Answer a method that is not offered with a problem; the header with the allowed ones stays."""
     from tournaments.web.middleware import answer_refusal
 
     problem = Problem(
@@ -62,7 +62,7 @@ def _said(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 class _Csrf(CsrfViewMiddleware):
-    """Django's own check, answering with the reason instead of a page."""
+    """Django's CSRF check, which returns the reason instead of a page."""
 
     def _reject(self, request: HttpRequest, reason: str) -> Any:
         return reason
@@ -73,7 +73,7 @@ def _nothing(request: HttpRequest) -> HttpResponse:
 
 
 def check_origin(request: Request) -> None:
-    """Ask for the token of the site's own pages from whoever is known by a cookie; a credential needs none."""
+    """Check the CSRF token of a request that is signed in by a cookie; a tablet's credential needs none."""
     if request.actor.kind != ActorKind.USER:
         return
     check = _Csrf(_nothing)
@@ -83,7 +83,7 @@ def check_origin(request: Request) -> None:
 
 
 def body_of(request: HttpRequest) -> Any:
-    """Read the JSON that was sent, under the bounds of `strict`."""
+    """Read the JSON of the body, within the limits of `strict`."""
     if request.content_type != "application/json":
         refuse("media_type", gettext_noop("Send application/json."))
     return load_json(request.body)
@@ -106,20 +106,20 @@ def key_of(request: HttpRequest) -> str:
 
 
 def anything(value: object, path: str, problems: list[Problem]) -> Any:
-    """Leave a part for somebody else to read."""
+    """Accept any value; somebody else reads it."""
     return value
 
 
 def an_object(value: object, path: str, problems: list[Problem]) -> Any:
-    """Read an object whose fields somebody else knows."""
+    """Read an object and leave its fields to somebody else."""
     return parsers.by_key(parsers.text(1, 64), anything)(value, path, problems)
 
 
 def answer(body: Mapping[str, Any], status: int = 200) -> JsonResponse:
-    """Answer with JSON that people can read too."""
+    """Answer with JSON whose letters are not escaped."""
     return JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False})
 
 
 def refused(problem: Refused, *, at: str) -> Refused:
-    """Name the place of the problems within a larger body."""
+    """Return the refusal with the fields of its problems named from the top of a larger body."""
     return Refused(*(replace(one, field=parsers.join(at, one.field)) for one in problem.problems))

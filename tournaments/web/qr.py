@@ -1,4 +1,4 @@
-"""QR codes as SVG, drawn here so that no address leaves the site."""
+"""QR codes as SVG, made here so that no other site learns the addresses."""
 
 import qrcode
 import qrcode.image.svg
@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 def qr_svg(text: str) -> SafeString:
-    """Draw the text as one SVG path in the colour of the ink."""
+    """Return the QR code of a text as one SVG path in the current text colour."""
     image = qrcode.make(
         text,
         image_factory=qrcode.image.svg.SvgPathImage,
@@ -17,5 +17,5 @@ def qr_svg(text: str) -> SafeString:
 
 
 def qr_bytes(text: str) -> bytes:
-    """Draw the text as an SVG file."""
+    """Return the QR code of a text as an SVG file."""
     return str(qr_svg(text)).encode()

@@ -1,4 +1,4 @@
-"""What a caller may do how often: far more than people do, far less than a machine wants. [INTEGRITY 156]
+"""How often a caller may do something: far more often than people do, far less than a program could. [INTEGRITY 156]
 
 A hall stands behind one address: three hundred spectators look for their seats at one moment, and half of them may register
 at the door (`config/tests/test_rates.py`). Whoever works at the desk or a table is known by account or tablet, and is not

@@ -13,7 +13,7 @@ MOST_ROWS = 2000
 MOST_COLUMNS = 50
 MOST_CHARACTERS = 1_000_000
 MOST_IN_CELL = 1000
-"""More than any column may hold: what is cut there is refused as too long by the sentence of its column."""
+"""Cells are cut at this length, which is more than any column takes: its own check refuses them as too long."""
 SEPARATORS = (";", "\t", ",", "|")
 UTF_8, UTF_16, WINDOWS = "UTF-8", "UTF-16", "Windows-1251"
 MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, UTF_16), (codecs.BOM_UTF16_BE, UTF_16))
@@ -56,7 +56,7 @@ class Grid:
 
 
 def check_size(size: int) -> None:
-    """Refuse a file that is empty or too large, before anything of it is read. [INTEGRITY 27] [INTEGRITY 28]"""
+    """Refuse a file that is empty or too large, before any of it is read. [INTEGRITY 27] [INTEGRITY 28]"""
     if not size:
         raise Refusal(Problem("file_empty", gettext_noop("The file has no rows."), "file"))
     if size > MOST_BYTES:
@@ -94,7 +94,7 @@ def decoded(body: bytes) -> tuple[str, str]:
 
 
 def reads_like_russian(text: str) -> bool:
-    """Say whether a text read as Windows-1251 makes sense: letters of one alphabet a word, capitals in front."""
+    """Return whether a text read as Windows-1251 makes sense: letters of one alphabet a word, capitals in front."""
     high = HIGH.findall(text)
     if not high or "\ufffd" in text or CONTROLS.search(text):
         return False
@@ -127,7 +127,7 @@ def refuse_encoding() -> NoReturn:
 
 
 def separator_of(text: str) -> str:
-    """Find what parts the columns of the first line; a file of one column has none."""
+    """Return the separator of the first line; a file of one column has none."""
     quoted = False
     counts = dict.fromkeys(SEPARATORS, 0)
     for character in text.lstrip("\r\n"):
@@ -195,7 +195,7 @@ def _cells_of(line: str, separator: str) -> list[str]:
 def grid_of(
     records: list[list[str]], *, encoding: str = "", separator: str = "", is_padded: bool = True
 ) -> Grid:
-    """Take the first row that says something as the header; rows that do not fit it are named. [INTEGRITY 38]
+    """Take the first row that is not empty as the header; rows that do not fit it are listed as problems. [INTEGRITY 38]
 
     Workbooks leave cells at the end of a row away, so their rows are padded.
     """
@@ -225,7 +225,7 @@ def grid_of(
 
 
 def _without_tail(cells: tuple[str, ...], least: int = 0) -> tuple[str, ...]:
-    """Leave away empty cells at the end."""
+    """Drop empty cells at the end."""
     length = len(cells)
     while length > least and not cells[length - 1].strip():
         length -= 1

@@ -75,7 +75,7 @@ def _exchange(frame: bytes, field: str) -> bytes:
 
 
 def _answer_of_the_killed(code: int, field: str) -> bytes:
-    """Tell by how a child ended whether its time or its memory was over."""
+    """Return the failure of a child that ended without an answer; refuse the file if its time was over."""
     if -code in {getattr(signal, "SIGXCPU", None), getattr(signal, "SIGKILL", None)}:
         _refuse_slow(field)
     return pack({"failure": "memory"}) if code < 0 else pack({"failure": "fault", "where": f"exit {code}"})

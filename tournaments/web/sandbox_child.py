@@ -1,4 +1,4 @@
-"""The other side of `sandbox.py`: a bare Python that reads one upload under limits, answers, and ends.
+"""The child process of `sandbox.py`: a bare Python that reads one upload within limits, answers, and ends.
 
 It imports neither Django nor any installed package, so it starts in some hundredths of a second.
 A request and its answer are frames: one line of JSON, then the files it names by their sizes.
@@ -35,7 +35,7 @@ def pack(head: Mapping[str, Any], files: Sequence[bytes] = ()) -> bytes:
 
 
 def unpack(frame: bytes) -> tuple[dict[str, Any], list[bytes]]:
-    """Return what a frame says and its files."""
+    """Return the message of a frame and its files."""
     line, _, rest = frame.partition(b"\n")
     head: dict[str, Any] = json.loads(line)
     files, at = [], 0
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _limit() -> None:
-    """Set the limits of this process; a file that takes long is read when nobody else wants the processor."""
+    """Set the limits of this process; once it has computed for a while, its priority is lowered."""
     if resource is None:
         return
     for name, most in LIMITS.items():
@@ -70,7 +70,7 @@ def _limit() -> None:
 
 
 def _answer(frame: bytes) -> bytes:
-    """Do what a frame asks for; a refusal and a fault of ours are answers, too."""
+    """Run the job of a frame; a refusal and a fault of ours are answers too."""
     head, files = unpack(frame)
     module, _, name = head["job"].partition(":")
     try:

@@ -86,7 +86,7 @@ def has_invisible(text: str) -> int | None:
 
 
 def is_unstorable(text: str) -> bool:
-    """Say whether a text holds a NUL or half a character."""
+    """Return whether a text holds a NUL or half a character."""
     return UNSTORABLE.search(text) is not None
 
 

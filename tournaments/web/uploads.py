@@ -1,4 +1,4 @@
-"""Tables that people upload: looked at in a child process, and given back as plain rows."""
+"""Tables that people upload: read in a child process, which returns plain rows."""
 
 from scoring.problems import Problem
 from tournaments.web import sandbox

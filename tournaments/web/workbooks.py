@@ -49,7 +49,7 @@ def read_file(body: bytes) -> Grid:
 
 
 def _refuse_compound(body: bytes) -> NoReturn:
-    """An encrypted workbook hides in another container, and so do workbooks of the last century. [INTEGRITY 49]"""
+    """Refuse the older container format: encrypted workbooks and those of before 2007. [INTEGRITY 49]"""
     if ENCRYPTED in body:
         refuse_locked()
     refuse_kind()
@@ -97,7 +97,7 @@ class Book(Handler):
     counts_from_1904: bool = False
 
     def start(self, name: str, attributes: Attributes) -> None:
-        """Keep a sheet; the identifier is an attribute of another namespace, so that its prefix is anybody's."""
+        """Keep a sheet; its identifier is an attribute of another namespace, whose prefix can be any."""
         if name == "sheet":
             self.sheets += [value for key, value in attributes.items() if key.endswith("}id")]
         if name == "workbookPr":
@@ -106,7 +106,7 @@ class Book(Handler):
 
 @dataclass
 class Text(Handler):
-    """Text in pieces: `t` is a piece, and what stands under `rPh` says how it is pronounced."""
+    """Text in pieces: `t` is a piece; pieces under `rPh` are about pronunciation and left out."""
 
     pieces: list[str] = field(default_factory=list)
     is_open: bool = False
@@ -141,7 +141,7 @@ class SharedStrings(Text):
     found: list[str] = field(default_factory=list)
 
     def end(self, name: str) -> None:
-        """Keep a text when it is over."""
+        """Keep a text at its end."""
         super().end(name)
         if name == "si":
             self.found.append(self.take())
@@ -149,14 +149,14 @@ class SharedStrings(Text):
 
 @dataclass
 class Styles(Handler):
-    """How cells show their numbers, as far as it tells a date from a number."""
+    """Number formats of cells, as far as they tell a date from a number."""
 
     of_cells: list[int] = field(default_factory=list)
     codes: dict[int, str] = field(default_factory=dict)
     is_of_cells: bool = False
 
     def start(self, name: str, attributes: Attributes) -> None:
-        """Keep a format of numbers, or which of them a style has."""
+        """Keep a number format, or the one that a style uses."""
         if name == "numFmt":
             self.codes[_whole(attributes.get("numFmtId", ""))] = attributes.get("formatCode", "")[:255]
         self.is_of_cells |= name == "cellXfs"
@@ -168,7 +168,7 @@ class Styles(Handler):
         self.is_of_cells &= name != "cellXfs"
 
     def is_date(self, number: int) -> bool:
-        """Say whether a format shows a date or a time."""
+        """Return whether a format shows a date or a time."""
         code = LITERALS.sub("", self.codes.get(number, "").partition(";")[0])
         return number in DATE_FORMATS or any(letter in "dmhysDMHYS" for letter in code)
 
@@ -177,7 +177,7 @@ class Sheet(Text):
     """The cells of a sheet as they would be typed, within the bounds of a list of players."""
 
     def __init__(self, shared: list[str], dates: list[bool], *, counts_from_1904: bool) -> None:
-        """Know what cells point at."""
+        """Take the texts and styles that cells refer to."""
         super().__init__()
         self.shared, self.dates, self.day_zero = shared, dates, DAY_ZERO[counts_from_1904]
         self.rows: dict[int, dict[int, str]] = {}
@@ -186,7 +186,7 @@ class Sheet(Text):
         self.merged: tuple[int, str] | None = None
 
     def start(self, name: str, attributes: Attributes) -> None:
-        """Meet a row, a cell, what is in it, or a range of merged cells."""
+        """Begin a row, a cell, its content, or a range of merged cells."""
         super().start(name, attributes)
         if name == "row":
             self.row = _whole(attributes["r"]) if "r" in attributes else self.row + 1
@@ -201,7 +201,7 @@ class Sheet(Text):
             self._merge(attributes.get("ref", ""))
 
     def end(self, name: str) -> None:
-        """Put a cell in its place when it is over."""
+        """Put a cell in its place at its end."""
         super().end(name)
         if name == "c" and (text := self._value(self.take())):
             self._put(text)
@@ -220,7 +220,7 @@ class Sheet(Text):
         raise Refusal(Problem("formula_cell", sentence, "file", details=details))
 
     def _merge(self, ref: str) -> None:
-        """Remember the topmost of the merged ranges; it lies among the data if any does. One that surely does ends it."""
+        """Remember the topmost merged range: if any lies among the data, it does. Check one in the first row at once."""
         _, top, _ = _cell(ref)
         if self.merged is None or top < self.merged[0]:
             self.merged = top, ref
@@ -257,7 +257,7 @@ class Sheet(Text):
         return moment.date().isoformat() if float(value).is_integer() else moment.isoformat(sep=" ")
 
     def _put(self, text: str) -> None:
-        """Put a text in its place, as long as a list of players may reach there."""
+        """Put a text in its place; refuse one beyond the size of any list of players."""
         self.characters += len(text)
         if self.characters > MOST_CHARACTERS:
             refuse_unpacked()

@@ -64,7 +64,7 @@ class Command(BaseCommand):
         self.stdout.write("The history is whole; the standings, worked out anew, are those of the backup.")
 
     def holds_tournaments(self) -> bool:
-        """Say whether anything would be lost: nothing in a database without tables, and who knows what in a damaged one."""
+        """Return whether anything would be lost: nothing in a database without tables, and who knows what in a damaged one."""
         try:
             return (
                 Tournament._meta.db_table in connection.introspection.table_names()

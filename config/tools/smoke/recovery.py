@@ -297,7 +297,7 @@ def revision(journey: "Journey") -> Any:
 
 
 def is_behind(journey: "Journey") -> bool:
-    """Say whether the standings are behind the record."""
+    """Return whether the standings are behind the record."""
     row = revision(journey)
     return bool(row.done < row.wanted)
 

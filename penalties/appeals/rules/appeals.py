@@ -57,7 +57,7 @@ def deadline(rules: AppealRules | None, ended_at: datetime | None) -> datetime |
 
 
 def is_in_time(rules: AppealRules, ended_at: datetime | None, now: datetime) -> bool:
-    """Tell whether an appeal may still be filed; thirty minutes sharp are in time. [SBR 2.9.2] [RULES 8.37]"""
+    """Return whether an appeal may still be filed; thirty minutes sharp are in time. [SBR 2.9.2] [RULES 8.37]"""
     until = deadline(rules, ended_at)
     return until is None or now <= until
 
@@ -78,7 +78,7 @@ def first_body(rules: AppealRules, matter: Matter) -> Body:
 
 
 def may_go_further(rules: AppealRules, matter: Matter, ruled_by: Body, verdict: Verdict) -> bool:
-    """Tell whether who was not satisfied may turn to the committee. [SBR 2.9.3] [SBR 2.9.5]"""
+    """Return whether who was not satisfied may turn to the committee. [SBR 2.9.3] [SBR 2.9.5]"""
     return (
         rules.committee
         and matter is Matter.RULES

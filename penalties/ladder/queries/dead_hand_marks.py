@@ -22,7 +22,7 @@ class DeadMark(StrEnum):
 
 
 def dead_mark(row: Penalty) -> DeadMark:
-    """Tell whether the hand is marked as dead in its protocol, is not, or is not recorded yet. [SBR 2.8.3]"""
+    """Return whether the hand is marked as dead in its protocol, is not, or is not recorded yet. [SBR 2.8.3]"""
     protocol = getattr(row.table, "protocol", None)
     if row.effect != Penalty.Effect.DEAD_HAND or row.hand is None or protocol is None:
         return DeadMark.NOWHERE

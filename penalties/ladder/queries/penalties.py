@@ -63,7 +63,7 @@ class Bench:
         return ladder.priced([given_of(row) for row in penalties], self.rules_of, self.others)
 
     def replaced(self, row: Lateness) -> bool:
-        """Tell whether the player did not sit in the session, or not to the end. [RECORD 4]"""
+        """Return whether the player did not sit in the session, or not to the end. [RECORD 4]"""
         number = row.session.number
         self.others(number, row.player_id)
         sitting = {sits for seats in self.neighbours[number] for sits, _ in seats}
@@ -197,7 +197,7 @@ class Effect:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether anything is different."""
+        """Return whether anything is different."""
         return self.before != self.after
 
 

@@ -65,7 +65,7 @@ def next_step(
 
 
 def is_last(ladder: Ladder, reached: Step) -> bool:
-    """Tell whether nothing is left above the step: a TP penalty or removal may follow by decision. [SBR 2.8.2]"""
+    """Return whether nothing is left above the step: a TP penalty or removal may follow by decision. [SBR 2.8.2]"""
     return reached.number == len(ladder.steps)
 
 

@@ -44,7 +44,7 @@ class Story:
         self.problems.append(Problem(code, sentence, field=place, clause=clause, details=details))
 
     def is_at_table(self, seat: Seat, place: str) -> bool:
-        """Say whether somebody sits there, and note it if not."""
+        """Return whether somebody sits there, and note it if not."""
         if seat in self.at.seats:
             return True
         self.note("seat_empty", NOT_AT_TABLE, place, seat=seat)
@@ -184,7 +184,7 @@ def _check_fan_list(
 
 
 def _is_number(name: str) -> bool:
-    """Say whether a name is the number of a fan of the tiles; flowers stand in a field of their own."""
+    """Return whether a name is the number of a fan of the tiles; flowers stand in a field of their own."""
     return name in _NUMBERS
 
 

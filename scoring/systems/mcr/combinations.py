@@ -77,7 +77,7 @@ def why_not(group: Group, chosen: Sequence[Group]) -> str | None:
 
 
 def are_joined_once(groups: Sequence[int]) -> bool:
-    """Say whether no set is joined to the others in more than one way: the groups make no ring. [MCR scoring 1e5]
+    """Return whether no set is joined to the others in more than one way: the groups make no ring. [MCR scoring 1e5]
 
     A set that is not used yet may be joined to used ones once. So groups grow like a tree: each adds to what it touches
     all of its sets but one.

@@ -140,7 +140,7 @@ class View:
 
     @property
     def is_lone_wait(self) -> bool:
-        """Say whether the hand waited for one tile only. [RULES 8.16]"""
+        """Return whether the hand waited for one tile only. [RULES 8.16]"""
         before = self.held.waiting
         if self.form is Form.KNITTED_STRAIGHT:
             for knitted in self.reading.sets[:3]:
@@ -164,7 +164,7 @@ class View:
 
     @property
     def completes_pair(self) -> bool:
-        """Say whether the winning tile completes the pair."""
+        """Return whether the winning tile completes the pair."""
         return self.reading.completed == PAIR
 
     def sets_with(self, tile: int) -> int:

@@ -34,7 +34,7 @@ def waiting_tiles(counted: Sequence[int], melds: tuple[TileSet, ...] = ()) -> li
 
 
 def is_lone_wait(before: Sequence[int], winning_tile: int) -> bool:
-    """Say whether only the winning tile completes these sets and pair, judged by shape. [RULES 8.16]
+    """Return whether only the winning tile completes these sets and pair, judged by shape. [RULES 8.16]
 
     A complete hand has one block with the pair, two tiles over a multiple of three. So before the winning tile came,
     either its own block was to gain the pair and the other blocks were complete, or it was two tiles over, and the hand
@@ -50,7 +50,7 @@ def is_lone_wait(before: Sequence[int], winning_tile: int) -> bool:
 
 
 def _waits_elsewhere(blocks: Sequence[tuple[int, ...]], at: int) -> bool:
-    """Say whether the winning tile's own block could be the one with the pair, while another one waits."""
+    """Return whether the winning tile's own block could be the one with the pair, while another one waits."""
     if sum(blocks[at]) % 3 != 2 or not _is_complete(blocks[at], at == 3):
         return False
     return any(
@@ -61,7 +61,7 @@ def _waits_elsewhere(blocks: Sequence[tuple[int, ...]], at: int) -> bool:
 
 
 def _waits_for_a_pair(before: Sequence[int], winning_tile: int) -> bool:
-    """Say whether the hand is also six pairs with a single tile other than the winning one. [MCR fan 19]"""
+    """Return whether the hand is also six pairs with a single tile other than the winning one. [MCR fan 19]"""
     if sum(before) != 13:
         return False
     odd = [tile for tile, count in enumerate(before) if count & 1]
@@ -79,7 +79,7 @@ def _completing(block: tuple[int, ...], honors: bool) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _is_complete(block: tuple[int, ...], honors: bool) -> bool:
-    """Say whether the tiles of one suit are sets, and a pair where their number is two over a multiple of three."""
+    """Return whether the tiles of one suit are sets, and a pair where their number is two over a multiple of three."""
     counted = [0] * KINDS
     base = EAST if honors else 0
     counted[base : base + len(block)] = block

@@ -41,7 +41,7 @@ def answer(case: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _is_read(fields: Fields) -> bool:
-    """Say whether all circumstances could be read, so that what contradicts them is no echo of a misread field."""
+    """Return whether all circumstances could be read, so that what contradicts them is no echo of a misread field."""
     names = {
         problem.field.partition(".")[0] for problem in fields.problems if problem.code != "unknown_field"
     }

@@ -97,7 +97,7 @@ class Declaration:
 
     @property
     def has_yakuman(self) -> bool:
-        """Say whether a yakuman was written down."""
+        """Return whether a yakuman was written down."""
         return any(name in BY_NAME and BY_NAME[name].is_yakuman for name in self.yaku)
 
     @property
@@ -153,14 +153,14 @@ def least_han(fu: int, *, is_discard: bool) -> int | None:
 
 
 def makes(limit: str, han: int, fu: int | None, declared: Declaration) -> bool:
-    """Say whether so many han can have this limit, with these minipoints or, when they are not given, with any."""
+    """Return whether so many han can have this limit, with these minipoints or, when they are not given, with any."""
     table = LEAST_HAN_ON_DISCARD if declared.is_discard else LEAST_HAN_FROM_WALL
     possible = [fu] if fu is not None else [points for points, least in table.items() if han >= least]
     return any(declared.limits.name(han, points) == limit for points in possible)
 
 
 def _fits(limit: str, han: int, fu: int | None, declared: Declaration) -> bool:
-    """Say whether han and limit agree where no yaku are written down: 13 may be a yakuman. [RIICHI 4.2.5]"""
+    """Return whether han and limit agree where no yaku are written down: 13 may be a yakuman. [RIICHI 4.2.5]"""
     return (limit == "yakuman" and han == YAKUMAN_HAN) or makes(limit, han, fu, declared)
 
 

@@ -51,7 +51,7 @@ class Yaku:
 
     @property
     def is_closed_only(self) -> bool:
-        """Say whether an open hand cannot have it."""
+        """Return whether an open hand cannot have it."""
         return not self.opened
 
 
@@ -307,7 +307,7 @@ def _count_in(view: View, tiles: frozenset[int]) -> int:
 
 
 def _outside(view: View, ends: frozenset[int]) -> bool:
-    """Say whether each set and the pair has one of the end tiles, and there is a chow."""
+    """Return whether each set and the pair has one of the end tiles, and there is a chow."""
     if not view.chows or view.pair not in ends:
         return False
     if any(low % 9 not in (0, 6) for low in view.chows):

@@ -69,7 +69,7 @@ class Value:
 
     @property
     def is_yakuman(self) -> bool:
-        """Say whether the hand is a yakuman."""
+        """Return whether the hand is a yakuman."""
         return self.kept[0].is_yakuman
 
     @property

@@ -96,7 +96,7 @@ def _best(views: Sequence[View], extra: int, limits: Limits) -> tuple[bool, int,
 
 
 def _reckon(view: View, extra: int) -> tuple[bool, int, int]:
-    """Say whether a reading is a yakuman, and give its han and minipoints. [RIICHI 4.1]"""
+    """Return whether a reading is a yakuman, and give its han and minipoints. [RIICHI 4.1]"""
     yaku = yaku_of(view)
     if yaku and yaku[0].is_yakuman:
         return True, YAKUMAN_HAN, 0
@@ -110,7 +110,7 @@ def _rank(worth: tuple[bool, int, int], limits: Limits) -> tuple[int, bool, int,
 
 
 def _agrees(declared: Declaration, is_yakuman: bool, han: int, fu: int) -> bool:
-    """Say whether the declared value is this one. [RIICHI 4.1.2]"""
+    """Return whether the declared value is this one. [RIICHI 4.1.2]"""
     winner, capped = declared.winner, min(han, MOST_HAN)
     if is_yakuman:
         return winner.limit == "yakuman"
@@ -129,7 +129,7 @@ def _liability(declared: Declaration, views: Sequence[View], hand: TileHand) -> 
 
 
 def _was_fed(hand: TileHand, tiles: Collection[int], number: int) -> bool:
-    """Say whether so many sets of these tiles are laid out, and one of them at least with somebody's discard."""
+    """Return whether so many sets of these tiles are laid out, and one of them at least with somebody's discard."""
     laid = [meld for meld in hand.declared if meld.tiles[0] in tiles]
     return sum(meld.is_open or len(meld.tiles) == 4 for meld in laid) >= number and any(
         meld.is_open for meld in laid

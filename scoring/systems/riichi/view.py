@@ -109,7 +109,7 @@ class View:
 
     @property
     def completes_pair(self) -> bool:
-        """Say whether the winning tile completes the pair of a regular hand."""
+        """Return whether the winning tile completes the pair of a regular hand."""
         return self.reading.completed == PAIR
 
     def _chow_wait(self, formed: TileSet | None) -> str:

@@ -254,7 +254,7 @@ def _check_kongs(events: Sequence[Fields], law: Law, *, is_checked: bool) -> Non
 
 
 def _robs(event: Fields, seat: str) -> bool:
-    """Say whether an event takes the tile of a robbed kong: a win on it, or a false win, of which cases say no more."""
+    """Return whether an event takes the tile of a robbed kong: a win on it, or a false win, of which cases say no more."""
     is_other = event.raw.get("player") != seat
     is_win = event.raw.get("type") == "win" and event.raw.get("from") == seat
     return is_win or (event.raw.get("type") == "false_win" and is_other)
@@ -297,7 +297,7 @@ def _winners(event: Fields, deal: Deal, law: Law, discarder: Seat | None) -> lis
 
 
 def _refund(event: Fields, deal: Deal, discarder: Seat | None, law: Law) -> bool:
-    """Say whether the discarder's last kong is returned. [SBR 2.7.2.5] [WMSG 8.4]"""
+    """Return whether the discarder's last kong is returned. [SBR 2.7.2.5] [WMSG 8.4]"""
     seat = event.seat("refund_last_kong_of", deal.seats, needed=False)
     clause = law.clauses["discard_after_kong"]
     if seat and seat != discarder:

@@ -123,7 +123,7 @@ def _told(story: Story, index: int, event: object) -> Story:
 
 
 def _can_happen(story: Story, event: Kong | Win | FalseWin | DeadHand) -> bool:
-    """Say whether points can be worked out at all, so that one wrong event does not make the next look wrong too."""
+    """Return whether points can be worked out at all, so that one wrong event does not make the next look wrong too."""
     seats = [winner.seat for winner in event.winners] if isinstance(event, Win) else [event.seat]
     is_kind_known = not isinstance(event, FalseWin) or event.kind in story.law.false_win
     return is_kind_known and all(seat in story.deal.seats for seat in seats)
@@ -165,7 +165,7 @@ def _check_kong(story: Story, index: int, kong: Kong) -> None:
 
 
 def too_many_kongs(events: Sequence[object], seat: Seat) -> bool:
-    """Say whether a seat has declared more kongs than a hand has sets; a robbed one leaves its pung behind.
+    """Return whether a seat has declared more kongs than a hand has sets; a robbed one leaves its pung behind.
 
     [SBR 2.6.1.1] [WMSG 3.1] [RULES 8.14]
     """
@@ -180,7 +180,7 @@ def _check_discarder(story: Story, seat: Seat, discarder: Seat, at: str) -> None
 
 
 def _is_robbed(following: Sequence[object], seat: Seat) -> bool:
-    """Say whether the next event, dead hands aside, is a win or a false win that robs the seat's kong."""
+    """Return whether the next event, dead hands aside, is a win or a false win that robs the seat's kong."""
     event = next((event for event in following if not isinstance(event, DeadHand)), None)
     return isinstance(event, Win | FalseWin) and event.robbing_kong and event.discarder == seat
 

@@ -80,7 +80,7 @@ class WaitingValue:
 
     @property
     def is_waiting(self) -> bool:
-        """Say whether any tile would make the hand a win."""
+        """Return whether any tile would make the hand a win."""
         return bool(self.waits)
 
 

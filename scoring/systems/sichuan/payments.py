@@ -67,7 +67,7 @@ class Deal:
 
     @property
     def is_won_out(self) -> bool:
-        """Say whether only one player is left: three wins of four, two of three.
+        """Return whether only one player is left: three wins of four, two of three.
 
         [SBR 2.5.8.1] [SBR 2.6.2.1] [SBR 3.1.3] [WMSG 4.1] [WMSG 4.2]
         """

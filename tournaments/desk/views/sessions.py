@@ -170,7 +170,7 @@ def table(request: Request, tournament: Tournament, session: Session, table: Tab
 
 
 def _may_void(request: Request, tournament: Tournament, session: Session) -> bool:
-    """Say whether a hand may be taken out here; in a closed session only by the chief referee."""
+    """Return whether a hand may be taken out here; in a closed session only by the chief referee."""
     if session.state == Session.State.CLOSED and CHIEF_REFEREE not in roles_of(request):
         return False
     return may(request, "correct_hands") and not tournament.is_finished

@@ -347,7 +347,7 @@ def _check_not_barred(
 
 
 def _is_somebody_else(registration: Registration, details: Details) -> bool:
-    """Tell whether a change makes another person of a player, as far as bars are concerned."""
+    """Return whether a change makes another person of a player, as far as bars are concerned."""
     said = Person.of(details.name, details.city, details.federation_ids)
     return said != barred.person_of(registration)
 

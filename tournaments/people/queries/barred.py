@@ -42,7 +42,7 @@ def person_of(row: Registration) -> Person:
 
 
 def is_desk(by: Actor) -> bool:
-    """Tell whether somebody may let a barred player in, with a reason."""
+    """Return whether somebody may let a barred player in, with a reason."""
     return by.kind == ActorKind.USER and by.has_role("organizer", "chief_referee")
 
 

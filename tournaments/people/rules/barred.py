@@ -22,7 +22,7 @@ class Person:
         return cls(search_key(name), search_key(city), frozenset(federation_ids.items()))
 
     def is_same(self, other: "Person") -> bool:
-        """Tell whether two are one person, as far as this can be known."""
+        """Return whether two are one person, as far as this can be known."""
         by_name = bool(self.name) and (self.name, self.city) == (other.name, other.city)
         return by_name or bool(self.federation_ids & other.federation_ids)
 

@@ -17,7 +17,7 @@ class Headcount:
 
     @property
     def is_even(self) -> bool:
-        """Say whether all tables are full."""
+        """Return whether all tables are full."""
         return self.over == 0
 
 

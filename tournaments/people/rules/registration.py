@@ -69,5 +69,5 @@ def double_problems(
 
 
 def is_full(active: int, limit: int | None) -> bool:
-    """Say whether the maximum of participants is reached. [RIICHI reg. 2]"""
+    """Return whether the maximum of participants is reached. [RIICHI reg. 2]"""
     return limit is not None and active >= limit

@@ -30,7 +30,7 @@ class Place:
 
     @property
     def has_substitute_played(self) -> bool:
-        """Tell whether whoever replaces the player has played a hand."""
+        """Return whether whoever replaces the player has played a hand."""
         return self.is_replaced and self.hands >= self.from_hand
 
 

@@ -68,7 +68,7 @@ def _result_to_confirm(
 
 
 def _may_check_in(request: Request, registration: Registration) -> bool:
-    """Say whether the reader works at the door: staff who scan a player's code come to this page."""
+    """Return whether the reader works at the door: staff who scan a player's code come to this page."""
     roles = actor_of(request, registration.tournament).roles
     return bool(roles & CAPABILITIES["check_in"]) and registration.status == Registration.Status.ACTIVE
 

@@ -128,7 +128,7 @@ def _problems(tournament: Tournament, entry: Entry) -> list[Problem]:
 
 
 def _is_without_seat(player: Player, session: Session) -> bool:
-    """Tell whether a seated session has no seat of the player: a line about it would move nothing. [RECORD 4]"""
+    """Return whether a seated session has no seat of the player: a line about it would move nothing. [RECORD 4]"""
     own = Q(player=player) | Q(kept_for=player)
     return session.seats.exists() and not session.seats.filter(own).exists()
 

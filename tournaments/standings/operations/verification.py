@@ -68,7 +68,7 @@ def seating_faults(tournament: Tournament) -> list[Fault]:
 
 
 def knows_digest(tournament: Tournament, beginning: str) -> bool:
-    """Say whether a digest printed on a sheet or shown on a page, whole or its beginning, belongs to the record."""
+    """Return whether a digest printed on a sheet or shown on a page, whole or its beginning, belongs to the record."""
     is_entry = tournament.history.filter(digest__startswith=beginning).exists()
     return is_entry or tournament.sessions.filter(checkpoint__startswith=beginning).exists()
 

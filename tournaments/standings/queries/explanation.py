@@ -56,7 +56,7 @@ def _criteria(rows: list[Row], ranking: Iterable[str]) -> Iterable[dict[str, Any
 
 
 def _by_cut(rows: list[Row]) -> bool:
-    """Say whether one went on to a stage that the other did not reach. [RULES 9.7]"""
+    """Return whether one went on to a stage that the other did not reach. [RULES 9.7]"""
     return all(row["place"] is not None for row in rows) and rows[0]["stage"] != rows[1]["stage"]
 
 

@@ -143,7 +143,7 @@ class StandingsTable(tables.Table):
 
 
 def _is_cut(before: Row | None, row: Row) -> bool:
-    """Say whether those above went on to another stage than this row."""
+    """Return whether those above went on to another stage than this row."""
     return before is not None and row["place"] is not None and before["stage"] > row["stage"]
 
 
@@ -380,7 +380,7 @@ def filter_choices(request: HttpRequest, rows: Iterable[Row]) -> list[dict[str, 
 
 
 def is_filtered(request: HttpRequest) -> bool:
-    """Say whether the address asks for less than everybody."""
+    """Return whether the address asks for less than everybody."""
     return any(request.GET.get(name) for name in ("q", *FILTERS))
 
 

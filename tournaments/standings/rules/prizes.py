@@ -22,6 +22,6 @@ def deciding(ranking: Sequence[str], rows: Sequence[Row], places: int) -> list[s
 
 
 def has_results(rows: Iterable[Row], *, begun: bool, closed: bool) -> bool:
-    """Say whether there are places to speak of: before the first result all share the first one."""
+    """Return whether there are places to speak of: before the first result all share the first one."""
     places = [row["place"] for row in rows if row["place"] is not None]
     return bool(places) and (closed or (begun and max(places) > 1))

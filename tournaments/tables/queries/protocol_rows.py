@@ -24,7 +24,7 @@ class HandRow:
 
     @property
     def is_in_force(self) -> bool:
-        """Say whether it counts."""
+        """Return whether it counts."""
         return bool(self.hand.status == InForce.IN_FORCE)
 
 
@@ -38,7 +38,7 @@ class ProtocolSheet:
 
     @property
     def is_empty(self) -> bool:
-        """Say whether nothing has been recorded."""
+        """Return whether nothing has been recorded."""
         return not self.rows and self.final is None
 
 
@@ -77,12 +77,12 @@ class Account:
 
     @property
     def is_ranked(self) -> bool:
-        """Say whether anybody here has a result yet."""
+        """Return whether anybody here has a result yet."""
         return any(self.results)
 
     @property
     def has_uma(self) -> bool:
-        """Say whether places bring uma besides."""
+        """Return whether places bring uma besides."""
         return any(result and result["uma"] is not None for result in self.results)
 
 

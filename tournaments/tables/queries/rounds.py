@@ -22,7 +22,7 @@ class TabletThere:
 
     @property
     def needs_a_look(self) -> bool:
-        """Say whether it keeps what the server does not have while nobody hears of it."""
+        """Return whether it keeps what the server does not have while nobody hears of it."""
         return self.is_lost and self.device.unsent > 0
 
 
@@ -39,7 +39,7 @@ class Round:
 
     @property
     def needs_a_look(self) -> bool:
-        """Say whether a referee should go there."""
+        """Return whether a referee should go there."""
         return self.is_called or self.is_silent or any(one.needs_a_look for one in self.tablets)
 
 

@@ -144,7 +144,7 @@ def others_at(table: Table, by: Actor) -> list[str]:
 
 
 def is_clock_wrong(milliseconds: int) -> bool:
-    """Say whether a tablet's clock is off by more than a person would shrug at. [INTEGRITY 110]"""
+    """Return whether a tablet's clock is off by more than a person would shrug at. [INTEGRITY 110]"""
     return abs(milliseconds / 1000 - timezone.now().timestamp()) > CLOCK_OFFSET.total_seconds()
 
 

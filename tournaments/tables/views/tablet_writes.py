@@ -187,7 +187,7 @@ def protocol_of(table: Table) -> Protocol:
 
 
 def may_record(by: Actor) -> bool:
-    """Say whether the role of a sender lets it enter hands at all."""
+    """Return whether the role of a sender lets it enter hands at all."""
     return bool(by.roles & CAPABILITIES[OPERATIONS["hands"].capability])
 
 
