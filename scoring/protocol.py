@@ -64,17 +64,6 @@ def play_on(ruleset: Ruleset, game: Game, hand: Hand, *, points_unit: int = 1) -
     return _game(game.seats, (*game.hands, played), played.after, points_unit)
 
 
-def check_all(
-    ruleset: Ruleset, seats: Sequence[Seat], hands: Sequence[Hand], *, hands_limit: int | None = None
-) -> list[Problem]:
-    """List the problems of the first hand that cannot stand; what follows it cannot be judged before it is mended."""
-    try:
-        play(ruleset, seats, hands, hands_limit=hands_limit)
-    except Refusal as refusal:
-        return list(refusal.problems)
-    return []
-
-
 def check_next(ruleset: Ruleset, game: Game, hand: Hand, *, hands_limit: int | None = None) -> list[Problem]:
     """List the problems of a hand that is to follow a game. [RULES 1.5]"""
     counted = sum(_counts(one.hand) for one in game.hands)

@@ -87,11 +87,3 @@ def _unranked(book: Book, scales: Mapping[Criterion, Scale]) -> Iterator[Standin
         if not entrant.is_ranked:
             values = {criterion: scale.value(number) for criterion, scale in scales.items()}
             yield Standing(entrant.player, None, False, None, values)
-
-
-def compare(one: Standing, other: Standing) -> Reason | None:
-    """Say by which criterion, and which values, one row stands before or behind another; none when equal."""
-    for criterion, value in one.values.items():
-        if other.values[criterion] != value:
-            return Reason(criterion, value, other.values[criterion])
-    return None

@@ -456,24 +456,6 @@ def session_ledger(event: Event, session: SessionFact) -> SessionLedger:
     )
 
 
-class Line(NamedTuple):
-    """A result of a player with the session and the table it comes from."""
-
-    session: int
-    table: int
-    result: Result
-
-
-def results_of(event: Event) -> dict[Player, list[Line]]:
-    """Return every player's results, session by session. [RECORD 4]"""
-    lines: dict[Player, list[Line]] = {entrant.player: [] for entrant in event.entrants}
-    for work in _sessions(event, scale_of(event)):
-        for table in work.session.tables:
-            for player, result in work.results(table):
-                lines[player].append(Line(work.session.number, table.number, result))
-    return lines
-
-
 def _sessions(event: Event, scale: int) -> Iterator[_Session]:
     """Open every session in turn; those under one regulation share what is worked out of it."""
     known: dict[int, _Shares] = {}

@@ -1,6 +1,6 @@
 """From game points to places, tournament points and uma at one table, ties shared exactly."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -48,22 +48,6 @@ def places_of(sizes: tuple[int, ...], rule: PlaceRule) -> tuple[Fraction, ...]:
         taken.append(ranks[at] if rule is PlaceRule.BEST else sum(ranks[at : at + size], Fraction()) / size)
         at += size
     return tuple(taken)
-
-
-def tournament_points(
-    game_points: Mapping[Who, int], row: Sequence[Fraction], rule: TieRule = TieRule.SPLIT
-) -> dict[Who, Fraction]:
-    """Share out the points for the places; tied players split what their places bring. [SBR 2.7.5] [RULES 1.6]"""
-    groups = tied(game_points)
-    given = shares(tuple(map(len, groups)), tuple(row), rule)
-    return {seat: points for group, points in zip(groups, given, strict=True) for seat in group}
-
-
-def places(game_points: Mapping[Who, int], rule: PlaceRule = PlaceRule.AVERAGE) -> dict[Who, Fraction]:
-    """Return the place of every seat; those with equal points share one. [RULES 8.4]"""
-    groups = tied(game_points)
-    taken = places_of(tuple(map(len, groups)), rule)
-    return {seat: place for group, place in zip(groups, taken, strict=True) for seat in group}
 
 
 def points_row(regulation: Regulation, players: int) -> tuple[Fraction, ...] | None:

@@ -9,10 +9,21 @@ from hypothesis import strategies as st
 from scoring.presets import PRESETS
 from scoring.problems import Refusal
 from scoring.regulation import PlaceRule, TieRule
-from scoring.standings.shares import AtTable, at_table, places, points_row, tied, tournament_points
+from scoring.standings.shares import AtTable, at_table, points_row, tied
 
 SBR, MCR, RIICHI = (PRESETS[code].regulation for code in ("sbr", "mcr", "riichi_ema"))
 HALF = Fraction(1, 2)
+
+
+def tournament_points(points, row, rule=TieRule.SPLIT):
+    rows = {len(points): tuple(map(Fraction, row[: len(points)]))}
+    found = at_table(points, SBR.but(tournament_points=rows, tie_rule=rule))
+    return {seat: one.tournament_points for seat, one in found.items()}
+
+
+def places(points, rule=PlaceRule.AVERAGE):
+    found = at_table(points, SBR.but(tournament_points=None, place_rule=rule))
+    return {seat: one.place for seat, one in found.items()}
 
 
 @pytest.mark.parametrize(

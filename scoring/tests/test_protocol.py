@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scoring.hands import Chombo, Hand, Win, Winner
 from scoring.problems import Problem, Refusal
 from scoring.protocol import (
-    check_all,
     check_final,
     check_next,
     final_totals,
@@ -95,16 +94,15 @@ def test_amounts_are_whole_unless_a_larger_unit_is_named():
 )
 def test_hand_that_cannot_stand_is_refused_where_it_stands(hands, limit, problem):
     """[RULES 1.4] [RULES 1.5]"""
-    problems = check_all(Simple(), SEATS, hands, hands_limit=limit)
-    assert [(one.code, one.field) for one in problems] == [problem]
-    with pytest.raises(Refusal):
+    with pytest.raises(Refusal) as refused:
         play(Simple(), SEATS, hands, hands_limit=limit)
+    assert [(one.code, one.field) for one in refused.value.problems] == [problem]
 
 
 def test_hand_ended_by_chombo_does_not_count_against_the_limit():
     """[RIICHI 5.9]"""
     hands = [hand(1), hand(2, Chombo(EAST)), hand(3)]
-    assert check_all(Simple(), SEATS, hands, hands_limit=2) == []
+    assert len(play(Simple(), SEATS, hands, hands_limit=2).hands) == 3
 
 
 def test_next_hand_is_checked_against_the_game_so_far():
@@ -140,7 +138,9 @@ def test_problem_without_a_field_names_its_hand():
         def check(self, hand, at):
             return [Problem("no", "No.")]
 
-    assert [one.field for one in check_all(Stern(), SEATS, [hand(1)])] == ["hands.0"]
+    with pytest.raises(Refusal) as refused:
+        play(Stern(), SEATS, [hand(1)])
+    assert [one.field for one in refused.value.problems] == ["hands.0"]
 
 
 # Bets left over

@@ -27,7 +27,7 @@ from scoring.tiles.readings import (
     thirteen_orphans,
     waits,
 )
-from scoring.tiles.tile import KINDS, counts, parse, parse_compact, write_compact
+from scoring.tiles.tile import KINDS, NUMBERS, counts, parse_compact, write_compact
 
 
 def held(text):
@@ -75,13 +75,13 @@ def split(arrangement):
 )
 def test_regular_gives_each_place_of_the_winning_tile(text, tile, expected):
     """One arrangement with the tile in two places is two readings; equal sets are one place."""
-    assert sorted(map(shown, regular(held(text), (), parse(tile)))) == sorted(expected)
+    assert sorted(map(shown, regular(held(text), (), NUMBERS[tile]))) == sorted(expected)
 
 
 def test_regular_puts_declared_sets_last():
     """Declared sets are never completed by the winning tile, also when they hold its like."""
     melds = (TileSet(SetKind.KONG, 33), CHOWS[0]._replace(is_open=True))
-    found = regular(held("123m 456m 11s"), melds, parse("m1"))
+    found = regular(held("123m 456m 11s"), melds, NUMBERS["m1"])
     assert found == [
         Reading(Form.REGULAR, (CHOWS[0], CHOWS[3], *melds), 18, 0),
     ]
@@ -90,7 +90,7 @@ def test_regular_puts_declared_sets_last():
 
 def test_completed_set_is_none_for_a_pair_and_for_a_single():
     """Only a set is given as a set."""
-    assert regular(held("123m 456m 789m 111z 22s"), (), parse("s2"))[0].completed_set is None
+    assert regular(held("123m 456m 789m 111z 22s"), (), NUMBERS["s2"])[0].completed_set is None
     assert thirteen_orphans(held("19m19p19s1234567z1m"), 8)[0].completed_set is None
 
 
@@ -161,7 +161,7 @@ def test_regular_places_every_winning_tile(drawn, random):
 )
 def test_seven_pairs_with_and_without_equal_ones(text, tile, identical, expected):
     """Four equal tiles are two pairs only where the system says so."""
-    found = seven_pairs(held(text), parse(tile), identical_pairs=identical)
+    found = seven_pairs(held(text), NUMBERS[tile], identical_pairs=identical)
     assert [shown(reading) for reading in found] == expected
 
 
@@ -177,7 +177,7 @@ def test_seven_pairs_with_and_without_equal_ones(text, tile, identical, expected
 )
 def test_thirteen_orphans(text, tile, expected):
     """The pair is known, and whether the winning tile made it."""
-    assert thirteen_orphans(held(text), parse(tile)) == expected
+    assert thirteen_orphans(held(text), NUMBERS[tile]) == expected
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_knitted_honors(text, fits):
 )
 def test_knitted_straight(text, melds, tile, expected):
     """Nine knitted tiles, one more set in hand or declared, and a pair."""
-    assert [shown(reading) for reading in knitted_straight(held(text), melds, parse(tile))] == expected
+    assert [shown(reading) for reading in knitted_straight(held(text), melds, NUMBERS[tile])] == expected
 
 
 def test_knittings_are_six_thirds_of_three_suits():
@@ -316,7 +316,7 @@ def test_waits_of_a_form(text, expected):
     """Waits are judged by shape, and the counts come back untouched."""
     counted = held(text)
     found = waits(counted, lambda with_tile, tile: regular(with_tile, (), tile))
-    assert found == [parse(name) for name in expected.split()]
+    assert found == [NUMBERS[name] for name in expected.split()]
     assert counted == held(text)
 
 

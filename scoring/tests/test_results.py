@@ -14,7 +14,6 @@ from scoring.standings.book import Entrant
 from scoring.standings.sessions import (
     Charge,
     Event,
-    Line,
     Origin,
     Result,
     ResultKind,
@@ -25,7 +24,6 @@ from scoring.standings.sessions import (
     TableFact,
     climb,
     ladder_key,
-    results_of,
     scale_of,
     session_ledger,
     step,
@@ -283,12 +281,6 @@ def test_session_is_worked_out_by_its_own_regulation():
     assert [one.tournament_points for one in results(again).values()] == [4, 2, 1, 0]
 
 
-def test_results_of_everybody_name_session_and_table():
-    """[RECORD 4]"""
-    event = one_table(*sat(4, 3, -2, -5))
-    assert results_of(event)["a"] == [Line(1, 1, played(4, 4, 1, is_first=True))]
-
-
 def test_scale_holds_every_fraction_whole():
     """[RULES 1.6]"""
     rules = SBR.but(uma=(Fraction(1, 7), Fraction(0), Fraction(0), Fraction(0)))
@@ -310,12 +302,6 @@ def test_results_equal_those_worked_out_naively(event):
         for player, result in session_ledger(event, session).results.items()
     }
     assert found == naive
-    together = {
-        (line.session, player): line.result._asdict()
-        for player, lines in results_of(event).items()
-        for line in lines
-    }
-    assert together == naive
 
 
 @settings(max_examples=100, deadline=None)
@@ -337,7 +323,7 @@ def test_ledger_of_a_table_adds_what_counts_before_the_places(event):
 def test_book_holds_what_the_results_say(event):
     """[RULES 1.6]"""
     book = tally(event)
-    lines = results_of(event)
+    sessions = [session_ledger(event, session).results for session in event.sessions]
     for number, entrant in enumerate(event.entrants):
         rows = zip(book.games[number], book.shares[number], strict=True)
         assert [
@@ -348,8 +334,8 @@ def test_book_holds_what_the_results_say(event):
             )
             for points, share in rows
         ] == [
-            (line.result.game_points, line.result.tournament_points or 0, line.result.place)
-            for line in lines[entrant.player]
+            (result.game_points, result.tournament_points or 0, result.place)
+            for result in (results[entrant.player] for results in sessions if entrant.player in results)
         ]
 
 

@@ -9,7 +9,7 @@ from scoring.systems.sichuan.hand import KIT, contradictions, kit, value, waitin
 from scoring.systems.sichuan.law import KONG_POINTS, LAWS, PIG_FINE, SBR, WMSG
 from scoring.tests.strategies import sichuan_hands, tiles
 from scoring.tiles.readings import SetKind, regular, seven_pairs
-from scoring.tiles.tile import SUITED, parse, parse_compact, write
+from scoring.tiles.tile import NUMBERS, SUITED, parse_compact, write
 from scoring.tiles.tile_hands import Declared, TileHand
 
 CAME = {
@@ -30,7 +30,7 @@ def declared(text):
 
 def hand(melds, concealed, tile=None):
     """Build a hand from compact notation."""
-    winning = parse(tile) if tile else None
+    winning = NUMBERS[tile] if tile else None
     return TileHand(tuple(parse_compact(concealed)), tuple(map(declared, melds.split())), winning)
 
 

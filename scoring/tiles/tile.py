@@ -11,7 +11,7 @@ Two notations are read and written: record notation, a name a tile (`m1`, `Wh`),
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from scoring.problems import Problem, Refusal, gettext_noop
 
@@ -66,18 +66,6 @@ def counts(tiles: Iterable[int]) -> list[int]:
     for tile in tiles:
         counted[tile] += 1
     return counted
-
-
-def tiles_of(counted: Sequence[int]) -> list[int]:
-    """List the counted tiles in order; the way back from `counts`."""
-    return [tile for tile, count in enumerate(counted) for _ in range(count)]
-
-
-def parse(name: str, field: str = "") -> int:
-    """Read one tile in record notation, or refuse."""
-    if name not in NUMBERS:
-        raise Refusal(_unknown(name, field))
-    return NUMBERS[name]
 
 
 def write(tile: int) -> str:

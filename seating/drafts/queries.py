@@ -112,11 +112,6 @@ def left_over(draw: Draw, session: int, people: Mapping[Id, Person] | None = Non
     return [people[who] for who in draw.plan[str(session)]["off"] if who in people]
 
 
-def next_session(tournament: Tournament) -> Session | None:
-    """Return the first session that is not seated yet."""
-    return tournament.sessions.filter(published_at=None).order_by("number").first()
-
-
 def published_draw(session: Session) -> Draw | None:
     """Return the draw by which a session was seated."""
     rows = Draw.objects.filter(tournament_id=session.tournament_id, state=Draw.State.PUBLISHED)

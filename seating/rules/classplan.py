@@ -4,7 +4,6 @@ from seating.rules.algebra import Ring, field, modular, prime_powers, product_ri
 
 Rounds = list[list[list[int]]]
 
-CLASSES = 4
 _SMALLEST_FIELD = 5
 _MULTIPLIERS = (0, 1, 2, 3, -1)
 

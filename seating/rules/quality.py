@@ -66,11 +66,6 @@ class Quality:
         """Return whether no plan can be better in anything that has a bound."""
         return all(measure.is_best for measure in self.measures if measure.bound is not None)
 
-    @property
-    def remarks(self) -> tuple[Remark, ...]:
-        """Say everything in words."""
-        return tuple(measure.remark for measure in self.measures)
-
 
 # For each measure: nothing of it, no more than must be, more than must be, more where none must be.
 SENTENCES: dict[str, tuple[str, str, str, str]] = {
@@ -155,12 +150,6 @@ SENTENCES: dict[str, tuple[str, str, str, str]] = {
         gettext_noop("Returns to a table number: %(value)s; best possible."),
         gettext_noop("Returns to a table number: %(value)s; at least %(bound)s cannot be avoided."),
         gettext_noop("Returns to a table number: %(value)s."),
-    ),
-    "common_opponents": (
-        gettext_noop("Two players who never meet may have no opponent in common."),
-        gettext_noop("Any two players have at least %(value)s opponents in common."),
-        gettext_noop("Any two players have at least %(value)s opponents in common."),
-        gettext_noop("Any two players have at least %(value)s opponents in common."),
     ),
 }
 
@@ -298,18 +287,3 @@ def _table_repeats(rounds: Sequence[Round], standing: int) -> Measure:
     value = sum(times * (times - 1) // 2 for times in visits.values())
     affected = tuple(dict.fromkeys((player,) for (player, _), times in visits.items() if times > 1))
     return Measure("table_repeats", value, bounds.fewest_table_visits(rounds, standing), affected)
-
-
-def common_opponents(rounds: Sequence[Round]) -> Measure:
-    """Count the opponents that any two players share at least."""
-    numbers = {player: place for place, player in enumerate(_everybody(rounds))}
-    opponents = dict.fromkeys(numbers, 0)
-    for pair in meetings(rounds):
-        one, other = pair
-        opponents[one] |= 1 << numbers[other]
-        opponents[other] |= 1 << numbers[one]
-    least = min(
-        ((a & b).bit_count() for a, b in combinations(opponents.values(), 2)),
-        default=0,
-    )
-    return Measure("common_opponents", least, None)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from hmac import compare_digest
 
 from scoring.problems import Problem, Refusal, gettext_noop
 from seating.rules.checks import too_few
@@ -72,8 +71,3 @@ def commitment(secret: str) -> str:
 def committed_seed(secret: str, chance: str) -> str:
     """Join the secret and the chance that the public threw after the commitment."""
     return f"{secret}:{chance}"
-
-
-def keeps_commitment(published: str, secret: str) -> bool:
-    """Return whether this is the secret that was committed to."""
-    return compare_digest(published.strip().lower(), commitment(secret))

@@ -434,13 +434,6 @@ def check_swiss(request: SwissRequest) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def swiss_cost(request: SwissRequest, tables: Sequence[Sequence[Id | None]]) -> int:
-    """Price tables made or changed by hand on the scale of the draw, for a live comparison."""
-    ordered = by_standing(request)
-    place = {placed.id: number for number, placed in enumerate(ordered)}
-    return _Field(request, ordered).cost([[place[p] for p in table if p is not None] for table in tables])
-
-
 def swiss_reasons(
     request: SwissRequest, tables: Sequence[Sequence[Id | None]]
 ) -> tuple[tuple[Remark, ...], ...]:

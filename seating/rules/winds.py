@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from seating.rules.chance import limits
-from seating.rules.stream import Dice, Stream
+from seating.rules.stream import Dice
 
 Rounds = list[list[list[int]]]
 Seated = list[list[list[int | None]]]
@@ -141,24 +141,6 @@ class _Colouring:
                 continue
             self._exchange(chain, one, other)
             unmet = [edge for edge, colour in wanted.items() if self.colour[edge] != colour]
-
-
-def colour_edges(edges: Sequence[tuple[object, object]], colours: int) -> list[int]:
-    """Colour a bipartite graph with at most so many edges at a node. (König)"""
-    colouring = _Colouring(colours)
-    for left, right in edges:
-        colouring.add(left, right)
-    return colouring.colour
-
-
-def drawn_winds(tables: Sequence[Sequence[int | None]], seed: str, size: int) -> list[list[int | None]]:
-    """Let the seed deal the winds of each table; an empty seat stays North. [SBR 2.4.6] [SBR 3.1.3]"""
-    stream = Stream(f"{seed}/winds")
-    seated: list[list[int | None]] = []
-    for table in tables:
-        players = stream.shuffled(player for player in table if player is not None)
-        seated.append([*players, *[None] * (size - len(players))])
-    return seated
 
 
 def uneven_moments(winds: Sequence[int], size: int) -> int:

@@ -443,7 +443,7 @@ def test_a_promised_secret_goes_before_public_chance_and_serves_one_draw():
     assert refused.value.problems[0].code == "seed_missing"
     draw = propose("314159")
     assert draw.seed == f"{promise.secret}:314159"
-    assert random_draw.keeps_commitment(promise.digest, promise.secret)
+    assert promise.digest == random_draw.commitment(promise.secret)
     with pytest.raises(Refused):
         propose("271828")
 

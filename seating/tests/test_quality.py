@@ -1,7 +1,6 @@
 """Measures of a plan beside their bounds, and the sentences that say them."""
 
 from collections import Counter
-from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,8 @@ from seating.rules import bounds
 from seating.rules.checks import check_round, feasible_shortness
 from seating.rules.fixed import fixed_plan
 from seating.rules.plan import Entrant, FixedRequest, Round, hall, meetings
-from seating.rules.quality import SENTENCES, common_opponents, quality, shortness
-from seating.rules.winds import balanced_winds, colour_edges, drawn_winds, uneven_moments
+from seating.rules.quality import SENTENCES, quality, shortness
+from seating.rules.winds import balanced_winds, uneven_moments
 
 SAME = Round(((1, 2, 3, 4), (5, 6, 7, 8)))
 PLAYERS = [Entrant(n, club=n % 2, team=(n - 1) // 4) for n in range(1, 9)]
@@ -136,24 +135,6 @@ def test_round_made_by_hand_has_every_fault_named():
     ]
 
 
-def test_common_opponents_are_the_fewest_of_any_two():
-    assert common_opponents([SAME]).value == 0
-    assert common_opponents([Round(((1, 2, 3, 4),))]).value == 2
-
-
-def test_drawn_winds_come_from_the_seed_and_leave_north_empty():
-    """[SBR 2.4.6] [SBR 3.1.3]"""
-    tables = [(1, 2, 3, 4), (5, None, 6, 7)]
-    drawn = drawn_winds(tables, "x", 4)
-    assert drawn == drawn_winds(tables, "x", 4)
-    assert [sorted(p for p in table if p) for table in drawn] == [[1, 2, 3, 4], [5, 6, 7]]
-    assert drawn[1][3] is None
-    assert {tuple(drawn_winds(tables, str(seed), 4)[0]) for seed in range(200)} >= {
-        (1, 2, 3, 4),
-        (4, 3, 2, 1),
-    }
-
-
 @st.composite
 def dealt_rounds(draw):
     """Return rounds dealt by chance, some people away each time."""
@@ -179,20 +160,6 @@ def test_winds_of_any_plan_are_even_at_every_moment(dealt):
                 if player is not None:
                     winds.setdefault(player, []).append(wind)
     assert all(uneven_moments(row, size) == 0 for row in winds.values())
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=60))
-def test_colours_never_meet(edges):
-    kept, degree = [], {}
-    for edge in edges:
-        ends = (("left", edge[0]), ("right", edge[1]))
-        if all(degree.get(end, 0) < 4 for end in ends):
-            kept.append(edge)
-            for end in ends:
-                degree[end] = degree.get(end, 0) + 1
-    colours = colour_edges(kept, 4)
-    for (one, first), (other, second) in combinations(zip(kept, colours, strict=True), 2):
-        assert first != second or (one[0] != other[0] and one[1] != other[1])
 
 
 @given(st.dictionaries(st.integers(0, 4), st.integers(0, 6)), st.integers(0, 30))

@@ -7,7 +7,6 @@ from tournaments.sessions.rules.incomplete import (
     Outcome,
     Proposal,
     Remedy,
-    chosen_for_short_table,
     gap,
     more_than_once,
     outcome,
@@ -79,6 +78,4 @@ def test_substitutes_are_proposed_first(over, substitutes, smallest, expected):
 
 def test_nobody_sits_at_an_incomplete_table_twice_while_others_have_not():
     """[SBR 3.1.4] [RULES 8.33]"""
-    assert chosen_for_short_table("abcdef", {"f": 1, "e": 1}, 3) == ["b", "c", "d"]
-    assert chosen_for_short_table("abcd", {"a": 1, "b": 2, "c": 1, "d": 1}, 2) == ["c", "d"]
     assert more_than_once({"a": 1}, ["a", "b"]) == ["a"]

@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any, NoReturn
@@ -75,14 +74,6 @@ def parse_whole(text: str, *, field: str = "", least: int | None = None, most: i
             most=most if most is not None else "∞",
         )
     return value
-
-
-def has_invisible(text: str) -> int | None:
-    """Return the position, from 1, of the first control, format or unassigned character; None when there is none."""
-    for position, character in enumerate(text, start=1):
-        if unicodedata.category(character) in INVISIBLE:
-            return position
-    return None
 
 
 def is_unstorable(text: str) -> bool:

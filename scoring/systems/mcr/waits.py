@@ -28,11 +28,6 @@ def _special(counted: Sequence[int], kinds: int, winning_tile: int) -> list[Read
     return readings.knitted_honors(counted) if kinds == 14 else []
 
 
-def waiting_tiles(counted: Sequence[int], melds: tuple[TileSet, ...] = ()) -> list[int]:
-    """List the tiles that make the tiles in hand a complete hand, whether or not any are left. [RULES 8.16]"""
-    return readings.waits(counted, lambda held, tile: wins(held, melds, tile))
-
-
 def is_lone_wait(before: Sequence[int], winning_tile: int) -> bool:
     """Return whether only the winning tile completes these sets and pair, judged by shape. [RULES 8.16]
 

@@ -7,7 +7,7 @@ from itertools import product
 from scoring.problems import Problem, gettext_noop
 from scoring.systems.red.fans import FANS, FLOWER, Combination, Combinations, Fan, View
 from scoring.systems.red.law import Law
-from scoring.tiles.readings import Form, TileSet, arrangements, chaotic, is_regular, joker_arrangements, waits
+from scoring.tiles.readings import Form, TileSet, arrangements, chaotic, is_regular, joker_arrangements
 from scoring.tiles.tile import JOKER
 from scoring.tiles.tile_hands import TileHand
 
@@ -55,14 +55,12 @@ class Value:
         """Return the value of all fans but the flowers, uncapped: what the minimum asks for. [RED scoring 4]"""
         return sum(counted.points for counted in self.fans if counted.fan.number != FLOWER)
 
-    @property
-    def over_the_cap(self) -> int:
-        """Return the points that the cap takes. [RED scoring 5]"""
-        return self.total - self.points
-
 
 def evaluate(hand: TileHand, law: Law, flowers: int = 0, *, is_discard: bool = False) -> Value | None:
-    """Value a hand in the best of its readings, or give nothing when it is no win. [RED counting 6] [RULES 8.25]"""
+    """Value a hand in the best of its readings, or give nothing when it is no win.
+
+    [RED win 1] [RED counting 6] [RULES 8.25]
+    """
     if why_never(hand, is_discard=is_discard):
         return None
     best, most = None, -1
@@ -106,26 +104,16 @@ def views(hand: TileHand, flowers: int = 0) -> Iterator[View]:
         yield View(Form.CHAOTIC, (), None, flowers)
 
 
-def waiting_tiles(hand: TileHand) -> list[int]:
-    """List the tiles that complete a hand which has no winning tile yet, whether or not any are left.
-
-    A single joker waits for its pair: for any tile but another joker. [RED win 1] [RED jokers 5]
-    """
-    jokers, is_closed = hand.jokers, not hand.declared
-
-    def is_win(counted: Sequence[int], tile: int) -> bool:
-        return bool(_split(list(counted), jokers)) or (is_closed and bool(chaotic(counted, jokers)))
-
-    return waits(hand.counted, is_win)
-
-
 def _meanings(hand: TileHand) -> Iterator[tuple[TileSet, ...]]:
     """List what the declared sets can stand for; jokers in them leave a choice. [RED jokers 4] [RULES 8.25]"""
     yield from product(*(meld.sets for meld in hand.declared))
 
 
 def _split(counted: list[int], jokers: int) -> Sequence[tuple[tuple[TileSet, ...], int | None]]:
-    """Split the tiles in hand; a joker is any tile, but never all of a set. [RED jokers 1] [RED jokers 3]"""
+    """Split the tiles in hand; a joker is any tile, but never all of a set.
+
+    [RED jokers 1] [RED jokers 3] [RED jokers 5]
+    """
     if jokers:
         return joker_arrangements(counted, jokers)
     return arrangements(counted) if is_regular(counted) else ()

@@ -104,7 +104,10 @@ def _riichi(record: Record) -> Iterator[Problem]:
 
 
 def _end(record: Record) -> Iterator[Problem]:
-    """At an exhausted wall all four say whether they are waiting; riichi must be, a dead hand cannot. [RIICHI 3.4.2]"""
+    """At an exhausted wall all four say whether they are waiting; riichi must be, a dead hand cannot.
+
+    [RIICHI 3.4.2] [RIICHI 3.3.13]
+    """
     end = record.hand.end
     if end and set(end) != set(record.at.seats):
         details = {"seats": " ".join(record.at.seats)}

@@ -10,8 +10,8 @@ from scoring.systems.riichi.fans import BONUSES, EXCLUSIONS, HONORS_MASK, YAKU, 
 from scoring.systems.riichi.fu import Minipoints, minipoints, rounded
 from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, Limits
 from scoring.systems.riichi.view import Circumstances, View
-from scoring.tiles.readings import Reading, TileSet, is_regular, regular, seven_pairs, thirteen_orphans, waits
-from scoring.tiles.tile import EAST, GREEN_DRAGON, KINDS, NORTH, RED, SUITS, WHITE, counts
+from scoring.tiles.readings import Reading, TileSet, is_regular, regular, seven_pairs, thirteen_orphans
+from scoring.tiles.tile import EAST, GREEN_DRAGON, KINDS, NORTH, RED, SUITS, WHITE
 from scoring.tiles.tile_hands import Kit, TileHand
 
 KIT = Kit()
@@ -110,11 +110,6 @@ def evaluate(hand: TileHand, how: Circumstances, limits: Limits = EMA_LIMITS) ->
     return _value(best, dora, ura_dora, limits)
 
 
-def readings_of(hand: TileHand) -> list[Reading]:
-    """List every way in which the tiles make a win: sets and a pair, seven pairs, thirteen orphans. [RIICHI 3.2]"""
-    return _readings(hand.counted, hand.melds, hand.winning_tile)  # type: ignore[arg-type]
-
-
 def views_of(hand: TileHand, how: Circumstances) -> list[View]:
     """Look at the hand in each of its readings."""
     counted = hand.counted
@@ -154,15 +149,8 @@ def indicated(indicator: int) -> int:
     return _INDICATED[indicator]
 
 
-def waiting_tiles(concealed: Sequence[int], melds: Sequence[TileSet] = ()) -> list[int]:
-    """List the tiles that would complete the hand, without those of which it holds all four. [RIICHI 3.3.13]"""
-    held = counts(concealed)
-    everything = counts([*concealed, *(tile for formed in melds for tile in formed.tiles)])
-    candidates = [tile for tile in range(KINDS) if everything[tile] < 4]
-    return waits(held, lambda counted, tile: _readings(list(counted), melds, tile), candidates)
-
-
 def _readings(counted: list[int], melds: Sequence[TileSet], winning_tile: int) -> list[Reading]:
+    """List every way in which the tiles make a win: sets and a pair, seven pairs, thirteen orphans. [RIICHI 3.2]"""
     found = regular(counted, melds, winning_tile) if is_regular(counted) else []
     if not melds:
         found = found + seven_pairs(counted, winning_tile)

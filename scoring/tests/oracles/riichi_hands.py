@@ -11,6 +11,7 @@ from scoring.tiles.tile import (
     GREEN,
     HONORS,
     KINDS,
+    NUMBERS,
     ORPHANS,
     PLAYABLE,
     SIMPLES,
@@ -18,7 +19,6 @@ from scoring.tiles.tile import (
     SUITS,
     TERMINALS,
     WINDS,
-    parse,
     parse_compact,
 )
 from scoring.tiles.tile_hands import Declared, TileHand
@@ -36,7 +36,7 @@ def declared(text: str) -> Declared:
 
 def hand(concealed: str, tile: str, melds: str = "") -> TileHand:
     """Build a hand from compact notation; honors are E S W N Wh G R = 1z to 7z."""
-    return TileHand(tuple(parse_compact(concealed)), tuple(map(declared, melds.split())), parse(tile))
+    return TileHand(tuple(parse_compact(concealed)), tuple(map(declared, melds.split())), NUMBERS[tile])
 
 
 def won(
@@ -44,7 +44,7 @@ def won(
 ) -> Circumstances:
     """Say how a hand was won: `ron` or `tsumo`, the two winds, the flags, the indicators in compact notation."""
     shown, below = tuple(parse_compact(dora)), tuple(parse_compact(ura))
-    return Circumstances(by == "tsumo", parse(seat), parse(wind), frozenset(flags), shown, below)
+    return Circumstances(by == "tsumo", NUMBERS[seat], NUMBERS[wind], frozenset(flags), shown, below)
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,6 @@ class Headcount:
     short_table: int
     awarded: int
 
-    @property
-    def is_even(self) -> bool:
-        """Return whether all tables are full."""
-        return self.over == 0
-
 
 def headcount(players: int, *, table_size: int, smallest_table: int, substitutes: int) -> Headcount:
     """Count full tables and what is left: filled by substitutes, a short table, or without a game. [SBR 3.1.3]"""

@@ -1,6 +1,6 @@
 """Tables with fewer players than seats: whether they play, where the gap stands, and what there is to do about it."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
@@ -68,15 +68,6 @@ def proposals(
         found.append(Proposal(Remedy.SUBSTITUTES, substitutes, gap(seating)))
     remedy = Remedy.SHORT_TABLE if over >= smallest_table else Remedy.AWARDED
     return (*found, Proposal(remedy, over, gap(seating)))
-
-
-def chosen_for_short_table(
-    players: Sequence[Player], times: Mapping[Player, int], count: int
-) -> list[Player]:
-    """Choose who sits at the short table or is left over: whoever was there least, the last in order first. [SBR 3.1.4]"""
-    order = {player: place for place, player in enumerate(players)}
-    ranked = sorted(players, key=lambda player: (times.get(player, 0), -order[player]))
-    return sorted(ranked[:count], key=order.__getitem__)
 
 
 def more_than_once(times: Mapping[Player, int], players: Iterable[Player]) -> list[Player]:

@@ -79,11 +79,6 @@ def write(tournament: Tournament, entry: Entry, *, by: Actor) -> Adjustment:
     return row
 
 
-def tell_posted(row: Adjustment, *, by: Actor) -> None:
-    """Write the history of a line that came with a record; the tournament is locked."""
-    _record(Kind.ADJUSTMENT_POSTED, row.tournament, row, by=by, reason=row.reason)
-
-
 def write_opposite(row: Adjustment, *, by: Actor, reason: str) -> Adjustment:
     """Write the opposite of a line that stands; a whole result has none and is only marked."""
     row.reversed_at = timezone.now()

@@ -10,7 +10,6 @@ from typing import Any
 import django_tables2 as tables
 from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext_lazy
@@ -465,8 +464,3 @@ GROUP_TABLES = {
     "city": gettext_lazy("Cities"),
     "group": gettext_lazy("Groups"),
 }
-
-
-def explain_url(tournament: Tournament) -> str:
-    """Return the address that explains places."""
-    return reverse("tournaments:explain", args=[tournament.slug])
