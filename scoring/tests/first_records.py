@@ -28,8 +28,8 @@ def without_stages(regulation: Json) -> Json:
     return {name: value for name, value in regulation.items() if name != "stages"}
 
 
-def told(method: str, stage: Json) -> str:
-    """Tell a stage after a method, which is cut short where both are too long."""
+def method_with_stage(method: str, stage: Json) -> str:
+    """Write a stage after a method, which is cut short where both are too long."""
     words = ["[stage", stage["carry"], *([str(stage["cut"])] if stage["cut"] else [])]
     mark = " ".join(words) + "]"
     before = method[: LONGEST_METHOD - len(mark) - 1]
@@ -42,4 +42,4 @@ def _session(session: Json, stage: Json | None) -> Json:
     if stage is None:
         return session
     seating = session["seating"]
-    return {**session, "seating": {**seating, "method": told(seating.get("method", ""), stage)}}
+    return {**session, "seating": {**seating, "method": method_with_stage(seating.get("method", ""), stage)}}

@@ -29,11 +29,11 @@ def _changes_with_stages(changes: Json) -> Json:
     rules = changes["system_rules"]
     settings = [{name: value for name, value in one.items() if name != "stages"} for one in rules]
     stages = [one.get("stages", []) for one in rules]
-    told = {name: change for name, change in changes.items() if name != "system_rules"}
+    upgraded = {name: change for name, change in changes.items() if name != "system_rules"}
     for name, (before, after) in (("system_rules", settings), ("stages", stages)):
         if before != after:
-            told[name] = [before, after]
-    return told
+            upgraded[name] = [before, after]
+    return upgraded
 
 
 HISTORY = Versions("history entry", (_with_stages,))

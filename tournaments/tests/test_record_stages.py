@@ -16,7 +16,7 @@ from scoring.presets import PRESETS
 from scoring.record.computed import compute
 from scoring.record.upgrades import MARK, found_stages
 from scoring.regulation import Carry
-from scoring.tests.first_records import LONGEST_METHOD, first_version, told
+from scoring.tests.first_records import LONGEST_METHOD, first_version, method_with_stage
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Session, Standing, Tournament
@@ -244,7 +244,7 @@ def test_a_session_that_plans_fewer_sessions_than_the_stages_need_can_still_be_r
 def test_what_version_1_tells_of_a_stage_is_found(method, carry, cut):
     """A method that left too little room was cut short."""
     stage = {"from_session": 2, "carry": carry, "cut": cut}
-    written = told(method, stage)
+    written = method_with_stage(method, stage)
     (first, kept), found = found_stages(["", written], 2)
     assert len(written) <= LONGEST_METHOD == Session._meta.get_field("method").max_length
     assert (first, found) == ("", [stage])

@@ -92,6 +92,12 @@ def test_a_change_of_version_1_says_whether_stages_or_settings_were_changed():
     )
 
 
+def test_every_field_of_the_regulation_is_in_the_newest_entries():
+    """Whoever adds a field to the regulation adds a version of history entries, which hold regulations."""
+    held = [history.read(text)["data"].get("regulation") for text in entries(HISTORY.newest)]
+    assert [set(one) for one in held if one] == [set(FIELDS)] * 2
+
+
 @pytest.mark.django_db
 def test_entries_say_the_version_in_which_they_are_written(played):
     texts = HistoryEntry.objects.filter(tournament=played).values_list("content", flat=True)
