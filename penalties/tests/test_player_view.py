@@ -19,6 +19,7 @@ from penalties.tests.test_sequences import scene
 from tournaments.models import Player, Team
 from tournaments.standings.operations.recompute import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.markup import tight
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -138,7 +139,7 @@ def test_who_chooses_a_team_mate_appeals_as_the_team_leader():
     assert answer.status_code == 200
     filed = session.tournament.appeals.get()
     assert (filed.player, filed.by) == (mate, "team_leader")
-    words = unescape(answer.content.decode())
+    words = unescape(tight(answer))
     assert f"<dt>Player</dt><dd>{mate}</dd><dt>Filed by</dt><dd>{leader}, team leader</dd>" in words
 
 

@@ -15,6 +15,7 @@ from seating.models import Draw
 from tournaments.models import Protocol
 from tournaments.people.operations import registration
 from tournaments.tests import factories as make
+from tournaments.tests.markup import tight
 
 pytestmark = pytest.mark.django_db
 
@@ -556,5 +557,5 @@ def test_paper_names_who_has_no_game(client):
     client.force_login(tournament.created_by)
     session = make.seated_short(tournament)
     resting = session.seats.get(table__protocol=None).player.name
-    page = client.get(address("prints", tournament)).content.decode()
+    page = tight(client.get(address("prints", tournament)))
     assert f'<tr><th scope="row">{resting}</th><td class="seat-cell">—</td></tr>' in page

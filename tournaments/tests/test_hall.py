@@ -14,6 +14,7 @@ from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.markup import tight
 
 pytestmark = pytest.mark.django_db
 
@@ -59,14 +60,14 @@ def test_screen_shows_what_the_desk_chose(client, of):
 
 def test_standings_in_the_hall_say_that_they_are_provisional_while_a_session_is_in_play(client, of):
     title = '<span class="hall-what" aria-hidden="true">Standings · Provisional</span>'
-    assert title in screen(client, of, show="standings")
+    assert title in tight(screen(client, of, show="standings"))
     session = of.sessions.get(number=1)
     session.tournament = of
     for protocol in Protocol.objects.filter(table__session=session):
         make.record(protocol)
     make.settle(session)
     play.close_session(session, by=make.organizer_of(of))
-    page = screen(client, of, show="standings")
+    page = tight(screen(client, of, show="standings"))
     assert "Standings</span>" in page
     assert "Provisional" not in page
 

@@ -17,6 +17,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
+from tournaments.tests.markup import tight
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def words(response):
 
 
 def names_in(response, pattern):
-    return re.findall(pattern, response.content.decode())
+    return re.findall(pattern, tight(response))
 
 
 def add(of, name, **details):

@@ -19,6 +19,7 @@ from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.standings.queries.table import group_rows, newest_snapshot
 from tournaments.tests import factories as make
+from tournaments.tests.markup import tight
 
 pytestmark = pytest.mark.django_db
 LEFT_OVER = Options(leftover="regulation", with_absent=True)
@@ -170,7 +171,7 @@ def test_standings_after_a_session_are_those_of_then(client):
 
 def test_on_a_phone_each_result_names_its_session(client):
     of = event(4, sessions=2)
-    page = client.get(address("standings", of)).content.decode()
+    page = tight(client.get(address("standings", of)))
     lines = re.findall(r'<small class="results-line".*?</small></span></small>', page, re.DOTALL)
     assert [re.findall("<b>(.*?)</b>", line) for line in lines] == [["S1", "S2"]] * 4
 
