@@ -121,12 +121,16 @@ def _is_made(path: str) -> bool:
 
 
 def lost_names(root: Path, name: str, text: str, known: Iterable[str]) -> Iterator[Named]:
-    """Find bare file names of a document in backticks that no folder holds."""
+    """Find file names of a document in backticks, bare or after “…/”, that no folder holds."""
+    known = list(known)
     names = {Path(path).name for path in known}
     for number, line in enumerate(text.splitlines(), start=1):
         for quoted in re.findall(r"`([\w-]+(?:\.test)?\.(?:py|js|mjs|css|html))`", line):
             if quoted not in names:
                 yield Named(f"{name}:{number}", quoted)
+        for ending in re.findall(r"`…/([\w./-]+\.\w+)", line):
+            if not any(path.endswith(f"/{ending}") for path in known):
+                yield Named(f"{name}:{number}", ending)
 
 
 def lost_members(root: Path, name: str, text: str) -> Iterator[Named]:

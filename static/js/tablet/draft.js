@@ -1,6 +1,7 @@
 // A hand as far as it is entered. Every function takes a draft and gives the next; none of them touches the page.
 
-import { arithmeticOf, inTurn } from "./arithmetic.js";
+import { inTurn } from "./systems/account.js";
+import { arithmeticOf } from "./systems/index.js";
 
 const FLAGS = ["replacement_win", "discard_after_kong", "robbing_kong", "last_tile", "same_turn"];
 

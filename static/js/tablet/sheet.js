@@ -1,6 +1,7 @@
 // The table as it stands, with what this device has entered and not yet sent: points, dealer, hands, confirmations.
 
-import { arithmeticOf, inTurn } from "./arithmetic.js";
+import { inTurn } from "./systems/account.js";
+import { arithmeticOf } from "./systems/index.js";
 
 const BET = 1000;
 const WINDS = ["E", "S", "W", "N"];
@@ -84,8 +85,9 @@ function pointsOf(rows) {
 
 // The wind of a place in this hand, where places take other winds than they began with.
 export function ownWind(system, situation, seats, seat) {
-  if (system === "SBR" || system === "WMSG") return seat;
-  const order = system === "MCR" ? arithmeticOf(system, {}).order(seats, situation.round) : seats;
+  const arithmetic = arithmeticOf(system, {});
+  if (arithmetic.keepsWinds) return seat;
+  const order = arithmetic.order ? arithmetic.order(seats, situation.round) : seats;
   return WINDS[[situation.dealer, ...inTurn(order, situation.dealer)].indexOf(seat)];
 }
 

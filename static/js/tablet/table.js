@@ -1,6 +1,5 @@
 // One table's screen: what the server has, what is queued, what is being entered; and every way onward from there.
 
-import { arithmeticOf } from "./arithmetic.js";
 import { announce, button, h, icon, refill, wind } from "./dom.js";
 import { confirmation, finalEntry } from "./closing.js";
 import * as dialogs from "./dialogs.js";
@@ -10,7 +9,7 @@ import { stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
 import { ownWind, projected } from "./sheet.js";
 import * as store from "./store.js";
-import { describe } from "./systems.js";
+import { arithmeticOf, describe } from "./systems/index.js";
 import { namesOf } from "./tell.js";
 import { chooseFans, chooseTiles, chooseWaiting } from "./values.js";
 import { _, duration, ngettext, number, signed, timeOfDay } from "./words.js";
@@ -533,7 +532,7 @@ export class TableScreen {
         ? h(
             "span",
             { class: "scoring-hand" },
-            this.system.system === "SBR" || this.system.system === "WMSG" ? null : wind(current.round),
+            this.system.keepsWinds ? null : wind(current.round),
             h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: current.number })),
             marks.length ? h("small", {}, marks.join(" · ")) : null,
           )

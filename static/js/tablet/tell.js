@@ -1,5 +1,6 @@
 // Hands in words: who won from whom, what else happened, who was waiting.
 
+import { systemOf } from "./systems/index.js";
 import { _, ngettext, number, windName } from "./words.js";
 
 const LIMITS = {
@@ -40,7 +41,7 @@ export function valueWords(winner, system) {
   if (winner.han) return winner.fu ? _("%(han)s han, %(fu)s fu", winner) : ngettext("%(count)s han", "%(count)s han", winner.han);
   if (winner.fans === null || winner.fans === undefined) return "…";
   const flowers = winner.flowers ? ` + ${ngettext("%(count)s flower", "%(count)s flowers", winner.flowers)}` : "";
-  if (system === "SBR" || system === "WMSG") return ngettext("%(count)s fan", "%(count)s fans", winner.fans);
+  if (systemOf(system).countsFans) return ngettext("%(count)s fan", "%(count)s fans", winner.fans);
   return ngettext("%(count)s point", "%(count)s points", winner.fans) + flowers;
 }
 

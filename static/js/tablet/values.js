@@ -10,23 +10,7 @@ const PAUSE = 200;
 const COPIES = 4;
 const SUITS = ["m", "p", "s"];
 const HONORS = ["E", "S", "W", "N", "R", "G", "Wh"];
-const OWN_FLAGS = { SBR: [], WMSG: [], SIAM: ["first_win", "without_drawn_tile"], RIICHI: ["riichi"] };
 
-const FLAGS = {
-  last_of_kind: () => _("Last of its kind"),
-  replacement_after_kong: () => _("On a replacement tile"),
-  robbing_kong: () => _("Robbing a kong"),
-  last_wall_tile: () => _("Last tile of the wall"),
-  double_riichi: () => _("Double riichi"),
-  ippatsu: () => _("Ippatsu"),
-  rinshan: () => _("After a kong (rinshan)"),
-  chankan: () => _("Robbing a kong (chankan)"),
-  haitei: () => _("Last tile from the wall (haitei)"),
-  houtei: () => _("Last discard (houtei)"),
-  tenhou: () => _("Blessing of heaven (tenhou)"),
-  chiihou: () => _("Blessing of earth (chiihou)"),
-  renhou: () => _("Blessing of man (renhou)"),
-};
 
 export async function tableOfFans(screen) {
   const name = `fans:${screen.slug}:${document.documentElement.lang}`;
@@ -277,7 +261,7 @@ function howOf(system, hand, winner, event, context) {
   }
   for (const flag of hand.flags) how[flag] = true;
   if (system.hasFlowers) how.flowers = winner.flowers ?? 0;
-  if (system.system === "RED") return how;
+  if (system.isWithoutWinds) return how;
   how.seat_wind = context.seatWind;
   how.round_wind = context.roundWind;
   if (system.hasTwoHands) Object.assign(how, { first_win: context.isFirstWin, without_drawn_tile: Boolean(winner.without_drawn_tile) });
@@ -323,7 +307,7 @@ function targets(system, hand, change) {
   const melds = [
     ...(system.value === "fans" ? [] : [["chow", _("Chow")]]),
     ["pung", _("Pung")],
-    ...(system.system === "RED" ? [] : [["kong", _("Open kong")], ["concealed_kong", _("Concealed kong")]]),
+    ...(system.isWithoutKongs ? [] : [["kong", _("Open kong")], ["concealed_kong", _("Concealed kong")]]),
   ];
   const meld = melds.map(([code, text]) =>
     toggle(text, hand.meld === code, () => change(() => Object.assign(hand, { meld: hand.meld === code ? "" : code, target: "tiles" })), { id: `meld-${code}` }),
@@ -350,14 +334,10 @@ function flags(system, hand, change) {
       SUITS.map((suit) => toggle(suits[suit], hand.forbidden === suit, () => change(() => (hand.forbidden = hand.forbidden === suit ? "" : suit)), { id: `forbidden-${suit}` })),
     );
   }
-  const known = system.system === "RIICHI" ? Object.keys(FLAGS).slice(4) : system.system === "RED" ? [] : Object.keys(FLAGS).slice(0, 4);
-  const own = OWN_FLAGS[system.system] ?? [];
   return h(
     "div",
     { class: "tile-flags", role: "group", "aria-label": _("How the tile came") },
-    known
-      .filter((flag) => !own.includes(flag))
-      .map((flag) => toggle(FLAGS[flag](), hand.flags.has(flag), () => change(() => hand.flags.delete(flag) || hand.flags.add(flag)), { id: `flag-${flag}`, kind: "choice-fan" })),
+    system.tileFlags.map(({ name, label }) => toggle(label, hand.flags.has(name), () => change(() => hand.flags.delete(name) || hand.flags.add(name)), { id: `flag-${name}`, kind: "choice-fan" })),
   );
 }
 

@@ -6,7 +6,8 @@ import { test } from "node:test";
 
 import { load } from "./device.mjs";
 
-const { arithmeticOf, inTurn } = await load("tablet/arithmetic.js");
+const { arithmeticOf } = await load("tablet/systems/index.js");
+const { inTurn } = await load("tablet/systems/account.js");
 const games = JSON.parse(readFileSync(process.env.VECTORS, "utf8"));
 
 for (const table of new Set(games.map((game) => game.table))) {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { load } from "./device.mjs";
 
 const entry = await load("tablet/draft.js");
-const { describe } = await load("tablet/systems.js");
+const { describe } = await load("tablet/systems/index.js");
 
 function system(code, winds = "ESWN", rules = {}) {
   return describe({ system: code, rules, seats: [...winds].map((wind) => ({ wind, player: wind })) });

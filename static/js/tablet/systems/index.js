@@ -1,0 +1,25 @@
+// The systems that the tablet can enter: one object each, listed here and nowhere else.
+
+import { MCR } from "./mcr.js";
+import { RED } from "./red.js";
+import { RIICHI } from "./riichi.js";
+import { SIAMESE } from "./siamese.js";
+import { SICHUAN } from "./sichuan.js";
+
+const SYSTEMS = [SICHUAN, MCR, SIAMESE, RED, RIICHI];
+
+export function systemOf(code) {
+  return SYSTEMS.find((one) => one.codes.includes(code));
+}
+
+// Describes the system of a table; `seats` are the occupied ones, E S W N.
+export function describe(state) {
+  const seats = state.seats.filter((seat) => seat.player).map((seat) => seat.wind);
+  const rules = state.rules ?? {};
+  const own = systemOf(state.system).describe(rules, state.system);
+  return { system: state.system, rules, seats, fans: [], circumstances: [], kongs: [], tileFlags: [], ...own };
+}
+
+export function arithmeticOf(code, rules) {
+  return systemOf(code).arithmetic(rules, code);
+}

@@ -1,0 +1,179 @@
+// Sichuan mahjong: what can happen in a hand, in words for the screen, and who pays whom, so that amounts are known without a connection.
+// The server works every hand out for itself; a test holds this file against it, hand by hand.
+
+import { _ } from "../words.js";
+import { Account, wins } from "./account.js";
+import { DEAD_HAND, NOT_WAITING, WAITING, WIN } from "./words.js";
+
+const KONG_POINTS = { open: 2, concealed: 2, added: 1, delayed: 0 };
+const LAWS = {
+  SBR: { cap: 4, falseWin: { waiting: 8, no_wait: 16 }, fined: "pig_active", pigsPay: true, returns: true },
+  WMSG: { cap: 3, falseWin: { waiting: 8, no_wait: 8 }, fined: "pig", pigsPay: false, returns: false },
+};
+
+const SICHUAN_FANS = [
+  { name: "kong", label: _("Kong"), fans: 1, most: 4 },
+  { name: "quad", label: _("Four of a kind"), fans: 1, most: 4 },
+  { name: "all_pungs", label: _("All pungs"), fans: 1, most: 1 },
+  { name: "golden_wait", label: _("Golden wait"), fans: 1, most: 1 },
+  { name: "pure_suit", label: _("Full flush"), fans: 2, most: 1 },
+  { name: "seven_pairs", label: _("Seven pairs"), fans: 2, most: 1 },
+];
+
+// `by` says how the tile must have come; `kong` whose kong comes just before.
+const SICHUAN_CIRCUMSTANCES = [
+  { name: "replacement_win", label: _("On a replacement tile"), by: "wall", kong: "winner" },
+  { name: "discard_after_kong", label: _("Discard after a kong"), by: "discard", kong: "discarder" },
+  { name: "robbing_kong", label: _("Robbing a kong"), by: "discard", kong: "robbed" },
+  { name: "last_tile", label: _("Last tile"), by: "", kong: "" },
+];
+
+const KONGS = [
+  { kind: "concealed", label: _("Concealed"), note: _("2 from each") },
+  { kind: "open", label: _("Open"), note: _("2 from the discarder") },
+  { kind: "added", label: _("Added"), note: _("1 from each") },
+  { kind: "delayed", label: _("Delayed"), note: _("earns nothing") },
+];
+
+function described(system) {
+  const pigs =
+    system === "SBR"
+      ? [
+          { state: "pig_active", label: _("Active pig") },
+          { state: "pig_passive", label: _("Passive pig") },
+        ]
+      : [{ state: "pig", label: _("Pig") }];
+  const kinds =
+    system === "SBR"
+      ? [
+          { kind: "waiting", label: _("Was waiting"), note: _("8 to each") },
+          { kind: "no_wait", label: _("Was not waiting"), note: _("16 to each") },
+        ]
+      : [
+          { kind: "waiting", label: _("Was waiting"), note: _("8 to each") },
+          { kind: "no_wait", label: _("Was not waiting"), note: _("8 to each") },
+        ];
+  return {
+    keepsWinds: true,
+    isSequence: true,
+    sharesDiscard: true,
+    winsEach: 1,
+    value: "fans",
+    most: 10,
+    cap: system === "SBR" ? 4 : 3,
+    fans: system === "SBR" ? SICHUAN_FANS : SICHUAN_FANS.filter((fan) => fan.name !== "kong"),
+    circumstances: SICHUAN_CIRCUMSTANCES,
+    kongs: KONGS,
+    modes: [WIN, { mode: "kong", label: _("Kong") }, { mode: "over", label: _("Wall is out") }, { mode: "more", label: _("Other") }],
+    others: [
+      { mode: "false_win", label: _("False win"), ask: _("Whose false win?"), kinds, hasDiscarder: true },
+      DEAD_HAND,
+    ],
+    end: { states: [WAITING, NOT_WAITING, ...pigs], bases: system === "SBR" ? [1, 2, 4, 8, 16] : [1, 2, 4, 8] },
+    isCheckedAfterLastWin: system === "SBR",
+    unfinished: _("Enter the next win, or press “Wall is out”."),
+  };
+}
+
+class Sichuan {
+  constructor(system) {
+    this.law = LAWS[system];
+    this.keepsWinds = true;
+  }
+
+  base(fans) {
+    return 2 ** Math.min(fans, this.law.cap);
+  }
+
+  payments(facts, at) {
+    const deal = this.told(facts, at.seats);
+    this.settle(deal, facts.end ?? {});
+    return deal.account;
+  }
+
+  // Goes through the events; what stands then are the points, the kongs and who has won.
+  told(facts, seats) {
+    const deal = { account: new Account(seats), won: [], kongs: [], forfeited: new Set() };
+    for (const event of facts.events) {
+      if (event.type === "kong") this.kong(deal, event);
+      if (event.type === "win") this.win(deal, event);
+      if (event.type === "false_win") this.falseWin(deal, event);
+      if (event.type === "dead_hand") this.forfeit(deal, event.seat);
+    }
+    return deal;
+  }
+
+  opponents(deal, seat) {
+    return deal.account.others(seat).filter((other) => !deal.won.includes(other));
+  }
+
+  kong(deal, kong) {
+    if (kong.robbed) return;
+    const payers = kong.from ? [kong.from] : this.opponents(deal, kong.seat);
+    const points = deal.forfeited.has(kong.seat) ? 0 : KONG_POINTS[kong.kind];
+    deal.account.move(kong.seat, payers, points);
+    deal.kongs.push({ seat: kong.seat, payers, points });
+  }
+
+  win(deal, win) {
+    for (const winner of win.winners) {
+      const base = this.base(winner.fans);
+      if (win.from) deal.account.move(winner.seat, [win.from], base);
+      else deal.account.move(winner.seat, this.opponents(deal, winner.seat), base + 1);
+    }
+    deal.won.push(...win.winners.map((winner) => winner.seat));
+    if (win.discard_after_kong) this.spoil(deal, win.from);
+  }
+
+  spoil(deal, seat) {
+    const last = deal.kongs.filter((kong) => kong.seat === seat).at(-1);
+    if (last) this.giveBack(deal, last);
+  }
+
+  giveBack(deal, kong) {
+    for (const payer of kong.payers) deal.account.move(payer, [kong.seat], kong.points);
+    kong.points = 0;
+  }
+
+  falseWin(deal, event) {
+    for (const other of this.opponents(deal, event.seat)) deal.account.move(other, [event.seat], this.law.falseWin[event.kind]);
+    if (this.law.returns) this.forfeit(deal, event.seat);
+    if (event.discard_after_kong) this.spoil(deal, event.from);
+  }
+
+  forfeit(deal, seat) {
+    for (const kong of deal.kongs) if (kong.seat === seat) this.giveBack(deal, kong);
+    deal.forfeited.add(seat);
+  }
+
+  settle(deal, end) {
+    const seats = Object.keys(end);
+    const isWonOut = deal.account.seats.length - deal.won.length <= 1;
+    for (const kong of deal.kongs) {
+      const isLost = kong.seat in end && end[kong.seat].state !== "waiting";
+      if (isLost && (this.law.returns || !isWonOut)) this.giveBack(deal, kong);
+    }
+    for (const seat of seats) if (end[seat].state === this.law.fined) deal.account.fine(seat, 48);
+    const payers = seats.filter((seat) => this.law.pigsPay ? end[seat].state !== "waiting" : end[seat].state === "no_wait");
+    for (const seat of seats) if (end[seat].state === "waiting") deal.account.move(seat, payers, end[seat].max_base);
+  }
+
+  // Kong points that the seat holds and could still lose.
+  stake(facts, seats, seat) {
+    const deal = this.told(facts, seats);
+    return deal.kongs.reduce((sum, kong) => sum + (kong.seat === seat ? kong.points * kong.payers.length : 0), 0);
+  }
+
+  following(facts, at) {
+    const [first] = wins(facts);
+    const dealer = !first ? at.dealer : first.winners.length > 1 ? first.from : first.winners[0].seat;
+    return { ...at, number: at.number + 1, dealer };
+  }
+}
+
+export const SICHUAN = {
+  codes: ["SBR", "WMSG"],
+  countsFans: true,
+  describe: (rules, code) => described(code),
+  arithmetic: (rules, code) => new Sichuan(code),
+};
