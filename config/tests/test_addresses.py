@@ -424,9 +424,10 @@ def heard_reasons() -> Iterator[set[Any]]:
     wanted, heard = operations_with_a_reason(), set()
 
     def note(frame: Any, happening: str, argument: Any) -> None:
-        is_told = any(frame.f_locals.get(word) == REASON for word in WORDS_FOR_IT)
-        if happening == "call" and frame.f_code in wanted and is_told:
-            heard.add(frame.f_code)
+        if happening == "call" and frame.f_code in wanted:
+            told = frame.f_locals  # made anew each time it is asked for
+            if any(told.get(word) == REASON for word in WORDS_FOR_IT):
+                heard.add(frame.f_code)
 
     before = sys.getprofile()
     sys.setprofile(note)
