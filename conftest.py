@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import pytest
 
@@ -121,6 +122,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # slow ones come first, so that no process is left with one of them when the rest is done.
     items.sort(key=lambda item: (has(item, "browser"), not has(item, "slow")))
     skip_what_is_missing(items)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the garbage collector from walking all tests and modules again and again: they stay until the end."""
+    from config.server.collector import spare_the_collector
+
+    spare_the_collector()
 
 
 def has(item: pytest.Item, marker: str) -> bool:
@@ -305,6 +313,26 @@ def _test_client_sends_whole_forms() -> Iterator[None]:
     RequestFactory._encode_data = encode_whole  # type: ignore[method-assign]
     yield
     RequestFactory._encode_data = encode  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _test_client_keeps_the_pages_own_context() -> Iterator[None]:
+    """Let a response's `context` and `templates` be those of whole pages and forms.
+
+    Django copies the context of every template that one of them extends or includes as well, which is the same context
+    again and takes a tenth of the time of all tests.
+    """
+    from django.test import client
+
+    store = client.store_rendered_templates
+
+    def store_whole(kept: Any, signal: Any, sender: Any, template: Any, context: Any, **said: Any) -> None:
+        if context.template is template:
+            store(kept, signal, sender, template, context, **said)
+
+    client.store_rendered_templates = store_whole
+    yield
+    client.store_rendered_templates = store
 
 
 @pytest.fixture(scope="session")
@@ -531,19 +559,37 @@ def page(new_browser: Callable[..., BrowserContext]) -> Page:
     return new_browser().new_page()
 
 
+CONNECTIONS: WeakSet[Any] = WeakSet()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _connections_are_known() -> Iterator[None]:
+    """Note every connection to a database that any thread of this process makes."""
+    from django.apps import apps
+
+    if not apps.ready:
+        yield
+        return
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    make = BaseDatabaseWrapper.__init__
+
+    def make_known(self: Any, *settings: Any, **more: Any) -> None:
+        make(self, *settings, **more)
+        CONNECTIONS.add(self)
+
+    BaseDatabaseWrapper.__init__ = make_known  # type: ignore[method-assign]
+    yield
+    BaseDatabaseWrapper.__init__ = make  # type: ignore[method-assign]
+
+
 @pytest.fixture
 def alone_in_the_database() -> None:
     """Close what threads of earlier tests in this process have left open: a restore wants the database to itself."""
-    import gc
-
     from django.db import connections
-    from django.db.backends.base.base import BaseDatabaseWrapper
 
-    own = connections["default"]
-    gc.unfreeze()  # a server started by an earlier test has put everything out of the collector's sight
-    for other in gc.get_objects():
-        # The type, not isinstance(), which would ask lazy objects for their class and so wake them.
-        if issubclass(type(other), BaseDatabaseWrapper) and other is not own:
+    for other in list(CONNECTIONS):
+        if other is not connections["default"]:
             other.inc_thread_sharing()
             other.close()
             other.dec_thread_sharing()
