@@ -18,7 +18,7 @@ from django.urls import get_resolver
 
 from config.operator import metrics
 from config.server import descriptors
-from config.server.batch import Together
+from config.server.batch import HandBatches
 from config.server.callers import Callers
 from config.server.collector import spare_the_collector
 from config.server.connections import Connections
@@ -52,8 +52,8 @@ class Site:
         self.connections = Connections(self.callers, budget)
         self.pages: Any = Workers(handler, threads=threads, callers=self.callers)
         self.shared = SharedPages(lambda *call: self.pages(*call), hub)
-        self.together = Together(self.shared)
-        self.gate = Gate(self.together, self.callers)
+        self.batches = HandBatches(self.shared)
+        self.gate = Gate(self.batches, self.callers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lead a connection to the part that answers it."""
@@ -69,7 +69,7 @@ class Site:
         elif self.role == "live" and scope["path"] != "/readyz":
             await answer(send, 404, b"")
         elif scope["method"] in READING:
-            await self.together(scope, receive, send)
+            await self.batches(scope, receive, send)
         else:
             await self.gate(scope, receive, send)
 
@@ -92,7 +92,7 @@ class Site:
         await self.hub.start()
         self.connections.start()
         metrics.watch("live_streams", lambda: self.hub.streams)
-        metrics.watch("hands_waiting", lambda: len(self.together.waiting))
+        metrics.watch("hands_waiting", lambda: len(self.batches.waiting))
         metrics.start()
         if settings.EMBEDDED and self.role != "live":
             beside_the_pages()
@@ -103,7 +103,7 @@ class Site:
         """End it in the opposite order."""
         if settings.EMBEDDED and self.role != "live":
             end_beside_the_pages()
-        self.together.stop()
+        self.batches.stop()
         await self.connections.stop()
         await self.hub.stop()
         if settings.EMBEDDED and self.role != "live":

@@ -19,7 +19,7 @@ from config.tests.test_addresses import PEOPLE as EVERYBODY
 from config.tests.world import MODELS, Event, World, changed, rows_of, undone, writes
 from tournaments.models import Tournament
 from tournaments.standings.operations import adjustments, recompute
-from tournaments.tables.views.tablet_batch import Letter, answer_together
+from tournaments.tables.views.tablet_batch import QueuedRequest, answer_batch
 
 pytestmark = pytest.mark.django_db
 
@@ -191,16 +191,16 @@ def test_the_lane_for_hands_asks_whose_tablet_it_is(world, whose):
     """What stands in front of Django writes for tablets of its own event alone, and leaves all others to Django."""
     name = "tournaments:api_hands"
     body = json.dumps(DEEDS[name].body(world.ours)).encode()
-    letter = Letter(
+    letter = QueuedRequest(
         slug=world.ours.slug,
-        place=(2, 1),
+        table=(2, 1),
         credential=getattr(world, whose).credential,
         key=uuid4().hex,
         language="en",
         body=body,
     )
     with undone(), writes() as written:
-        (answer,) = answer_together([letter])
+        (answer,) = answer_batch([letter])
     assert (answer is not None, written != []) == ((True, True) if whose == "ours" else (False, False))
 
 

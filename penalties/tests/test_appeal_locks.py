@@ -11,7 +11,7 @@ from penalties.tests.test_dead_hands import after_a_kong, dead, scene
 from tournaments.record import history
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import entering
-from tournaments.tables.operations.entering import Pile, Tap
+from tournaments.tables.operations.entering import SentHand, TableHands
 from tournaments.tables.operations.recording import Intent
 from tournaments.tests import factories as make
 from tournaments.tests.test_races import at_once
@@ -46,8 +46,8 @@ def test_a_ruling_on_a_dead_hand_and_a_hand_of_its_table_do_not_lock_each_other_
 
     def hand():
         threading.current_thread().name = "hand"
-        tap = Tap(facts, Intent(protocol.version, uuid4().hex, {"facts": facts}), is_sure=True)
-        return entering.enter_together(of.slug, [Pile((1, protocol.table.number), [tap], by)])
+        tap = SentHand(facts, Intent(protocol.version, uuid4().hex, {"facts": facts}), is_sure=True)
+        return entering.enter_batch(of.slug, [TableHands((1, protocol.table.number), [tap], by)])
 
     def desk():
         holds.wait(10)

@@ -15,11 +15,11 @@ from tournaments.record import judges
 from tournaments.record.refusal import Refused
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
-from tournaments.tables.views.tablet_batch import answer_together
+from tournaments.tables.views.tablet_batch import answer_batch
 from tournaments.tables.views.tablet_state import table_state
 from tournaments.tests import factories as make
+from tournaments.tests.test_hand_batches import request
 from tournaments.tests.test_tablet_api import Tablet
-from tournaments.tests.test_together import letter
 
 pytestmark = pytest.mark.django_db
 DEAD = {"effect": "dead_hand"}
@@ -209,7 +209,7 @@ def test_a_dead_hand_is_told_with_the_hand_before_it_however_that_is_written(
         if number == 1:
             dead(session, hand=3)
         with django_capture_on_commit_callbacks(execute=True):
-            (answer,) = answer_together([letter(tablet, make.east_from_south(number))])
+            (answer,) = answer_batch([request(tablet, make.east_from_south(number))])
         told.append(json.loads(answer)["state"]["dead_hands"])
     assert told == [[], [{"hand": 3, "seat": "N", "offence": "wrong_count"}], []]
 

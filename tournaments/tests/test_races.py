@@ -22,7 +22,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import entering, games, protocols
-from tournaments.tables.operations.entering import Pile
+from tournaments.tables.operations.entering import TableHands
 from tournaments.tables.operations.recording import Intent
 from tournaments.tests import factories as make
 from tournaments.tests.random_records import random_record
@@ -145,7 +145,7 @@ def test_a_tablet_that_waits_while_the_seating_is_withdrawn_is_told_so():
 
 def test_without_the_lock_two_tablets_collide(monkeypatch):
     """The negative control: both read the same version, and only the database's own constraint stops the second."""
-    protocol, opened = make.protocol(), games.opened
+    protocol, opened = make.protocol(), games.locked_games
     read = threading.Barrier(2)
 
     def opened_by_both(*wanted):
@@ -154,7 +154,7 @@ def test_without_the_lock_two_tablets_collide(monkeypatch):
         return found
 
     monkeypatch.setattr(entering, "lock_unread", lambda row: None)
-    monkeypatch.setattr(games, "opened", opened_by_both)
+    monkeypatch.setattr(games, "locked_games", opened_by_both)
     answers = two_tablets(protocol)
     assert any(isinstance(answer, IntegrityError) for answer in answers)
     assert not any(isinstance(answer, Stale) for answer in answers)
@@ -318,15 +318,15 @@ def test_two_windows_that_send_one_queue_at_once_leave_every_hand_once():
     """Each finds the receipts of the other or writes them; nothing is refused and nothing doubled. [INTEGRITY 140]"""
     protocol = make.protocol()
     by = make.organizer_of(protocol.table.session.tournament)
-    taps = [
-        entering.Tap(facts, Intent(seen=number, key=uuid4().hex, body={"facts": facts}))
+    hands = [
+        entering.SentHand(facts, Intent(seen=number, key=uuid4().hex, body={"facts": facts}))
         for number, facts in enumerate(make.east_from_south(number) for number in range(6))
     ]
 
     def send(queue):
         return lambda: entering.enter_hands(protocol, queue, by=by).answers
 
-    answers = at_once(send(taps), send(taps), send(taps[:3]), send(taps))
+    answers = at_once(send(hands), send(hands), send(hands[:3]), send(hands))
     assert [len(given) for given in answers] == [6, 6, 3, 6]
     assert answers[0] == answers[1] == answers[3]
     assert answers[2] == answers[0][:3]
@@ -343,9 +343,11 @@ def tables_of_a_hall(tables):
     return list(rows.select_related("table__session__tournament")), make.organizer_of(of)
 
 
-def pile(protocol, seen, facts, by, key=""):
-    tap = entering.Tap(facts, Intent(seen=seen, key=key or uuid4().hex, body={"facts": facts}), is_sure=True)
-    return Pile((1, protocol.table.number), [tap], by)
+def sent_to(protocol, seen, facts, by, key=""):
+    hand = entering.SentHand(
+        facts, Intent(seen=seen, key=key or uuid4().hex, body={"facts": facts}), is_sure=True
+    )
+    return TableHands((1, protocol.table.number), [hand], by)
 
 
 def test_tables_written_together_wait_for_no_table_that_somebody_else_holds():
@@ -354,7 +356,7 @@ def test_tables_written_together_wait_for_no_table_that_somebody_else_holds():
     slug, facts = busy.table.session.tournament.slug, make.east_from_south()
     with transaction.atomic():
         locks.lock_protocol(busy)
-        work = lambda: entering.enter_together(slug, [pile(one, 0, facts, by) for one in (busy, free)])  # noqa: E731
+        work = lambda: entering.enter_batch(slug, [sent_to(one, 0, facts, by) for one in (busy, free)])  # noqa: E731
         began = time.monotonic()
         ((left, entered),) = at_once(work)
         took = time.monotonic() - began
@@ -377,22 +379,22 @@ def test_tables_written_together_alone_and_by_the_desk_at_once_are_written_once(
                 now = dict(
                     Protocol.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", "version")
                 )
-                piles = [
-                    pile(row, now[row.pk], facts[now[row.pk]], by, keys[row.pk, now[row.pk]])
+                batch = [
+                    sent_to(row, now[row.pk], facts[now[row.pk]], by, keys[row.pk, now[row.pk]])
                     for row in order
                     if now[row.pk] < 6
                 ]
                 with contextlib.suppress(Refused):
-                    entering.enter_together(of.slug, piles)
+                    entering.enter_batch(of.slug, batch)
 
         return work
 
     def alone(row):
         def work():
             for number in range(6):
-                tap = pile(row, number, facts[number], by, keys[row.pk, number]).taps
+                hand = sent_to(row, number, facts[number], by, keys[row.pk, number]).hands
                 with contextlib.suppress(Stale):
-                    entering.enter_hands(row, tap, by=by)
+                    entering.enter_hands(row, hand, by=by)
 
         return work
 
@@ -418,8 +420,8 @@ def test_a_session_that_closes_while_a_hall_writes_has_every_hand_or_refuses_it(
         protocols.resume_protocol(row, intent=make.intent(row), by=referee, reason="Two tables play on.")
     versions = dict(Protocol.objects.filter(table__session=session).values_list("pk", "version"))
     facts = make.east_from_south()
-    work = lambda: entering.enter_together(  # noqa: E731
-        session.tournament.slug, [pile(row, versions[row.pk], facts, by) for row in rows]
+    work = lambda: entering.enter_batch(  # noqa: E731
+        session.tournament.slug, [sent_to(row, versions[row.pk], facts, by) for row in rows]
     )
     entered, closed = at_once(work, lambda: play.close_session(session, by=by))
     assert isinstance(closed, Refused)

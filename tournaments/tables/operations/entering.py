@@ -1,4 +1,4 @@
-"""Hands entered at the tables: one, several that come together, or those of many tables at one moment."""
+"""Hands entered at the tables: one, several of one table, or those of many tables that arrive together."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from tournaments.record.refusal import Refused, refuse
 from tournaments.record.rows import insert
 from tournaments.sessions.rules.last_hand import signal_at, time_problems
 from tournaments.tables.operations import games
-from tournaments.tables.operations.games import Heads, Opened
+from tournaments.tables.operations.games import ChainDigests, LockedGame
 from tournaments.tables.operations.recording import (
     Intent,
     check_open,
@@ -47,7 +47,7 @@ TWICE = timedelta(seconds=10)
 
 
 @dataclass(frozen=True)
-class Tap:
+class SentHand:
     """A hand as a device sends it: what was played, why it comes, and whether somebody was asked if it is meant."""
 
     facts: Mapping[str, Any]
@@ -56,19 +56,19 @@ class Tap:
 
 
 @dataclass(frozen=True)
-class Pile:
-    """What one sender enters at one table, named by its session's number and its own; in order."""
+class TableHands:
+    """The hands that one sender enters at one table, in order; the table by the number of its session and its own."""
 
-    place: tuple[int, int]
-    taps: Sequence[Tap]
+    table: tuple[int, int]
+    hands: Sequence[SentHand]
     by: Actor
 
 
 @dataclass(frozen=True)
-class Entered:
-    """What became of hands sent together: their receipts, and the sheet with its game as written.
+class EnteredHands:
+    """The receipts of hands that were sent, and the sheet with its game as it was written.
 
-    Nothing was written where all had been sent before.
+    `written` is None if all of them had been recorded before.
     """
 
     answers: tuple[Answer, ...]
@@ -79,79 +79,80 @@ def record_hand(
     protocol: Protocol, facts: Mapping[str, Any], *, intent: Intent, by: Actor, is_sure: bool = False
 ) -> Answer:
     """Record the next hand. Sent again under the same key, it changes nothing. [RULES 1.5]"""
-    return enter_hands(protocol, [Tap(facts, intent, is_sure)], by=by).answers[0]
+    return enter_hands(protocol, [SentHand(facts, intent, is_sure)], by=by).answers[0]
 
 
 @transaction.atomic
-def enter_hands(protocol: Protocol, taps: Sequence[Tap], *, by: Actor) -> Entered:
-    """Record as many hands that came together as stand one upon the other; what the first is refused for is raised.
+def enter_hands(protocol: Protocol, hands: Sequence[SentHand], *, by: Actor) -> EnteredHands:
+    """Record hands of one table in order, up to the first that is refused; if that is the very first, raise its refusal.
 
-    The table is locked, read and written once for all of them: an outage ends with many hands of every table at once.
-    One that is refused behind others learns why when it is sent as the first, after those are stored. [RULES 1.5]
+    The table is locked, read and written once for all of them, since after an outage a tablet sends many hands at once.
+    If a later hand is refused, the earlier ones are stored; the client gets the refusal when it sends that hand again.
+    [RULES 1.5]
     """
     lock_unread(protocol)
     tournament = protocol.table.session.tournament
-    known = receipts.known(tournament, [tap.intent.key for tap in taps])
+    known = receipts.known(tournament, [hand.intent.key for hand in hands])
     answers: list[Answer | None] = []
-    page: _Page | None = None
-    for tap in taps:
+    update: _NewHands | None = None
+    for hand in hands:
         try:
-            answer = receipts.answer_of(known, tap.intent.key, by=by, body=tap.intent.body)
+            answer = receipts.answer_of(known, hand.intent.key, by=by, body=hand.intent.body)
             if answer is None:
-                page = page or _page(games.opened([protocol.pk])[protocol.pk], by)
-                _add(page, tap)
+                update = update or _begin(games.locked_games([protocol.pk])[protocol.pk], by)
+                _add(update, hand)
         except Refused:
             if not answers:
                 raise
             break
         answers.append(answer)
-    if page is None or not page.taps:
-        return Entered(tuple(answer for answer in answers if answer))
-    given = iter(_store(tournament, [page])[0])
-    return Entered(tuple(answer or next(given) for answer in answers), page.written)
+    if update is None or not update.hands:
+        return EnteredHands(tuple(answer for answer in answers if answer))
+    given = iter(_store(tournament, [update])[0])
+    return EnteredHands(tuple(answer or next(given) for answer in answers), update.written)
 
 
 @transaction.atomic
-def enter_together(slug: str, piles: Sequence[Pile]) -> list[Entered | None]:
-    """Record what many tables of a tournament send at one moment, by as many statements as one hand asks for.
+def enter_batch(slug: str, batch: Sequence[TableHands]) -> list[EnteredHands | None]:
+    """Record the hands of many tables of a tournament with as many statements as a single hand needs.
 
-    Only what is plain is recorded. Nobody is waited for: None stands for a pile whose table somebody else writes to
-    just now, of which a hand was sent before or is refused, or whose table is in another pile too; it is left to
-    `enter_hands`, which tells why. [RULES 1.5]
+    Only what needs no decision is recorded, and no lock is waited for. The answer of a table is None if somebody else is
+    writing to it, if one of its hands was sent before or is refused, or if an earlier part of the batch is about it: the
+    caller passes these hands to `enter_hands`, which says why. [RULES 1.5]
     """
-    free = games.opened(lock_free(slug, [pile.place for pile in piles]))
-    opened = {one.place: one for one in free.values()}
+    free = games.locked_games(lock_free(slug, [sent.table for sent in batch]))
+    opened = {one.table: one for one in free.values()}
     if not opened:
-        return [None] * len(piles)
+        return [None] * len(batch)
     tournament = next(iter(opened.values())).sheet.protocol.table.session.tournament
-    taken = set(receipts.known(tournament, [tap.intent.key for pile in piles for tap in pile.taps]))
-    pages: list[_Page | None] = []
-    for pile in piles:
-        one = opened.pop(pile.place, None)
-        is_new = taken.isdisjoint(tap.intent.key for tap in pile.taps)
-        pages.append(_filled(one, pile) if one and is_new else None)
-        taken |= {tap.intent.key for tap in pile.taps}
-    filled = [page for page in pages if page]
+    taken = set(receipts.known(tournament, [hand.intent.key for sent in batch for hand in sent.hands]))
+    updates: list[_NewHands | None] = []
+    for sent in batch:
+        one = opened.pop(sent.table, None)
+        is_new = taken.isdisjoint(hand.intent.key for hand in sent.hands)
+        updates.append(_add_all(one, sent) if one and is_new else None)
+        taken |= {hand.intent.key for hand in sent.hands}
+    filled = [update for update in updates if update]
     given = iter(_store(tournament, filled) if filled else ())
-    return [Entered(tuple(next(given)), page.written) if page else None for page in pages]
+    return [EnteredHands(tuple(next(given)), update.written) if update else None for update in updates]
 
 
 @dataclass
-class _Page:
-    """Hands added to a sheet that was read under its lock, not yet stored."""
+class _NewHands:
+    """New hands of a sheet that was read under its lock; they are not stored yet."""
 
     sheet: Sheet
     by: Actor
-    heads: Heads
+    digests: ChainDigests
     game: Game
     rows: list[Hand]
     deals: list[Deal]
-    taps: list[Tap] = field(default_factory=list)
+    hands: list[SentHand] = field(default_factory=list)
 
     @property
     def added(self) -> list[Hand]:
         """Return the rows that are new."""
-        return self.rows[-len(self.taps) :]
+        return self.rows[-len(self.hands) :]
 
     @property
     def written(self) -> tuple[Sheet, Game]:
@@ -159,18 +160,18 @@ class _Page:
         return replace(self.sheet, rows=tuple(self.rows), deals=tuple(self.deals)), self.game
 
 
-def _page(opened: Opened, by: Actor) -> _Page:
+def _begin(opened: LockedGame, by: Actor) -> _NewHands:
     sheet = opened.sheet
     check_open(sheet.protocol)
-    return _Page(sheet, by, opened.heads, opened.game, [*sheet.rows], [*sheet.deals])
+    return _NewHands(sheet, by, opened.digests, opened.game, [*sheet.rows], [*sheet.deals])
 
 
-def _filled(opened: Opened, pile: Pile) -> _Page | None:
-    """Add a whole pile to its sheet; nothing where anything of it is refused, or is a fault of ours: no other pays for it."""
+def _add_all(opened: LockedGame, sent: TableHands) -> _NewHands | None:
+    """Add all hands of a table to its sheet; None if one is refused or fails by a fault of ours: other tables go on."""
     try:
-        page = _page(opened, pile.by)
-        for tap in pile.taps:
-            _add(page, tap)
+        update = _begin(opened, sent.by)
+        for hand in sent.hands:
+            _add(update, hand)
     except Refused:
         return None
     except DatabaseError:
@@ -178,65 +179,68 @@ def _filled(opened: Opened, pile: Pile) -> _Page | None:
     except Exception:
         logger.exception("A hand could not be judged together with others; it is tried alone.")
         return None
-    return page
+    return update
 
 
-def _add(page: _Page, tap: Tap) -> None:
-    """Add the next hand, if nothing speaks against it."""
-    protocol, regulation = page.sheet.protocol, page.sheet.regulation
-    check_seen(protocol, tap.intent.seen, version=protocol.version + len(page.taps))
-    if any(tap.intent.key == before.intent.key for before in page.taps):
+def _add(update: _NewHands, hand: SentHand) -> None:
+    """Check the next hand and add it."""
+    protocol, regulation = update.sheet.protocol, update.sheet.regulation
+    check_seen(protocol, hand.intent.seen, version=protocol.version + len(update.hands))
+    if any(hand.intent.key == before.intent.key for before in update.hands):
         refuse("in_progress", gettext_noop("The first submission is still being processed."))
-    deal = read_deal({**tap.facts, "number": page.game.situation.number})
-    refuse_if(check_next(page.sheet.rules, page.game, deal, hands_limit=regulation["hands_limit"]))
-    if not tap.is_sure:
-        _check_not_twice(page, deal)
-        _check_time(page)
-    page.game = play_on(page.sheet.rules, page.game, deal, points_unit=regulation["points_unit"])
-    page.rows.append(hand_row(protocol, page.game.hands[-1], recorded_at=timezone.now()))
-    page.deals.append(deal)
-    page.taps.append(tap)
+    deal = read_deal({**hand.facts, "number": update.game.situation.number})
+    refuse_if(check_next(update.sheet.rules, update.game, deal, hands_limit=regulation["hands_limit"]))
+    if not hand.is_sure:
+        _check_not_twice(update, deal)
+        _check_time(update)
+    update.game = play_on(update.sheet.rules, update.game, deal, points_unit=regulation["points_unit"])
+    update.rows.append(hand_row(protocol, update.game.hands[-1], recorded_at=timezone.now()))
+    update.deals.append(deal)
+    update.hands.append(hand)
 
 
-def _store(tournament: Tournament, pages: Sequence[_Page]) -> list[list[Answer]]:
-    """Write what was added with its totals, entries and receipts, each by one statement; give the receipts by page."""
-    for page in pages:
-        play_on_by_hand(page.sheet.protocol)
-    insert([hand for page in pages for hand in page.added])
-    write_totals(*[(page.sheet, page.game.totals) for page in pages])
-    chapters = [
-        history.ProtocolEntries(page.sheet.protocol, _told(page), page.by, page.heads.table) for page in pages
+def _store(tournament: Tournament, updates: Sequence[_NewHands]) -> list[list[Answer]]:
+    """Write new hands, totals, history entries and receipts, one statement each; return the receipts by table."""
+    for update in updates:
+        play_on_by_hand(update.sheet.protocol)
+    insert([hand for update in updates for hand in update.added])
+    write_totals(*[(update.sheet, update.game.totals) for update in updates])
+    new_entries = [
+        history.ProtocolEntries(update.sheet.protocol, _entries(update), update.by, update.digests.table)
+        for update in updates
     ]
-    entries = history.record_at_tables(chapters, tournament=tournament)
-    for page, made in zip(pages, entries, strict=True):
-        transaction.on_commit(partial(games.keep, Heads(made[-1].digest, page.heads.event), *page.written))
+    entries = history.record_at_tables(new_entries, tournament=tournament)
+    for update, made in zip(updates, entries, strict=True):
+        transaction.on_commit(
+            partial(games.cache, ChainDigests(made[-1].digest, update.digests.event), *update.written)
+        )
     answers = [[receipt_of(entry) for entry in made] for made in entries]
     receipts.store_all(
         tournament,
         [
-            receipts.NewReceipt(tap.intent.key, tap.intent.body, answer, page.by)
-            for page, given in zip(pages, answers, strict=True)
-            for tap, answer in zip(page.taps, given, strict=True)
+            receipts.NewReceipt(sent.intent.key, sent.intent.body, answer, update.by)
+            for update, given in zip(updates, answers, strict=True)
+            for sent, answer in zip(update.hands, given, strict=True)
         ],
     )
     history.ask_for_standings(tournament.pk)
     return answers
 
 
-def _told(page: _Page) -> list[history.NewEntry]:
-    return [history.NewEntry(Kind.HAND_RECORDED, f"hand:{hand.pk}", said_of(hand)) for hand in page.added]
+def _entries(update: _NewHands) -> list[history.NewEntry]:
+    return [history.NewEntry(Kind.HAND_RECORDED, f"hand:{hand.pk}", said_of(hand)) for hand in update.added]
 
 
-def _check_not_twice(page: _Page, deal: Deal) -> None:
+def _check_not_twice(update: _NewHands, deal: Deal) -> None:
     """Ask before recording what the same device recorded seconds ago. [INTEGRITY 98]"""
-    if not page.rows or not deal.events:
+    if not update.rows or not deal.events:
         return
-    last = page.rows[-1]
+    last = update.rows[-1]
     if timezone.now() - last.recorded_at >= TWICE:
         return
     if {**last.facts, "number": 0} != {**write_hand(deal), "number": 0}:
         return
-    if page.taps or _recorded_by(page.sheet.protocol) == str(page.by):
+    if update.hands or _recorded_by(update.sheet.protocol) == str(update.by):
         refuse(
             "looks_doubled",
             gettext_noop("This is identical to hand %(n)s. If it really happened twice, confirm."),
@@ -244,9 +248,9 @@ def _check_not_twice(page: _Page, deal: Deal) -> None:
         )
 
 
-def _check_time(page: _Page) -> None:
+def _check_time(update: _NewHands) -> None:
     """Ask before recording a hand that was begun after time was called. [INTEGRITY 102]"""
-    session, regulation = page.sheet.protocol.table.session, page.sheet.regulation
+    session, regulation = update.sheet.protocol.table.session, update.sheet.regulation
     if session.ends_at is None or session.paused_at is not None:
         return
     last_hand = LastHand(regulation["last_hand"])
@@ -256,7 +260,7 @@ def _check_time(page: _Page) -> None:
         return
     recorded = [
         row.recorded_at
-        for row, deal in zip(page.rows, page.deals, strict=True)
+        for row, deal in zip(update.rows, update.deals, strict=True)
         if not any(isinstance(event, Chombo) for event in deal.events)
     ]
     clock = timezone.localtime(signal, session.tournament.zone).strftime("%H:%M")

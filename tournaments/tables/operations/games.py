@@ -1,8 +1,9 @@
-"""Games as they were written a moment ago, so that the next hand of a table need not read and play all those before it.
+"""A cache of games, so that the next hand of a table need not read and play all the hands before it.
 
-A game is found by two digests: of the newest entry about its table, and of the newest about the event. They stand for
-everything that was ever written of either, and nothing that a sheet shows changes without an entry, but for the table's
-call. So whoever writes in between, in this process or in another, makes the game not found; none is ever put right.
+The key of a game is two digests: of the newest history entry of its table, and of the newest of its event. Everything a
+sheet holds changes only with a new entry, except the call for a referee, which is read anew. So after any other write, in
+this process or in another, the game is not found under its old key and is read from the database; no entry of the cache is
+ever corrected.
 """
 
 import threading
@@ -23,56 +24,56 @@ from tournaments.record.queries import read_protocols
 from tournaments.tables.queries.sheets import Sheet, sheets_of
 
 MOST = 300
-"""For so many tables."""
+"""How many games are kept."""
 
 
-class Heads(NamedTuple):
-    """The digests under which a game is found."""
+class ChainDigests(NamedTuple):
+    """The key of a game: the digests of the newest entries of its table and of its event."""
 
     table: str | None
     event: str | None
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A sheet with its game, and the heads that the event and the table had before it was read."""
+class LockedGame:
+    """The sheet of a locked protocol with its game, and the digests that table and event had before it was read."""
 
     sheet: Sheet
     game: Game
-    heads: Heads
+    digests: ChainDigests
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Name the table by its session's number and its own."""
+    def table(self) -> tuple[int, int]:
+        """Return the number of the session and that of the table."""
         table = self.sheet.protocol.table
         return table.session.number, table.number
 
 
-_kept: OrderedDict[Heads, tuple[Sheet, Game]] = OrderedDict()
+_cache: OrderedDict[ChainDigests, tuple[Sheet, Game]] = OrderedDict()
 _lock = threading.Lock()
 
 
-def keep(heads: Heads, sheet: Sheet, game: Game) -> None:
-    """Keep a game that is stored; the longest unused one gives way."""
+def cache(digests: ChainDigests, sheet: Sheet, game: Game) -> None:
+    """Put a stored game into the cache; the one unused for longest is dropped."""
     with _lock:
-        _kept[heads] = sheet, game
-        while len(_kept) > MOST:
-            _kept.popitem(last=False)
+        _cache[digests] = sheet, game
+        while len(_cache) > MOST:
+            _cache.popitem(last=False)
 
 
-def opened(protocol_ids: Sequence[int]) -> dict[int, Opened]:
-    """Return sheets and games of protocols that are locked; they are read and played only where none are kept."""
-    found: dict[int, Opened] = {}
-    missing: dict[int, Heads] = {}
-    for pk, called_at, answered_at, *digests in _newest(get_ident()).filter(pk__in=protocol_ids):
-        heads = Heads(*digests)
-        if known := _taken(heads):
-            found[pk] = Opened(_own(known[0]), known[1], heads)
-            _call(found[pk].sheet, called_at, answered_at)
+def locked_games(protocol_ids: Sequence[int]) -> dict[int, LockedGame]:
+    """Return the sheets and games of locked protocols; those that are not in the cache are read and played."""
+    found: dict[int, LockedGame] = {}
+    missing: dict[int, ChainDigests] = {}
+    for pk, called_at, answered_at, *newest in _newest(get_ident()).filter(pk__in=protocol_ids):
+        digests = ChainDigests(*newest)
+        if known := _pop(digests):
+            found[pk] = LockedGame(_copied(known[0]), known[1], digests)
+            _set_call(found[pk].sheet, called_at, answered_at)
         else:
-            missing[pk] = heads
+            missing[pk] = digests
     for pk, sheet in sheets_of(read_protocols(list(missing))).items():
-        found[pk] = Opened(sheet, sheet.play(), missing[pk])
+        found[pk] = LockedGame(sheet, sheet.play(), missing[pk])
     return found
 
 
@@ -80,7 +81,7 @@ def opened(protocol_ids: Sequence[int]) -> dict[int, Opened]:
 def _newest(
     _thread: int,
 ) -> QuerySet[Protocol, tuple[int, datetime | None, datetime | None, str | None, str | None]]:
-    """Ask for calls and heads; put together once for each thread, since Django counts within a question it compiles."""
+    """Build the queryset of calls and digests, once per thread: compiling a queryset changes it, so threads do not share one."""
     of_table = HistoryEntry.objects.filter(protocol=OuterRef("pk"), number=OuterRef("version")).order_by()
     tournament = OuterRef("table__session__tournament")
     of_event = HistoryEntry.objects.filter(tournament=tournament, protocol=None).order_by("-number")
@@ -93,14 +94,14 @@ def _newest(
     )
 
 
-def _taken(heads: Heads) -> tuple[Sheet, Game] | None:
-    """Take a game out: what is written next is kept under other digests."""
+def _pop(digests: ChainDigests) -> tuple[Sheet, Game] | None:
+    """Take a game out of the cache: after the next write it has other digests."""
     with _lock:
-        return _kept.pop(heads, None)
+        return _cache.pop(digests, None)
 
 
-def _own(sheet: Sheet) -> Sheet:
-    """Copy what a write changes in its rows: whoever wrote the hand before may still be showing them."""
+def _copied(sheet: Sheet) -> Sheet:
+    """Copy the rows that a write changes: the request that wrote the hand before may still be rendering them."""
     protocol = copy(sheet.protocol)
     protocol.table = copy(protocol.table)
     seats = tuple(copy(seat) for seat in sheet.seats)
@@ -109,6 +110,6 @@ def _own(sheet: Sheet) -> Sheet:
     return replace(sheet, protocol=protocol, seats=seats)
 
 
-def _call(sheet: Sheet, called_at: datetime | None, answered_at: datetime | None) -> None:
+def _set_call(sheet: Sheet, called_at: datetime | None, answered_at: datetime | None) -> None:
     table = sheet.protocol.table
     table.called_at, table.answered_at = called_at, answered_at

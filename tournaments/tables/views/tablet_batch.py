@@ -1,8 +1,8 @@
-"""Hands that tablets send at one moment, read and written together, whatever table they are of.
+"""Hands that several tablets send at the same time, read and written together.
 
-Only what is plain is answered here: hands of admitted tablets, all of them new and fit to be recorded. Everything else
-is left unwritten, and whoever brought it leads it on to the address that was asked for, where it is judged alone and told
-in words. A tablet that is answered there is answered as it is here: what was written is known by its key.
+Only what needs no decision is answered here: hands of admitted tablets that are new and can be recorded. Everything else
+is not written, and the caller passes the request on to its own address, which handles it alone and says what is wrong. The
+answers are the same on both ways, since a stored hand is known by its key.
 """
 
 import json
@@ -20,10 +20,10 @@ from tournaments.record.actors import Actor
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
 from tournaments.tables.operations import entering
-from tournaments.tables.operations.entering import Entered, Pile, Tap
+from tournaments.tables.operations.entering import EnteredHands, SentHand, TableHands
 from tournaments.tables.views.tablet_queue import QUEUED, body_in, read_queue
 from tournaments.tables.views.tablet_state import shown_states
-from tournaments.tables.views.tablet_writes import Place, may_record, tap_of
+from tournaments.tables.views.tablet_writes import TableKey, may_record, read_sent_hand
 from tournaments.web.access import device_actor, digest_of
 from tournaments.web.middleware import as_refused
 from tournaments.web.programs import fields_of
@@ -33,11 +33,11 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Letter:
-    """What one tablet sent: to which event and, if it is no queue, to which table; its credential, key, language and body."""
+class QueuedRequest:
+    """The request of one tablet: to which event and, if it is no queue, to which table; credential, key, language and body."""
 
     slug: str
-    place: Place | None
+    table: TableKey | None
     credential: str
     key: str
     language: str
@@ -45,99 +45,103 @@ class Letter:
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A letter as read: the hands that it brings, by table and in its order."""
+class ParsedRequest:
+    """A request that was read: its hands, by table and in order."""
 
-    letter: Letter
-    taps: dict[Place, list[Tap]]
+    request: QueuedRequest
+    hands: dict[TableKey, list[SentHand]]
 
 
-def answer_together(letters: Sequence[Letter]) -> list[bytes | None]:
-    """Write what is plain of letters that came at one moment; give the answer of each that was written whole."""
-    answers: list[bytes | None] = [None] * len(letters)
-    for slug, numbered in _by(lambda one: one.letter.slug, [_opened(letter) for letter in letters]).items():
+def answer_batch(requests: Sequence[QueuedRequest]) -> list[bytes | None]:
+    """Write the hands of several requests; return the answer of each that was written whole, and None for the others."""
+    answers: list[bytes | None] = [None] * len(requests)
+    for slug, numbered in _by(
+        lambda one: one.request.slug, [_parsed(request) for request in requests]
+    ).items():
         try:
-            told = _settled(slug, [one for _, one in numbered])
+            written = _write(slug, [one for _, one in numbered])
         except Exception as error:
             if as_refused(error) is None:
                 logger.exception("Hands that came together could not be written; each is tried alone.")
             continue
-        for (at, _), answer in zip(numbered, told, strict=True):
+        for (at, _), answer in zip(numbered, written, strict=True):
             answers[at] = answer
     return answers
 
 
-def _by(key: Callable[[Opened], str], opened: Iterable[Opened | None]) -> dict[str, list[tuple[int, Opened]]]:
-    """Sort what could be read by something, each with its place in the row."""
-    sorted_by: dict[str, list[tuple[int, Opened]]] = defaultdict(list)
-    for at, one in enumerate(opened):
+def _by(
+    key: Callable[[ParsedRequest], str], parsed: Iterable[ParsedRequest | None]
+) -> dict[str, list[tuple[int, ParsedRequest]]]:
+    """Group the requests that could be read by a key, each with its number."""
+    groups: dict[str, list[tuple[int, ParsedRequest]]] = defaultdict(list)
+    for at, one in enumerate(parsed):
         if one is not None:
-            sorted_by[key(one)].append((at, one))
-    return sorted_by
+            groups[key(one)].append((at, one))
+    return groups
 
 
 # Reading
 
 
-def _opened(letter: Letter) -> Opened | None:
-    """Read a letter; nothing where it holds more than hands, or anything that cannot be read."""
+def _parsed(request: QueuedRequest) -> ParsedRequest | None:
+    """Read a request; None if it holds anything but hands, or cannot be read."""
     try:
-        body = load_json(letter.body)
-        taps = _queued(body) if letter.place is None else _alone(letter.place, letter.key, body)
+        body = load_json(request.body)
+        hands = _queued(body) if request.table is None else _alone(request.table, request.key, body)
     except Refused:
         return None
     except Exception:
-        logger.exception("A letter could not be read; it is tried alone.")
+        logger.exception("A request could not be read; it is tried alone.")
         return None
-    return Opened(letter, taps) if taps else None
+    return ParsedRequest(request, hands) if hands else None
 
 
-def _alone(place: Place, key: str, body: object) -> dict[Place, list[Tap]]:
-    return {place: [tap_of(place, body, key=check_key(key))]}
+def _alone(table: TableKey, key: str, body: object) -> dict[TableKey, list[SentHand]]:
+    return {table: [read_sent_hand(table, body, key=check_key(key))]}
 
 
-def _queued(body: object) -> dict[Place, list[Tap]] | None:
-    """Read a queue in which each table's hands stand in one row and may be told in brief."""
+def _queued(body: object) -> dict[TableKey, list[SentHand]] | None:
+    """Read a queue in which the hands of each table follow one another and that asks for brief answers; else None."""
     items, is_brief = read_queue(body)
     writes = [fields_of(item, QUEUED) for item in items]
     if not (is_brief or len(writes) == 1) or any(write["operation"] != "hands" for write in writes):
         return None
-    taps: dict[Place, list[Tap]] = {}
-    for place, row in groupby(writes, key=lambda write: (write["session"], write["table"])):
-        if place in taps:
+    hands: dict[TableKey, list[SentHand]] = {}
+    for table, row in groupby(writes, key=lambda write: (write["session"], write["table"])):
+        if table in hands:
             return None
-        taps[place] = [tap_of(place, body_in(write), key=check_key(write["key"])) for write in row]
-    return taps
+        hands[table] = [read_sent_hand(table, body_in(write), key=check_key(write["key"])) for write in row]
+    return hands
 
 
 # Writing
 
 
-def _settled(slug: str, opened: Sequence[Opened]) -> list[bytes | None]:
-    """Write the letters to one event; give the answers of those that were written whole."""
-    piles = _piles(slug, opened)
-    entered: list[list[Entered | None]] = [[] for _ in opened]
-    if piles:
-        together = entering.enter_together(slug, [pile for _, pile in piles])
-        for (at, _), one in zip(piles, together, strict=True):
+def _write(slug: str, parsed: Sequence[ParsedRequest]) -> list[bytes | None]:
+    """Write the requests to one event; return the answers of those that were written whole."""
+    batch = _by_table(slug, parsed)
+    entered: list[list[EnteredHands | None]] = [[] for _ in parsed]
+    if batch:
+        together = entering.enter_batch(slug, [sent for _, sent in batch])
+        for (at, _), one in zip(batch, together, strict=True):
             entered[at].append(one)
-    return _answers(opened, entered)
+    return _answers(parsed, entered)
 
 
-def _piles(slug: str, opened: Sequence[Opened]) -> list[tuple[int, Pile]]:
-    """Make a pile of each table's hands, with the number of its letter; what is a stranger's or about a table not its own is left out."""
-    senders = _senders(slug, opened)
-    piles = []
-    for at, one in enumerate(opened):
-        by = senders.get(digest_of(one.letter.credential))
-        if by and may_record(by) and all(by.may_enter(table) for _, table in one.taps):
-            piles += [(at, Pile(place, taps, by)) for place, taps in one.taps.items()]
-    return piles
+def _by_table(slug: str, parsed: Sequence[ParsedRequest]) -> list[tuple[int, TableHands]]:
+    """Return the hands by table, each with the number of its request; leave out senders who may not enter hands there."""
+    senders = _senders(slug, parsed)
+    batch = []
+    for at, one in enumerate(parsed):
+        by = senders.get(digest_of(one.request.credential))
+        if by and may_record(by) and all(by.may_enter(table) for _, table in one.hands):
+            batch += [(at, TableHands(table, hands, by)) for table, hands in one.hands.items()]
+    return batch
 
 
-def _senders(slug: str, opened: Iterable[Opened]) -> dict[str, Actor]:
-    """Name the admitted tablets, by the digest of the credential."""
-    digests = {digest_of(one.letter.credential) for one in opened}
+def _senders(slug: str, parsed: Iterable[ParsedRequest]) -> dict[str, Actor]:
+    """Return the admitted tablets by the digests of their credentials."""
+    digests = {digest_of(one.request.credential) for one in parsed}
     rows = Device.objects.filter(tournament__slug=slug, credential_digest__in=digests, revoked_at=None)
     return {
         digest: device_actor(pk, tables)
@@ -148,11 +152,13 @@ def _senders(slug: str, opened: Iterable[Opened]) -> dict[str, Actor]:
 # Answering
 
 
-def _answers(opened: Sequence[Opened], entered: Sequence[Sequence[Entered | None]]) -> list[bytes | None]:
-    """Answer the letters of which everything was written, each in its language."""
-    answers: list[bytes | None] = [None] * len(opened)
-    whole = [one if done and all(done) else None for one, done in zip(opened, entered, strict=True)]
-    for language, numbered in _by(lambda one: one.letter.language, whole).items():
+def _answers(
+    parsed: Sequence[ParsedRequest], entered: Sequence[Sequence[EnteredHands | None]]
+) -> list[bytes | None]:
+    """Answer the requests that were written whole, each in its language."""
+    answers: list[bytes | None] = [None] * len(parsed)
+    whole = [one if done and all(done) else None for one, done in zip(parsed, entered, strict=True)]
+    for language, numbered in _by(lambda one: one.request.language, whole).items():
         with translation.override(language):
             states = iter(
                 shown_states(
@@ -164,18 +170,18 @@ def _answers(opened: Sequence[Opened], entered: Sequence[Sequence[Entered | None
     return answers
 
 
-def _answer(one: Opened, entered: Sequence[Entered], states: Iterator[dict[str, Any]]) -> bytes:
-    """Tell a receipt for each hand, and with the last one of a table how it stands now."""
-    told: list[dict[str, Any]] = []
-    for taps, done in zip(one.taps.values(), entered, strict=True):
-        told += [
-            {"key": tap.intent.key, "status": 200, "receipt": receipt}
-            for tap, receipt in zip(taps, done.answers, strict=True)
+def _answer(one: ParsedRequest, entered: Sequence[EnteredHands], states: Iterator[dict[str, Any]]) -> bytes:
+    """Return the receipts of all hands, and with the last one of each table the state of the table."""
+    done: list[dict[str, Any]] = []
+    for hands, one_table in zip(one.hands.values(), entered, strict=True):
+        done += [
+            {"key": hand.intent.key, "status": 200, "receipt": receipt}
+            for hand, receipt in zip(hands, one_table.answers, strict=True)
         ]
-        told[-1]["state"] = next(states)
-    if one.letter.place is None:
-        return _as_json({"answers": told})
-    return _as_json({"receipt": told[0]["receipt"], "state": told[0]["state"]})
+        done[-1]["state"] = next(states)
+    if one.request.table is None:
+        return _as_json({"answers": done})
+    return _as_json({"receipt": done[0]["receipt"], "state": done[0]["state"]})
 
 
 def _as_json(answer: dict[str, Any]) -> bytes:

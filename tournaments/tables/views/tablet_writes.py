@@ -1,4 +1,4 @@
-"""What a tablet may ask to be written: one row an operation, the same for a single request and for a batch."""
+"""The writes that a tablet may request: one row per operation, the same for single requests and for batches."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from tournaments.record.actors import Actor
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
 from tournaments.tables.operations import entering, protocols
-from tournaments.tables.operations.entering import Entered, Tap
+from tournaments.tables.operations.entering import EnteredHands, SentHand
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.views.tablet_state import shown_states, table_state
 from tournaments.web.access import CAPABILITIES, check_table
 from tournaments.web.programs import an_object, fields_of
 
 MOST_POINTS = 10**9
-seat = parsers.choice([str(place) for place in SEATS])
+seat = parsers.choice([str(one) for one in SEATS])
 points = parsers.by_key(seat, parsers.whole(-MOST_POINTS, MOST_POINTS))
 reason = parsers.text(0, 5000)
 
-Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | Entered]
+Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | EnteredHands]
 Done = dict[str, Any]
-Place = tuple[int, int]
-"""A table by its session's number and its own."""
+TableKey = tuple[int, int]
+"""A table by the number of its session and its own."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Operation:
     work: Work
 
 
-def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Entered:
-    return entering.enter_hands(protocol, [_tap(read, intent)], by=by)
+def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> EnteredHands:
+    return entering.enter_hands(protocol, [_sent_hand(read, intent)], by=by)
 
 
-def _tap(read: Mapping[str, Any], intent: Intent) -> Tap:
-    return Tap(read["facts"], intent, is_sure=read.get("sure", False))
+def _sent_hand(read: Mapping[str, Any], intent: Intent) -> SentHand:
+    return SentHand(read["facts"], intent, is_sure=read.get("sure", False))
 
 
 def _undo(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -133,52 +133,52 @@ OPERATIONS: Mapping[str, Operation] = {
 
 
 def perform(name: str, table: Table, body: object, *, key: str, by: Actor) -> Done:
-    """Do one write; the answer is its receipt with the table as it stands afterwards."""
-    read, intent = _read(name, _place_of(table), body, key=key)
+    """Do one write; return its receipt with the state of the table after it."""
+    read, intent = _read(name, _key_of(table), body, key=key)
     done = OPERATIONS[name].work(protocol_of(table), read, intent, by)
-    (one,) = _told(table, done if isinstance(done, Entered) else Entered((done,)))
+    (one,) = _with_states(table, done if isinstance(done, EnteredHands) else EnteredHands((done,)))
     return one
 
 
 def perform_hands(table: Table, sent: Sequence[tuple[str, object]], *, by: Actor) -> list[Done]:
-    """Enter as many hands that came together as stand one upon the other; what the first is refused for is raised."""
-    taps = []
+    """Enter hands of one table in order, up to the first that is refused; if that is the very first, raise its refusal."""
+    hands = []
     for key, body in sent:
         try:
-            taps.append(tap_of(_place_of(table), body, key=key))
+            hands.append(read_sent_hand(_key_of(table), body, key=key))
         except Refused:
-            if not taps:
+            if not hands:
                 raise
             break
-    return _told(table, entering.enter_hands(protocol_of(table), taps, by=by))
+    return _with_states(table, entering.enter_hands(protocol_of(table), hands, by=by))
 
 
-def _told(table: Table, entered: Entered) -> list[Done]:
+def _with_states(table: Table, entered: EnteredHands) -> list[Done]:
     """Return a receipt for each write, and with the last one the table as it stands now."""
     done: list[Done] = [{"receipt": answer} for answer in entered.answers]
     done[-1]["state"] = shown_states([entered.written])[0] if entered.written else table_state(table)
     return done
 
 
-def tap_of(place: Place, body: object, *, key: str) -> Tap:
-    """Read one hand that a tablet sends."""
-    return _tap(*_read("hands", place, body, key=key))
+def read_sent_hand(table: TableKey, body: object, *, key: str) -> SentHand:
+    """Read a hand that a tablet sends."""
+    return _sent_hand(*_read("hands", table, body, key=key))
 
 
-def _place_of(table: Table) -> Place:
+def _key_of(table: Table) -> TableKey:
     return table.session.number, table.number
 
 
-def _read(name: str, place: Place, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
-    """Read what came with one write, and why it came."""
-    operation, (session, table) = OPERATIONS[name], place
+def _read(name: str, table: TableKey, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
+    """Read the body of a write, and make its intent."""
+    operation, (session, number) = OPERATIONS[name], table
     read = fields_of(body, {"seen": parsers.natural, **operation.required}, operation.optional)
-    said = {"operation": name, "session": session, "table": table, **read}
-    return read, Intent(seen=read["seen"], key=key, body=said)
+    sent = {"operation": name, "session": session, "table": number, **read}
+    return read, Intent(seen=read["seen"], key=key, body=sent)
 
 
 def protocol_of(table: Table) -> Protocol:
-    """Return the protocol of the table, or say that nobody plays there."""
+    """Return the protocol of the table; refuse if nobody plays there."""
     if not hasattr(table, "protocol"):
         refuse(
             "not_found", gettext_noop("Table %(table)s does not play in this session."), table=table.number
@@ -192,7 +192,7 @@ def may_record(by: Actor) -> bool:
 
 
 def check_allowed(operation: Operation, table: Table, by: Actor) -> None:
-    """Hold one operation of a batch against the role and the tables of its sender."""
+    """Refuse an operation of a batch that the role or the tables of its sender do not allow."""
     if not by.roles & CAPABILITIES[operation.capability]:
         refuse(
             "forbidden",

@@ -21,7 +21,7 @@ from tournaments.tables.operations import devices, entering, games, protocols, s
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tables.views import tablet_batch
-from tournaments.tables.views.tablet_batch import Letter, answer_together
+from tournaments.tables.views.tablet_batch import QueuedRequest, answer_batch
 from tournaments.tables.views.tablet_state import table_state
 from tournaments.tests import factories as make
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
@@ -34,7 +34,7 @@ SYSTEMS = ("sbr", "wmsg", "mcr", "siamese", "red", "riichi_ema")
 @pytest.fixture(autouse=True)
 def _nothing_is_kept():
     cache.clear()
-    games._kept.clear()
+    games._cache.clear()
 
 
 def hall(preset="sbr", tables=3):
@@ -45,25 +45,25 @@ def hall(preset="sbr", tables=3):
     return [Tablet(row) for row in rows.select_related("table__session__tournament")]
 
 
-def letter(tablet, facts=EAST_FROM_SOUTH, *, seen=None, language="en", **changes):
+def request(tablet, facts=EAST_FROM_SOUTH, *, seen=None, language="en", **changes):
     """What a tablet sends for one hand."""
     at = tablet.protocol.table
     said = {"facts": facts, "seen": tablet.seen() if seen is None else seen}
     parts = {
         "slug": tablet.tournament.slug,
-        "place": (at.session.number, at.number),
+        "table": (at.session.number, at.number),
         "credential": tablet.credential,
         "key": uuid4().hex,
         "language": language,
         "body": json.dumps(said).encode(),
     }
-    return Letter(**{**parts, **changes})
+    return QueuedRequest(**{**parts, **changes})
 
 
 def queue(tablet, items, *, brief=True, **changes):
     """What a tablet sends for several."""
     body = json.dumps({"schema": 1, "brief": brief, "operations": items}).encode()
-    return letter(tablet, place=None, key="", body=body, **changes)
+    return request(tablet, table=None, key="", body=body, **changes)
 
 
 def read(answer):
@@ -90,7 +90,7 @@ def test_hands_of_many_tables_are_written_as_if_each_had_come_alone(preset):
         nobody_wins = EAST_FROM_SOUTH
     if preset == "riichi_ema":
         nobody_wins = {"events": [], "end": {wind: {"state": "no_wait"} for wind in "ESWN"}}
-    answers = answer_together([letter(tablet, nobody_wins) for tablet in tablets])
+    answers = answer_batch([request(tablet, nobody_wins) for tablet in tablets])
     for tablet, answer in zip(tablets, answers, strict=True):
         entry = HistoryEntry.objects.get(protocol=tablet.protocol)
         assert read(answer)["receipt"] == {"entry": 1, "digest": entry.digest, "version": 1}
@@ -101,8 +101,8 @@ def test_hands_of_many_tables_are_written_as_if_each_had_come_alone(preset):
 
 def test_what_is_written_together_is_known_at_its_own_address():
     tablet = hall()[0]
-    one = letter(tablet)
-    (answer,) = answer_together([one])
+    one = request(tablet)
+    (answer,) = answer_batch([one])
     again = tablet.client.post(
         tablet.address("hands/"),
         one.body,
@@ -118,7 +118,7 @@ def test_many_tables_ask_the_database_as_often_as_two():
     tablets, counts = hall(tables=8), []
     for many in (tablets[:2], tablets[2:]):
         with CaptureQueriesContext(connection) as asked:
-            assert all(answer_together([letter(tablet, seen=0) for tablet in many]))
+            assert all(answer_batch([request(tablet, seen=0) for tablet in many]))
         counts.append(len(asked))
     assert counts[0] == counts[1]
 
@@ -126,14 +126,14 @@ def test_many_tables_ask_the_database_as_often_as_two():
 def test_the_standings_are_asked_for_once():
     tablets = hall()
     before = StandingsRevision.objects.get(tournament=tablets[0].tournament).wanted
-    answer_together([letter(tablet) for tablet in tablets])
+    answer_batch([request(tablet) for tablet in tablets])
     assert StandingsRevision.objects.get(tournament=tablets[0].tournament).wanted == before + 1
 
 
 def test_queues_of_several_tables_are_answered_in_their_order():
     first, second, _ = hall()
     items = operations(first, EAST_FROM_SOUTH, SECONDS) + operations(second, SECONDS, EAST_FROM_SOUTH)
-    (answer,) = answer_together([queue(first, items)])
+    (answer,) = answer_batch([queue(first, items)])
     told = read(answer)["answers"]
     assert [one["key"] for one in told] == [item["key"] for item in items]
     assert [one["receipt"]["version"] for one in told] == [1, 2, 1, 2]
@@ -143,9 +143,9 @@ def test_queues_of_several_tables_are_answered_in_their_order():
     assert send(first, items)[3]["receipt"] == told[3]["receipt"]
 
 
-def test_letters_to_several_events_are_answered_each_from_its_own():
+def test_requests_to_several_events_are_answered_each_from_its_own():
     ours, theirs = hall(tables=1)[0], hall("mcr", tables=1)[0]
-    answers = answer_together([letter(theirs, {"events": []}), letter(ours), letter(ours)])
+    answers = answer_batch([request(theirs, {"events": []}), request(ours), request(ours)])
     assert read(answers[0])["state"]["system"] == "MCR"
     assert read(answers[1])["state"]["system"] == "SBR"
     assert answers[2] is None
@@ -156,7 +156,7 @@ def test_each_is_told_in_its_own_language():
     for tablet in (russian, english):
         player = tablet.protocol.table.seats.first().player
         make.nameless(player)
-    answers = answer_together([letter(russian, language="ru"), letter(english)])
+    answers = answer_batch([request(russian, language="ru"), request(english)])
     names = [{seat["player"] for seat in read(answer)["state"]["seats"]} for answer in answers]
     with translation.override("ru"):
         assert gettext("(erased)") in names[0]
@@ -171,22 +171,22 @@ def wrong(tablet):
     """Letters that are refused at their own address, each for another reason."""
     key = {"key": uuid4().hex}
     return {
-        "no win": letter(tablet, {"events": [{"type": "win", "winners": [{"seat": "E"}]}]}),
-        "behind": letter(tablet, seen=0),
-        "ahead": letter(tablet, seen=9),
-        "the same again": letter(tablet),
-        "no table": letter(tablet, place=(1, 99)),
-        "no session": letter(tablet, place=(9, 1)),
-        "no event": letter(tablet, slug="nowhere"),
-        "a stranger": letter(tablet, credential="x" * 40),
-        "nobody": letter(tablet, credential=""),
-        "no key": letter(tablet, key=""),
-        "no JSON": letter(tablet, body=b"{"),
-        "no object": letter(tablet, body=b"[]"),
-        "half a character": letter(tablet, body=b'{"seen": 1, "facts": {"a": "\\ud800"}}'),
-        "a field too many": letter(tablet, body=b'{"seen": 1, "facts": {}, "is_staff": true}'),
-        "an old page": letter(tablet, place=None, body=b'{"schema": 99, "brief": true, "operations": []}'),
-        "no queue": letter(tablet, place=None, body=b'{"schema": 1, "brief": true, "operations": []}'),
+        "no win": request(tablet, {"events": [{"type": "win", "winners": [{"seat": "E"}]}]}),
+        "behind": request(tablet, seen=0),
+        "ahead": request(tablet, seen=9),
+        "the same again": request(tablet),
+        "no table": request(tablet, table=(1, 99)),
+        "no session": request(tablet, table=(9, 1)),
+        "no event": request(tablet, slug="nowhere"),
+        "a stranger": request(tablet, credential="x" * 40),
+        "nobody": request(tablet, credential=""),
+        "no key": request(tablet, key=""),
+        "no JSON": request(tablet, body=b"{"),
+        "no object": request(tablet, body=b"[]"),
+        "half a character": request(tablet, body=b'{"seen": 1, "facts": {"a": "\\ud800"}}'),
+        "a field too many": request(tablet, body=b'{"seen": 1, "facts": {}, "is_staff": true}'),
+        "an old page": request(tablet, table=None, body=b'{"schema": 99, "brief": true, "operations": []}'),
+        "no queue": request(tablet, table=None, body=b'{"schema": 1, "brief": true, "operations": []}'),
         "nonsense in a queue": queue(tablet, ["nonsense"]),
         "a broken text": queue(tablet, [{**operations(tablet, SECONDS, start=1)[0], "body": "{"}]),
         "another operation": queue(
@@ -213,19 +213,19 @@ def test_what_is_not_plain_is_left_and_holds_up_nobody(name):
     one, other, _ = hall()
     one.post("hands/", {"facts": EAST_FROM_SOUTH})
     stored = Hand.objects.count(), Receipt.objects.count()
-    answers = answer_together([wrong(one)[name], letter(other)])
+    answers = answer_batch([wrong(one)[name], request(other)])
     assert answers[0] is None
     assert read(answers[1])["receipt"]["version"] == 1
     assert (Hand.objects.count(), Receipt.objects.count()) == (stored[0] + 1, stored[1] + 1)
     assert verify(one.tournament) == []
 
 
-def test_wrong_letters_alone_write_nothing():
+def test_wrong_requests_alone_write_nothing():
     tablet = hall(tables=1)[0]
     tablet.post("hands/", {"facts": EAST_FROM_SOUTH})
-    letters = wrong(tablet)
-    assert set(letters) == set(WRONG)
-    assert answer_together(list(letters.values())) == [None] * len(letters)
+    requests = wrong(tablet)
+    assert set(requests) == set(WRONG)
+    assert answer_batch(list(requests.values())) == [None] * len(requests)
     assert Hand.objects.count() == 1
 
 
@@ -250,13 +250,13 @@ def bind(tablet, by):
 def test_a_table_that_is_over_or_a_tablet_that_may_not_is_left(change):
     tablet = hall()[0]
     change(tablet, make.organizer_of(tablet.tournament))
-    assert answer_together([letter(tablet)]) == [None]
+    assert answer_batch([request(tablet)]) == [None]
     assert not Hand.objects.exists()
 
 
-def test_of_two_letters_about_one_table_the_second_is_left():
+def test_of_two_requests_about_one_table_the_second_is_left():
     tablet = hall()[0]
-    answers = answer_together([letter(tablet, seen=0), letter(tablet, SECONDS, seen=1)])
+    answers = answer_batch([request(tablet, seen=0), request(tablet, SECONDS, seen=1)])
     assert [answer is None for answer in answers] == [False, True]
     assert Hand.objects.count() == 1
 
@@ -264,7 +264,7 @@ def test_of_two_letters_about_one_table_the_second_is_left():
 def test_one_key_at_two_tables_is_the_first_ones():
     first, second, _ = hall()
     key = uuid4().hex
-    answers = answer_together([letter(first, key=key), letter(second, key=key)])
+    answers = answer_batch([request(first, key=key), request(second, key=key)])
     assert [answer is None for answer in answers] == [False, True]
 
 
@@ -272,7 +272,7 @@ def test_a_queue_that_is_good_at_one_table_only_is_answered_at_its_own_address()
     """What was written of it is known there by its key."""
     first, second, _ = hall()
     items = operations(first, EAST_FROM_SOUTH) + operations(second, EAST_FROM_SOUTH, start=5)
-    assert answer_together([queue(first, items)]) == [None]
+    assert answer_batch([queue(first, items)]) == [None]
     assert [one["status"] for one in send(first, items)] == [200, 409]
     assert Hand.objects.count() == 1
 
@@ -283,7 +283,7 @@ def test_a_fault_of_ours_leaves_everything_unwritten(monkeypatch, caplog):
 
     tablets = hall()
     monkeypatch.setattr(entering, "insert", fail)
-    assert answer_together([letter(tablet) for tablet in tablets]) == [None] * 3
+    assert answer_batch([request(tablet) for tablet in tablets]) == [None] * 3
     assert "each is tried alone" in caplog.text
     assert not Hand.objects.exists()
 
@@ -293,17 +293,17 @@ def test_a_fault_of_ours_leaves_everything_unwritten(monkeypatch, caplog):
 def test_whatever_tablets_send_comes_out_as_at_their_own_addresses(
     preset, seed, django_capture_on_commit_callbacks
 ):
-    """At two events that are alike: letters together first and what is left alone, and everything alone."""
+    """At two events that are alike: requests together first and what is left alone, and everything alone."""
     told, left = [], []
     for is_together in (True, False):
-        games._kept.clear()
+        games._cache.clear()
         tablet = Tablet(make.protocol(preset, 6 if preset == "siamese" else 8))
         items, statuses = mixed(tablet, Random(f"{preset} {seed}")), []
         chance = Random(seed)
         while items:
             several, items = items[: (many := chance.choice([1, 1, 2, 3]))], items[many:]
             with django_capture_on_commit_callbacks(execute=True):
-                answer = answer_together([queue(tablet, several)])[0] if is_together else None
+                answer = answer_batch([queue(tablet, several)])[0] if is_together else None
                 given = read(answer)["answers"] if answer else send(tablet, several)
             statuses += [(one["status"], one.get("receipt", {}).get("version")) for one in given]
         told.append(statuses)
@@ -329,7 +329,7 @@ def test_whatever_tablets_send_comes_out_as_at_their_own_addresses(
 def enter(tablet, facts, commit):
     """Enter a hand that must be taken, and let its game be kept."""
     with commit(execute=True):
-        (answer,) = answer_together([letter(tablet, facts)])
+        (answer,) = answer_batch([request(tablet, facts)])
     return read(answer)["state"]
 
 
@@ -459,7 +459,7 @@ def test_a_hand_that_was_not_stored_leaves_no_game(monkeypatch, django_capture_o
 
     with monkeypatch.context() as patched:
         patched.setattr(entering.receipts, "store_all", fail)
-        assert answer_together([letter(tablet, SECONDS)]) == [None]
+        assert answer_batch([request(tablet, SECONDS)]) == [None]
     state = enter(tablet, make.east_from_south(3), django_capture_on_commit_callbacks)
     assert without_time(state) == shown(tablet.protocol)
     assert [hand["facts"]["events"][0]["winners"][0]["fans"] for hand in state["hands"]] == [0, 3]
@@ -469,14 +469,14 @@ def test_no_more_games_are_kept_than_there_is_room_for(monkeypatch, django_captu
     monkeypatch.setattr(games, "MOST", 2)
     for tablet in hall():
         enter(tablet, EAST_FROM_SOUTH, django_capture_on_commit_callbacks)
-    assert len(games._kept) == 2
+    assert len(games._cache) == 2
 
 
 def test_a_kept_game_is_played_out_like_one_that_is_read(django_capture_on_commit_callbacks):
     tablet = hall()[0]
     for number in range(9):
         enter(tablet, make.east_from_south(number % 7), django_capture_on_commit_callbacks)
-    (kept_sheet, kept_game), sheet = next(iter(games._kept.values())), sheet_of(tablet.protocol)
+    (kept_sheet, kept_game), sheet = next(iter(games._cache.values())), sheet_of(tablet.protocol)
     assert kept_game == sheet_of(Protocol.objects.get(pk=tablet.protocol.pk)).play()
     assert [row.pk for row in kept_sheet.rows] == [row.pk for row in sheet.rows]
     assert all(row.recorded_at <= timezone.now() for row in kept_sheet.rows)
@@ -502,18 +502,18 @@ def test_a_hand_that_is_still_being_told_is_not_touched_by_the_next_one(monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr(tablet_batch, "shown_states", told_late)
-        (answer,) = answer_together([letter(tablet, seen=0)])
+        (answer,) = answer_batch([request(tablet, seen=0)])
     state = read(answer)["state"]
     assert (state["version"], len(state["hands"])) == (1, 1)
     assert [seat["points"] for seat in state["seats"]] == [1, -1, 0, 0]
-    assert answer_together([letter(tablet, make.east_from_south(3), seen=state["version"])]) == [None]
+    assert answer_batch([request(tablet, make.east_from_south(3), seen=state["version"])]) == [None]
     assert Hand.objects.count() == 2
 
 
-@pytest.mark.parametrize("broken", ["tap_of", "check_next"])
-def test_a_letter_over_which_we_stumble_is_alone_with_it(broken, monkeypatch, caplog):
+@pytest.mark.parametrize("broken", ["read_sent_hand", "check_next"])
+def test_a_request_that_fails_by_our_fault_fails_alone(broken, monkeypatch, caplog):
     one, other, _ = hall()
-    module = tablet_batch if broken == "tap_of" else entering
+    module = tablet_batch if broken == "read_sent_hand" else entering
     real, calls = getattr(module, broken), []
 
     def stumble(*args, **named):
@@ -523,6 +523,6 @@ def test_a_letter_over_which_we_stumble_is_alone_with_it(broken, monkeypatch, ca
         return real(*args, **named)
 
     monkeypatch.setattr(module, broken, stumble)
-    answers = answer_together([letter(one), letter(other)])
+    answers = answer_batch([request(one), request(other)])
     assert [answer is None for answer in answers] == [True, False]
     assert "it is tried alone" in caplog.text

@@ -10,7 +10,7 @@ import pytest
 from django.db import connections
 
 from config.server import batch
-from config.server.batch import MOST_LETTERS, Together
+from config.server.batch import MOST_REQUESTS, HandBatches
 from config.server.callers import Callers
 from config.server.gate import Gate
 from config.server.workers import REFUSAL
@@ -56,7 +56,7 @@ def pages():
 
 
 @pytest.fixture
-def letters(monkeypatch):
+def requests(monkeypatch):
     """What came to be written together, each time; everything is answered with its key."""
     rounds = []
 
@@ -64,7 +64,7 @@ def letters(monkeypatch):
         rounds.append(several)
         return [one.key.encode() for one in several]
 
-    monkeypatch.setattr(batch, "answer_together", answer)
+    monkeypatch.setattr(batch, "answer_batch", answer)
     return rounds
 
 
@@ -100,14 +100,14 @@ def ask(site, **request):
 
 
 @pytest.mark.parametrize(
-    ("path", "place"),
+    ("path", "table"),
     [(ADDRESS, (1, 2)), ("/cup/api/batch/", None), ("/cup-1/api/session-12/table-250/hands/", (12, 250))],
 )
-def test_hands_are_taken(pages, letters, path, place):
-    status, headers, body = ask(Together(pages), path=path, parts=(b'{"a"', b": 1}"))
-    ((letter,),) = letters
+def test_hands_are_taken(pages, requests, path, table):
+    status, headers, body = ask(HandBatches(pages), path=path, parts=(b'{"a"', b": 1}"))
+    ((request,),) = requests
     assert (status, body, pages.bodies) == (200, b"k" * 20, [])
-    assert (letter.place, letter.credential, letter.body) == (place, "secret", b'{"a": 1}')
+    assert (request.table, request.credential, request.body) == (table, "secret", b'{"a": 1}')
     assert headers[b"content-length"] == b"20"
 
 
@@ -127,27 +127,27 @@ def test_hands_are_taken(pages, letters, path, place):
         pytest.param({"headers": {**TABLETS, "host": ""}}, id="no host"),
     ],
 )
-def test_everything_else_is_led_on_as_it_came(pages, letters, changes):
-    assert ask(Together(pages), parts=(b"{", b"}"), **changes)[0] == 299
-    assert (pages.bodies, letters) == ([b"{}"], [])
+def test_everything_else_is_led_on_as_it_came(pages, requests, changes):
+    assert ask(HandBatches(pages), parts=(b"{", b"}"), **changes)[0] == 299
+    assert (pages.bodies, requests) == ([b"{}"], [])
 
 
-def test_a_header_given_twice_is_djangos_to_judge(pages, letters):
+def test_a_header_given_twice_is_djangos_to_judge(pages, requests):
     twice = [*TABLETS.items(), ("host", "evil.example")]
-    assert ask(Together(pages), headers=twice)[0] == 299
-    assert (pages.bodies, letters) == ([b"{}"], [])
+    assert ask(HandBatches(pages), headers=twice)[0] == 299
+    assert (pages.bodies, requests) == ([b"{}"], [])
 
 
-def test_a_body_that_is_too_long_is_djangos_to_refuse(pages, letters):
+def test_a_body_that_is_too_long_is_djangos_to_refuse(pages, requests):
     parts = (b"x" * 40_000, b"y" * 40_000, b"z")
-    assert ask(Together(pages), parts=parts)[0] == 299
-    assert (pages.bodies, letters) == ([b""], [])
+    assert ask(HandBatches(pages), parts=parts)[0] == 299
+    assert (pages.bodies, requests) == ([b""], [])
     assert pages.refused == ["too_large"]
 
 
 def test_what_is_left_unwritten_is_led_on_with_its_body(pages, monkeypatch):
-    monkeypatch.setattr(batch, "answer_together", lambda several: [None] * len(several))
-    assert ask(Together(pages), parts=(b"{", b"", b"}"))[0] == 299
+    monkeypatch.setattr(batch, "answer_batch", lambda several: [None] * len(several))
+    assert ask(HandBatches(pages), parts=(b"{", b"", b"}"))[0] == 299
     assert pages.bodies == [b"{}"]
 
 
@@ -155,25 +155,25 @@ def test_a_fault_leads_everything_on(pages, monkeypatch, caplog):
     def fail(_):
         raise RuntimeError("ours")
 
-    monkeypatch.setattr(batch, "answer_together", fail)
-    assert ask(Together(pages))[0] == 299
+    monkeypatch.setattr(batch, "answer_batch", fail)
+    assert ask(HandBatches(pages))[0] == 299
     assert "each is tried alone" in caplog.text
 
 
-def test_insecure_requests_are_djangos_where_https_is_asked_for(pages, letters, settings):
+def test_insecure_requests_are_djangos_where_https_is_asked_for(pages, requests, settings):
     settings.SECURE_SSL_REDIRECT = True
-    assert ask(Together(pages))[0] == 299
-    assert ask(Together(pages), scheme="https")[0] == 200
+    assert ask(HandBatches(pages))[0] == 299
+    assert ask(HandBatches(pages), scheme="https")[0] == 200
 
 
-def test_the_word_of_the_front_server_counts_where_it_is_believed(pages, letters, settings):
+def test_the_word_of_the_front_server_counts_where_it_is_believed(pages, requests, settings):
     settings.SECURE_SSL_REDIRECT = True
     told = {**TABLETS, "x-forwarded-proto": "https"}
-    assert ask(Together(pages), headers=told)[0] == 299
+    assert ask(HandBatches(pages), headers=told)[0] == 299
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    assert ask(Together(pages), headers=told)[0] == 200
+    assert ask(HandBatches(pages), headers=told)[0] == 200
     for other in ("http", ""):
-        assert ask(Together(pages), headers={**told, "x-forwarded-proto": other}, scheme="https")[0] == 299
+        assert ask(HandBatches(pages), headers={**told, "x-forwarded-proto": other}, scheme="https")[0] == 299
 
 
 def test_what_arrives_while_others_are_written_is_written_together(pages, monkeypatch):
@@ -184,9 +184,9 @@ def test_what_arrives_while_others_are_written_is_written_together(pages, monkey
         gate.wait(10)
         return [one.key.encode() for one in several]
 
-    monkeypatch.setattr(batch, "answer_together", answer)
-    site = Together(pages)
-    many = MOST_LETTERS + 10
+    monkeypatch.setattr(batch, "answer_batch", answer)
+    site = HandBatches(pages)
+    many = MOST_REQUESTS + 10
 
     async def story():
         first = asyncio.create_task(send_one(site))
@@ -201,26 +201,31 @@ def test_what_arrives_while_others_are_written_is_written_together(pages, monkey
         gate.set()
         answers = [await each for each in [first, *others]]
         assert [body.decode() for _, _, body in answers] == ["k" * 20, *keys]
-        assert [len(several) for several in rounds] == [1, MOST_LETTERS, 10]
+        assert [len(several) for several in rounds] == [1, MOST_REQUESTS, 10]
 
     asyncio.run(asyncio.wait_for(story(), 20))
     site.stop()
 
 
-def test_long_letters_are_written_in_several_rounds(pages, letters, monkeypatch):
-    monkeypatch.setattr(batch, "MOST_TOGETHER", 100)
-    site = Together(pages)
-    site.waiting = [batch.Waiting(letter(size), None) for size in (150, 60, 30, 20)]
-    assert [[len(one.letter.body) for one in site._taken()] for _ in range(4)] == [[150], [60, 30], [20], []]
+def test_long_requests_are_written_in_several_rounds(pages, requests, monkeypatch):
+    monkeypatch.setattr(batch, "MOST_BYTES_OF_BATCH", 100)
+    site = HandBatches(pages)
+    site.waiting = [batch.Waiting(request(size), None) for size in (150, 60, 30, 20)]
+    assert [[len(one.request.body) for one in site._next_batch()] for _ in range(4)] == [
+        [150],
+        [60, 30],
+        [20],
+        [],
+    ]
     assert not site.is_writing
 
 
-def letter(size):
-    return batch.Letter("cup", (1, 1), "secret", "k" * 20, "en", b"x" * size)
+def request(size):
+    return batch.QueuedRequest("cup", (1, 1), "secret", "k" * 20, "en", b"x" * size)
 
 
-def test_a_tablet_that_has_gone_holds_up_nobody(pages, letters):
-    site = Together(pages)
+def test_a_tablet_that_has_gone_holds_up_nobody(pages, requests):
+    site = HandBatches(pages)
 
     async def story():
         gone = asyncio.create_task(send_one(site))
@@ -262,7 +267,7 @@ def test_the_answer_has_every_header_that_djangos_has(site, monkeypatch):
     (tablet,), key = hall(1), uuid4().hex
     body, path = {"facts": EAST_FROM_SOUTH, "seen": 0}, tablet.address("hands/")
     first = post(site, tablet, path, body, key)
-    monkeypatch.setattr(batch, "answer_together", lambda several: [None] * len(several))
+    monkeypatch.setattr(batch, "answer_batch", lambda several: [None] * len(several))
     again = post(site, tablet, path, body, key)
     assert first[0] == again[0] == 200
     assert json.loads(first[2])["receipt"] == json.loads(again[2])["receipt"]
@@ -277,10 +282,8 @@ def test_the_answer_has_every_header_that_djangos_has(site, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_a_hall_that_writes_at_once_is_written_in_few_rounds(site, monkeypatch):
     tablets, rounds = hall(6), []
-    answer = batch.answer_together
-    monkeypatch.setattr(
-        batch, "answer_together", lambda several: rounds.append(len(several)) or answer(several)
-    )
+    answer = batch.answer_batch
+    monkeypatch.setattr(batch, "answer_batch", lambda several: rounds.append(len(several)) or answer(several))
     gate, answers = threading.Barrier(6), []
 
     def play(tablet):
@@ -345,13 +348,13 @@ def test_games_are_kept_between_requests(site):
     assert HistoryEntry.objects.filter(protocol=tablet.protocol).count() == 4
 
 
-def test_no_fault_stops_the_writer_for_good(pages, letters, monkeypatch):
+def test_no_fault_stops_the_writer_for_good(pages, requests, monkeypatch):
     def fail():
         raise RuntimeError("the database is away")
 
     monkeypatch.setattr(batch, "close_old_connections", fail)
     monkeypatch.setattr(batch, "_close_if_broken", fail)
-    site = Together(pages)
+    site = HandBatches(pages)
 
     async def story():
         assert [(await send_one(site))[0] for _ in range(3)] == [200, 200, 200]
@@ -360,8 +363,8 @@ def test_no_fault_stops_the_writer_for_good(pages, letters, monkeypatch):
     site.stop()
 
 
-def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_anew(
-    pages, letters, monkeypatch
+def test_where_no_thread_is_to_be_had_django_answers_and_the_next_request_tries_again(
+    pages, requests, monkeypatch
 ):
     class Threads(batch.ThreadPoolExecutor):
         are_left = False
@@ -372,7 +375,7 @@ def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_a
             return super().submit(*work)
 
     monkeypatch.setattr(batch, "ThreadPoolExecutor", Threads)
-    site = Together(pages)
+    site = HandBatches(pages)
 
     async def story():
         assert (await send_one(site))[0] == 299
@@ -383,9 +386,9 @@ def test_where_no_thread_is_to_be_had_django_answers_and_the_next_letter_tries_a
     site.stop()
 
 
-def test_answers_that_do_not_fit_the_letters_are_none(pages, monkeypatch):
-    monkeypatch.setattr(batch, "answer_together", lambda several: [b"one", b"too many"])
-    assert ask(Together(pages))[0] == 299
+def test_answers_that_do_not_fit_the_requests_are_none(pages, monkeypatch):
+    monkeypatch.setattr(batch, "answer_batch", lambda several: [b"one", b"too many"])
+    assert ask(HandBatches(pages))[0] == 299
 
 
 @pytest.mark.django_db(transaction=True)
@@ -395,7 +398,7 @@ def test_after_a_lost_connection_hands_are_written_again(site):
     for number in range(3):
         body = {"facts": make.east_from_south(number), "seen": number}
         assert post(site, tablet, tablet.address("hands/"), body, uuid4().hex)[0] == 200
-        site.app.together.writer.submit(break_connection).result(10)
+        site.app.batches.writer.submit(break_connection).result(10)
     assert Hand.objects.count() == 3
 
 
