@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-AXE = Path(__file__).parents[1] / "tests" / "vendor" / "axe-core-4.14.0.min.js"
+AXE = Path(__file__).parents[2] / "tests" / "vendor" / "axe-core-4.14.0.min.js"
 SIZES = {"phone": (390, 844), "upright": (820, 1180), "tablet": (1180, 820), "laptop": (1440, 900)}
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "ru")

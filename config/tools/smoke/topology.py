@@ -11,7 +11,7 @@ from pathlib import Path
 
 from config.tools.smoke import compose, containers, dockerfile, services
 
-HERE = Path(__file__).resolve().parent.parent.parent
+HERE = Path(__file__).resolve().parents[3]
 SITE_HOST = "localhost"
 LONGEST_START = 90.0
 
