@@ -11,9 +11,9 @@ class PenaltiesConfig(AppConfig):
     def ready(self) -> None:
         """Let records of tournaments hold what was judged, and the record ask its judges."""
         from penalties.exchange import Judgements
-        from penalties.judges import Bench
+        from penalties.judges import PenaltyJudges
         from tournaments.exchange import judging
         from tournaments.record import judges
 
         judging.register(Judgements())
-        judges.register(Bench())
+        judges.register(PenaltyJudges())

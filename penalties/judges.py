@@ -8,8 +8,7 @@ from penalties.appeals import operations as appeals_operations
 from penalties.appeals.queries import all_appeals, appeal_deadline
 from penalties.ladder.operations import dead_hands, penalties
 from penalties.ladder.queries.dead_hand_marks import dead_hands_at
-from penalties.ladder.queries.penalties import Bench as Judged
-from penalties.ladder.queries.penalties import penalties_without_points
+from penalties.ladder.queries.penalties import JudgedEvent, penalties_without_points
 from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
 from penalties.player.queries import judgements_about
@@ -19,8 +18,8 @@ from tournaments.record.actors import Actor
 from tournaments.record.judges import DeadHand, OpenAppeal, PenaltyWithoutPoints
 
 
-class Bench:
-    """Judgements, as the record beneath them knows them."""
+class PenaltyJudges:
+    """What the record asks of the judges, answered from penalties, lateness and appeals."""
 
     def dead_hands(self, tables: Collection[int]) -> dict[int, list[DeadHand]]:
         """List the dead hands in force at tables."""
@@ -43,11 +42,11 @@ class Bench:
         return penalties_without_points(tournament)
 
     def return_problems(self, session: Session, player: Player) -> list[Problem]:
-        """Say why a player who was late may not take the own seat again. [SBR 2.8.4.5] [RULES 9.9]"""
+        """Return the reasons why a player who was late may not take their own seat again. [SBR 2.8.4.5] [RULES 9.9]"""
         row = session.latenesses.filter(player=player, is_waived=False).first()
         if row is None or row.state == Lateness.State.MISTAKE:
             return []
-        rules = Judged(session.tournament).rules_of(session.number).lateness
+        rules = JudgedEvent(session.tournament).rules_of(session.number).lateness
         return lateness_rules.return_problems(rules, row.seconds, name=str(player), session=session.number)
 
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:

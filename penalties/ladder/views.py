@@ -123,7 +123,7 @@ def _form(
     seat: Seat | None,
     hand: int,
 ) -> PenaltyForm:
-    rules = queries_penalties.Bench(tournament).rules_of(session.number).penalties
+    rules = queries_penalties.JudgedEvent(tournament).rules_of(session.number).penalties
     people = [(one.wind, f"{one.get_wind_display()}: {one.player}") for one in seats if one.player]
     receivers = [("", _("Nobody")), ("table", _("Each other player at the table")), *people]
     return PenaltyForm(
@@ -187,7 +187,7 @@ def _told(given: Penalty) -> str:
 @page("judge", methods=BOTH)
 def give_any(request: Request, tournament: Tournament) -> HttpResponse:
     """Give a penalty that belongs to no table: before play, between sessions, or for the whole event."""
-    rules = queries_penalties.Bench(tournament).rules_of(None).penalties
+    rules = queries_penalties.JudgedEvent(tournament).rules_of(None).penalties
     form = PenaltyForm(
         sent(request), people=people_of(tournament), offences=offences(tournament.system, rules)
     )
@@ -314,7 +314,7 @@ def adjustments(request: Request, tournament: Tournament) -> HttpResponse:
 def _entry(tournament: Tournament, data: dict[str, Any]) -> Entry:
     number = data["session"]
     session = tournament.sessions.filter(number=int(number)).first() if number.isdigit() else None
-    rules = queries_penalties.Bench(tournament).rules_of(session.number if session else None)
+    rules = queries_penalties.JudgedEvent(tournament).rules_of(session.number if session else None)
     return Entry(
         player=player_of(tournament, data["player"]),
         session=session,

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from penalties.appeals.queries import seat_in
 from penalties.ladder.operations.lines import settle
-from penalties.ladder.queries.penalties import Bench
+from penalties.ladder.queries.penalties import JudgedEvent
 from penalties.lateness.rules import consequence, elapsed, seconds_problems
 from penalties.models import Lateness
 from scoring.problems import gettext_noop
@@ -158,7 +158,7 @@ def _said(row: Lateness) -> tuple[object, ...]:
 def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason: str) -> Lateness:
     """Record, keep the seat of who came too late, and bring the accounts up to date."""
     _record(kind, tournament, row, by=by, reason=reason)
-    rules = Bench(tournament).rules_of(row.session.number).lateness
+    rules = JudgedEvent(tournament).rules_of(row.session.number).lateness
     is_beyond = (
         row.state == STATES.ARRIVED and not row.is_waived and consequence(rules, row.seconds or 0).is_replaced
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from penalties.ladder.queries.penalties import Bench
+from penalties.ladder.queries.penalties import JudgedEvent
 from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
 from tournaments.models import Seat, Session
@@ -25,7 +25,7 @@ class Late:
 
 def late_players(session: Session, *, now: datetime | None = None) -> list[Late]:
     """List who is or was late in a session; the minutes of those not here yet run. [SBR 2.8.4.5]"""
-    bench = Bench(session.tournament)
+    judged = JudgedEvent(session.tournament)
     rows = session.latenesses.select_related("player", "session").order_by("id")
     seats = {seat.kept_for_id or seat.player_id: seat for seat in _seats(session)}
     found = []
@@ -40,9 +40,9 @@ def late_players(session: Session, *, now: datetime | None = None) -> list[Late]
                 row=row,
                 seat=seats.get(row.player_id),
                 seconds=seconds,
-                now=lateness_rules.consequence(bench.rules_of(session.number).lateness, seconds),
-                is_replaced=bench.replaced(row),
-                cost=bench.lateness_cost(row),
+                now=lateness_rules.consequence(judged.rules_of(session.number).lateness, seconds),
+                is_replaced=judged.replaced(row),
+                cost=judged.lateness_cost(row),
             )
         )
     return found

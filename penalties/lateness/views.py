@@ -58,7 +58,7 @@ def clock(request: Request, tournament: Tournament, session: Session) -> HttpRes
         return done(
             request, _("Their minutes run."), "penalties:lateness_clock", tournament.slug, session.number
         )
-    rules = penalties.Bench(tournament).rules_of(session.number).lateness
+    rules = penalties.JudgedEvent(tournament).rules_of(session.number).lateness
     return show(
         request,
         "penalties/lateness.html",

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from penalties.appeals.queries import all_appeals, appealable_sessions
 from penalties.ladder.queries.penalties import (
-    Bench,
     Effect,
+    JudgedEvent,
     all_penalties,
     consequences,
     penalty_rows,
@@ -24,7 +24,7 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
     """Gather a player's penalties, latenesses and appeals, with what each did to the account."""
     player = registration.player
     penalties = list(all_penalties(tournament).filter(player=player))
-    bench, did = Bench(tournament), consequences(tournament, penalties)
+    judged, did = JudgedEvent(tournament), consequences(tournament, penalties)
     latenesses = Lateness.objects.filter(player=player).exclude(state=Lateness.State.MISTAKE)
     return {
         "registration": registration,
@@ -34,7 +34,7 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
             for row in penalty_rows(tournament, penalties)
         ],
         "latenesses": [
-            (row, bench.lateness_cost(row), bench.replaced(row))
+            (row, judged.lateness_cost(row), judged.replaced(row))
             for row in latenesses.select_related("session", "player")
         ],
         "appeals": all_appeals(tournament).filter(Q(player=player) | Q(filed_actor=f"player:{player.pk}")),

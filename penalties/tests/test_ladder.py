@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from penalties.ladder.rules import ladder
-from penalties.ladder.rules.ladder import Given, Wanted, priced
+from penalties.ladder.rules.ladder import Given, ProposedPenalty, priced
 from penalties.ladder.rules.offences import offence, offences
 from scoring.presets import MCR, PRESETS, RED, RIICHI_FESTIVAL, SBR, SICHUAN_OFFENCES
 from scoring.regulation import PenaltyRules, Timing
@@ -115,7 +115,7 @@ def test_the_next_step_is_seen_before_it_is_given():
 def refusals(regulation=SBR, *, is_chief=True, **said):
     wanted = {"offence": "phone", "kind": "decision", "effect": "game_points", "clause": "SBR 2.8.4 (6)"}
     wanted |= {"session": 1, "points": Fraction(8)}
-    found = ladder.problems(Wanted(**{**wanted, **said}), regulation, is_chief=is_chief)
+    found = ladder.problems(ProposedPenalty(**{**wanted, **said}), regulation, is_chief=is_chief)
     return [(problem.code, problem.field) for problem in found]
 
 

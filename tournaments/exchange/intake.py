@@ -15,7 +15,7 @@ from scoring.record.computed import computed_by_its_writer
 from scoring.record.declared import Declared, Played, read_record
 from scoring.record.form import address
 from scoring.record.hands import read_hand
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from scoring.systems import ruleset
 from scoring.systems.base import Ruleset
 from tournaments.exchange import judging
@@ -277,7 +277,7 @@ class Intake:
                 player=self.people[said["player"]] if said["player"] else None,
                 kept_for=self.people[said["for"]] if "for" in said else None,
                 from_hand=said.get("from_hand", 1),
-                hand_points=totals.get(Place(said["wind"]), 0),
+                hand_points=totals.get(SeatWind(said["wind"]), 0),
                 confirmed_at=confirmed.get(said["wind"]),
             )
 

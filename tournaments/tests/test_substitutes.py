@@ -7,7 +7,12 @@ from penalties.tests import factories as judge
 from scoring.standings.sessions import session_ledger
 from tournaments.models import Protocol, Role, Session
 from tournaments.people.operations import registration
-from tournaments.people.rules.substitutes import Candidate, Place, return_problems, substitution_problems
+from tournaments.people.rules.substitutes import (
+    Candidate,
+    SeatState,
+    return_problems,
+    substitution_problems,
+)
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import seats_of_the_gone
@@ -191,7 +196,7 @@ def test_the_chief_referee_does_not_play():
 def test_assistants_substitute_where_the_regulation_lets_them(allowed):
     """[RIICHI reg. 5.6]"""
     problems = substitution_problems(
-        Candidate("Lada", is_assistant=True), Place("Wren", 1, 1), 1, assistants_substitute=allowed
+        Candidate("Lada", is_assistant=True), SeatState("Wren", 1, 1), 1, assistants_substitute=allowed
     )
     assert [problem.code for problem in problems] == ([] if allowed else ["assistant_plays"])
 
@@ -207,11 +212,11 @@ def test_an_assistant_who_plays_does_not_judge_that_table():
 
 
 BAD = {
-    "seated-already": (Candidate("Mira", table=3), Place("Wren", 1, 1), 1, ["player_twice"]),
-    "hand-to-come": (Candidate("Mira"), Place("Wren", 1, 1, hands=2), 4, ["out_of_range"]),
-    "hand-zero": (Candidate("Mira"), Place("Wren", 1, 1), 0, ["out_of_range"]),
-    "closed": (Candidate("Mira"), Place("Wren", 1, 1, is_session_over=True), 1, ["round_closed"]),
-    "confirmed": (Candidate("Mira"), Place("Wren", 1, 1, is_settled=True), 1, ["game_signed"]),
+    "seated-already": (Candidate("Mira", table=3), SeatState("Wren", 1, 1), 1, ["player_twice"]),
+    "hand-to-come": (Candidate("Mira"), SeatState("Wren", 1, 1, hands=2), 4, ["out_of_range"]),
+    "hand-zero": (Candidate("Mira"), SeatState("Wren", 1, 1), 0, ["out_of_range"]),
+    "closed": (Candidate("Mira"), SeatState("Wren", 1, 1, is_session_over=True), 1, ["round_closed"]),
+    "confirmed": (Candidate("Mira"), SeatState("Wren", 1, 1, is_settled=True), 1, ["game_signed"]),
 }
 
 
@@ -223,7 +228,7 @@ def test_a_seat_is_not_taken_anyhow(candidate, place, hand, expected):
 
 
 def test_nobody_returns_who_was_not_away():
-    assert [problem.code for problem in return_problems(Place("Wren", 1, 1))] == ["wrong_state"]
+    assert [problem.code for problem in return_problems(SeatState("Wren", 1, 1))] == ["wrong_state"]
 
 
 def test_three_play_on_where_a_seat_stays_empty():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from penalties.ladder.queries.penalties import Bench, all_penalties
+from penalties.ladder.queries.penalties import JudgedEvent, all_penalties
 from penalties.models import Lateness, Line, Penalty
 from scoring.standings.sessions import Charge
 from tournaments.models import Adjustment, Player, Session, Tournament
@@ -17,8 +17,8 @@ from tournaments.standings.operations.adjustments import Entry
 ORIGINS = Adjustment.Origin
 
 
-class Wanted(NamedTuple):
-    """A line that a judgement brings: whose account, which session, how much, and when it counts."""
+class DueLine(NamedTuple):
+    """A line that a judgement should have: whose account, which session, how much, and when it counts."""
 
     player: int
     session: int | None
@@ -33,13 +33,13 @@ class Judgement:
 
     penalty: Penalty | None
     lateness: Lateness | None
-    wanted: tuple[Wanted, ...]
+    due: tuple[DueLine, ...]
     origin: str
     reason: str
 
 
 def settle(tournament: Tournament, *, by: Actor, reason: str = "") -> int:
-    """Bring the accounts to what the judgements are worth now; give how many lines were posted or reversed.
+    """Bring the accounts to what the judgements are worth now; return how many lines were posted or reversed.
 
     A revoked penalty moves later ones of its ladder down, a substitution changes who pays and who receives:
     lines that no longer fit get their opposite, missing ones are posted. The tournament is locked. [RULES 8.38]
@@ -69,14 +69,14 @@ def _standing(tournament: Tournament) -> dict[tuple[str, int], list[Adjustment]]
 
 
 def _judgements(tournament: Tournament) -> Iterator[Judgement]:
-    bench = Bench(tournament)
+    judged = JudgedEvent(tournament)
     penalties = list(all_penalties(tournament))
-    for row, one in zip(penalties, bench.priced(penalties), strict=True):
-        wanted = tuple(_wanted(charge, row.timing) for charge in one.charges)
-        yield Judgement(row, None, wanted, ORIGINS.PENALTY, row.clause)
+    for row, one in zip(penalties, judged.priced(penalties), strict=True):
+        due = tuple(_due_line(charge, row.timing) for charge in one.charges)
+        yield Judgement(row, None, due, ORIGINS.PENALTY, row.clause)
     for late in _latenesses(tournament):
-        cost = bench.lateness_cost(late)
-        lines = (Wanted(late.player_id, late.session.number, -cost, Fraction(0), ""),) if cost else ()
+        cost = judged.lateness_cost(late)
+        lines = (DueLine(late.player_id, late.session.number, -cost, Fraction(0), ""),) if cost else ()
         yield Judgement(None, late, lines, ORIGINS.LATENESS, _minutes(late))
 
 
@@ -90,8 +90,8 @@ def _minutes(late: Lateness) -> str:
     return f"{minutes}:{seconds:02}"
 
 
-def _wanted(charge: Charge, timing: str) -> Wanted:
-    return Wanted(
+def _due_line(charge: Charge, timing: str) -> DueLine:
+    return DueLine(
         player=int(str(charge.player)),
         session=charge.session,
         game_points=charge.game_points,
@@ -104,25 +104,25 @@ def _fit(
     tournament: Tournament, judgement: Judgement, standing: Sequence[Adjustment], *, by: Actor, reason: str
 ) -> int:
     """Reverse what a judgement no longer brings and post what it brings and nobody posted."""
-    missing = Counter(judgement.wanted)
+    missing = Counter(judgement.due)
     moved = 0
     for row in standing:
-        has = _as_wanted(row)
+        has = _as_due_line(row)
         if missing[has] > 0:
             missing[has] -= 1
             continue
         row.tournament = tournament
         adjustments.write_opposite(row, by=by, reason=reason or judgement.reason)
         moved += 1
-    for wanted in missing.elements():
-        row = adjustments.write(tournament, _entry(tournament, judgement, wanted), by=by)
+    for due in missing.elements():
+        row = adjustments.write(tournament, _entry(tournament, judgement, due), by=by)
         Line.objects.create(adjustment=row, penalty=judgement.penalty, lateness=judgement.lateness)
         moved += 1
     return moved
 
 
-def _as_wanted(row: Adjustment) -> Wanted:
-    return Wanted(
+def _as_due_line(row: Adjustment) -> DueLine:
+    return DueLine(
         player=row.player_id,
         session=row.session.number if row.session else None,
         game_points=row.game_points or 0,
@@ -131,15 +131,15 @@ def _as_wanted(row: Adjustment) -> Wanted:
     )
 
 
-def _entry(tournament: Tournament, judgement: Judgement, wanted: Wanted) -> Entry:
-    session = Session.objects.get(tournament=tournament, number=wanted.session) if wanted.session else None
-    is_gp = bool(wanted.game_points)
+def _entry(tournament: Tournament, judgement: Judgement, due: DueLine) -> Entry:
+    session = Session.objects.get(tournament=tournament, number=due.session) if due.session else None
+    is_gp = bool(due.game_points)
     return Entry(
-        player=Player.objects.get(pk=wanted.player),
+        player=Player.objects.get(pk=due.player),
         session=session,
-        game_points=wanted.game_points if is_gp else None,
-        tournament_points=None if is_gp else wanted.tournament_points,
-        timing=wanted.timing,
+        game_points=due.game_points if is_gp else None,
+        tournament_points=None if is_gp else due.tournament_points,
+        timing=due.timing,
         origin=judgement.origin,
         reason=judgement.reason,
     )

@@ -13,7 +13,7 @@ from django.utils import timezone
 from penalties.appeals.queries import seat_in
 from penalties.ladder.operations import dead_hands
 from penalties.ladder.operations.lines import settle
-from penalties.ladder.queries.penalties import Bench
+from penalties.ladder.queries.penalties import JudgedEvent
 from penalties.ladder.rules import ladder
 from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Penalty
@@ -155,7 +155,7 @@ def follow_regulation(tournament: Tournament, *, by: Actor, reason: str = "") ->
 
     A regulation that knows no price for a penalty in force is refused: it would fall to nothing unseen.
     """
-    rules = Bench(tournament).rules_of(None).penalties
+    rules = JudgedEvent(tournament).rules_of(None).penalties
     priced = [Penalty.Kind.LADDER, Penalty.Kind.FIXED]
     rows = tournament.penalties.filter(session=None, state=STATES.IN_FORCE, kind__in=priced)
     for row in rows.select_related("player"):
@@ -221,7 +221,7 @@ def _has_standing(player: Player) -> bool:
 
 def _named(tournament: Tournament, case: Case, session: Session | None) -> Offence:
     """Find the offence in the list. [INTEGRITY 113]"""
-    rules = Bench(tournament).rules_of(session.number if session else None).penalties
+    rules = JudgedEvent(tournament).rules_of(session.number if session else None).penalties
     named = offence(tournament.system, rules, case.offence)
     if named is None or named.mode is Mode.IN_HAND:
         refuse("penalty_type", gettext_noop("Choose a penalty from the list."), field="offence")
@@ -239,7 +239,7 @@ def _kind(case: Case, named: Offence) -> str:
 
 def _check_case(tournament: Tournament, case: Case, named: Offence, by: Actor) -> None:
     number = case.session.number if case.session else None
-    wanted = ladder.Wanted(
+    wanted = ladder.ProposedPenalty(
         offence=case.offence,
         kind=_kind(case, named),
         effect=case.effect,
@@ -252,7 +252,7 @@ def _check_case(tournament: Tournament, case: Case, named: Offence, by: Actor) -
         has_until=case.until is not None,
     )
     is_chief = by.has_role("chief_referee", "committee")
-    problems = ladder.problems(wanted, Bench(tournament).rules_of(number), is_chief=is_chief)
+    problems = ladder.problems(wanted, JudgedEvent(tournament).rules_of(number), is_chief=is_chief)
     _refuse_if([*problems, *_shape_problems(case)])
 
 

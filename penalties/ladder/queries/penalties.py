@@ -13,7 +13,7 @@ from penalties.ladder.rules.offences import offence, offences
 from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness, Line, Penalty
 from scoring.regulation import Regulation, Timing
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from scoring.standings.sessions import (
     Charge,
     Event,
@@ -32,7 +32,7 @@ from tournaments.tables.queries.events import event_of
 
 
 @dataclass
-class Bench:
+class JudgedEvent:
     """A tournament as its judges see it, read once: regulations by session, and who sits with whom."""
 
     tournament: Tournament
@@ -129,34 +129,34 @@ class PenaltyRow:
 
 def penalty_rows(tournament: Tournament, penalties: Sequence[Penalty] | None = None) -> list[PenaltyRow]:
     """Show penalties as they count now; steps follow from all of the tournament's penalties."""
-    bench = Bench(tournament)
+    judged = JudgedEvent(tournament)
     everything = list(all_penalties(tournament))
     wanted = {row.pk for row in penalties} if penalties is not None else {row.pk for row in everything}
-    pairs = zip(everything, bench.priced(everything), strict=True)
-    return [_row(bench, row, one) for row, one in pairs if row.pk in wanted]
+    pairs = zip(everything, judged.priced(everything), strict=True)
+    return [_row(judged, row, one) for row, one in pairs if row.pk in wanted]
 
 
 def offences_behind(adjustments: Sequence[Adjustment]) -> dict[int, str]:
     """Return the master text of the offence's name for each line of an account that a penalty posted."""
     if not any(row.origin == Adjustment.Origin.PENALTY for row in adjustments):
         return {}
-    bench = Bench(adjustments[0].tournament)
+    judged = JudgedEvent(adjustments[0].tournament)
     names: dict[int, str] = {}
     for line in Line.objects.filter(adjustment__in=adjustments).select_related("penalty__session"):
         if row := line.penalty:
-            rules = bench.rules_of(row.session.number if row.session else None)
-            named = offence(bench.tournament.system, rules.penalties, row.offence)
+            rules = judged.rules_of(row.session.number if row.session else None)
+            named = offence(judged.tournament.system, rules.penalties, row.offence)
             names[line.adjustment_id] = named.name if named else row.offence.replace("_", " ")
     return names
 
 
-def _row(bench: Bench, row: Penalty, one: ladder.Priced) -> PenaltyRow:
-    rules = bench.rules_of(row.session.number if row.session else None).penalties
+def _row(judged: JudgedEvent, row: Penalty, one: ladder.Priced) -> PenaltyRow:
+    rules = judged.rules_of(row.session.number if row.session else None).penalties
     climbed = rules.ladder_of(row.offence) if row.kind == Penalty.Kind.LADDER else None
     own = [charge for charge in one.charges if charge.player == row.player_id]
     return PenaltyRow(
         penalty=row,
-        offence=offence(bench.tournament.system, rules, row.offence),
+        offence=offence(judged.tournament.system, rules, row.offence),
         step=one.step.number if one.step else None,
         steps=len(climbed.steps) if climbed else 0,
         game_points=sum(charge.game_points for charge in own),
@@ -175,7 +175,7 @@ def penalties_without_points(tournament: Tournament) -> list[PenaltyWithoutPoint
             what=_what_it_is(row, one.step),
             clause=row.clause,
         )
-        for row, one in zip(penalties, Bench(tournament).priced(penalties), strict=True)
+        for row, one in zip(penalties, JudgedEvent(tournament).priced(penalties), strict=True)
         if row.is_in_force and not one.charges
     ]
 
@@ -235,16 +235,16 @@ def current_hand(table: Table) -> int:
 def choice_of(seat: Seat, *, hand: int) -> Choice:
     """Work out what can be given to who sits there, and what each ladder's next step would do. [SBR 2.8.2]"""
     tournament, session = seat.session.tournament, seat.session
-    bench = Bench(tournament)
-    rules = bench.rules_of(session.number)
+    judged = JudgedEvent(tournament)
+    rules = judged.rules_of(session.number)
     earlier = [given_of(row) for row in all_penalties(tournament)]
     found: dict[str, list[Offer]] = {}
     for one in offences(tournament.system, rules.penalties):
         given = _imagined(seat, one, hand=hand)
-        found.setdefault(str(one.mode), []).append(_offer(one, given, earlier, bench))
+        found.setdefault(str(one.mode), []).append(_offer(one, given, earlier, judged))
     return Choice(
         seat=seat,
-        ladders=_ladders(seat, found.pop("ladder", []), bench, hand=hand),
+        ladders=_ladders(seat, found.pop("ladder", []), judged, hand=hand),
         fixed=found.pop("fixed", []),
         decisions=found.pop("decision", []),
         dead_hand=found.pop("dead_hand", []),
@@ -267,22 +267,22 @@ def _imagined(seat: Seat, one: Offence, *, hand: int) -> ladder.Given:
     )
 
 
-def _offer(one: Offence, given: ladder.Given, earlier: Sequence[ladder.Given], bench: Bench) -> Offer:
-    rules = bench.rules_of(given.session).penalties
+def _offer(one: Offence, given: ladder.Given, earlier: Sequence[ladder.Given], judged: JudgedEvent) -> Offer:
+    rules = judged.rules_of(given.session).penalties
     climbed = rules.ladder_of(one.code) if given.kind == "ladder" else None
     if climbed is None:
         cost = rules.fixed.get(one.code) if given.kind == "fixed" else None
         return Offer(one, None, 0, cost, None)
-    reached = ladder.next_step(climbed, given, earlier, bench.rules_of, bench.others)
+    reached = ladder.next_step(climbed, given, earlier, judged.rules_of, judged.others)
     last = ladder.is_last(climbed, reached)
     return Offer(one, reached.number, len(climbed.steps), reached.cost, reached.total, last)
 
 
 def _ladders(
-    seat: Seat, offers: Sequence[Offer], bench: Bench, *, hand: int
+    seat: Seat, offers: Sequence[Offer], judged: JudgedEvent, *, hand: int
 ) -> list[tuple[Offer, list[Offer], list[Effect]]]:
     """Put the offences of each ladder together: they share step, cost and effect."""
-    rules = bench.rules_of(seat.session.number).penalties
+    rules = judged.rules_of(seat.session.number).penalties
     groups: dict[Any, list[Offer]] = {}
     for offer in offers:
         groups.setdefault(rules.ladder_of(offer.offence.code), []).append(offer)
@@ -311,18 +311,18 @@ def effects(
         session.regulation or session.tournament.regulation, system=session.tournament.system
     )
     facts = tuple(
-        SeatFact(Place(seat.wind), seat.player_id, seat.kept_for_id, seat.hand_points) for seat in seats
+        SeatFact(SeatWind(seat.wind), seat.player_id, seat.kept_for_id, seat.hand_points) for seat in seats
     )
     alone = SessionFact(session.number, rules, [TableFact(table.number, facts)])
     before, after = (_ledger(event, alone, more) for more in ((), charges))
-    return [Effect(seat, before.get(Place(seat.wind)), after.get(Place(seat.wind))) for seat in seats]
+    return [Effect(seat, before.get(SeatWind(seat.wind)), after.get(SeatWind(seat.wind))) for seat in seats]
 
 
 def _sitting(table: Table) -> list[Seat]:
     return list(table.seats.select_related("player", "kept_for", "table", "session").in_order())
 
 
-def _ledger(event: Event, alone: SessionFact, more: Iterable[Charge]) -> Mapping[Place, SeatLedger]:
+def _ledger(event: Event, alone: SessionFact, more: Iterable[Charge]) -> Mapping[SeatWind, SeatLedger]:
     whole = replace(event, sessions=[alone], charges=[*event.charges, *more])
     return session_ledger(whole, alone).tables[alone.tables[0].number]
 
@@ -341,14 +341,14 @@ def consequences(
     ]
     if not told:
         return {}
-    bench, event = Bench(tournament), event_of(tournament, [])
+    judged, event = JudgedEvent(tournament), event_of(tournament, [])
     given = [given_of(row) for row in (all_penalties(tournament) if everything is None else everything)]
     found: dict[int, list[Effect]] = {}
     seats: dict[int, list[Seat]] = {}
     for row, table, session in told:
         table.session = session
         session.tournament = tournament
-        if changed := _without(row, given, bench):
+        if changed := _without(row, given, judged):
             if table.pk not in seats:
                 seats[table.pk] = _sitting(table)
             undone = effects(table, changed, event, seats[table.pk])
@@ -360,11 +360,11 @@ def _takes(row: Penalty) -> bool:
     return row.effect in (Penalty.Effect.GAME_POINTS, Penalty.Effect.TOURNAMENT_POINTS)
 
 
-def _without(row: Penalty, given: Sequence[ladder.Given], bench: Bench) -> list[Charge]:
+def _without(row: Penalty, given: Sequence[ladder.Given], judged: JudgedEvent) -> list[Charge]:
     """Say what would change on the accounts of the session if a penalty were revoked."""
     others = [replace(one, counts=one.counts and one.key != row.number) for one in given]
-    now = Counter(_charges_of(given, row, bench))
-    then = Counter(_charges_of(others, row, bench))
+    now = Counter(_charges_of(given, row, judged))
+    then = Counter(_charges_of(others, row, judged))
     back = [
         replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
         for one in (now - then).elements()
@@ -372,9 +372,9 @@ def _without(row: Penalty, given: Sequence[ladder.Given], bench: Bench) -> list[
     return [*back, *(then - now).elements()]
 
 
-def _charges_of(given: Sequence[ladder.Given], row: Penalty, bench: Bench) -> Iterable[Charge]:
+def _charges_of(given: Sequence[ladder.Given], row: Penalty, judged: JudgedEvent) -> Iterable[Charge]:
     number = row.session.number if row.session else None
-    for one in ladder.priced(given, bench.rules_of, bench.others):
+    for one in ladder.priced(given, judged.rules_of, judged.others):
         yield from (charge for charge in one.charges if charge.session == number)
 
 

@@ -111,7 +111,7 @@ def _charges(given: Given, cost: int, rules_of: Rules, others: Others) -> Iterat
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ProposedPenalty:
     """A penalty as somebody wants to give it, before it is checked."""
 
     offence: str
@@ -136,7 +136,7 @@ def limit(rules: PenaltyRules) -> int:
     return max(named, default=0)
 
 
-def problems(wanted: Wanted, regulation: Regulation, *, is_chief: bool) -> list[Problem]:
+def problems(wanted: ProposedPenalty, regulation: Regulation, *, is_chief: bool) -> list[Problem]:
     """Say why a penalty cannot be given as it is wanted. [RULES 1.8] [INTEGRITY 7.5]"""
     found = [*_kind_problems(wanted, regulation.penalties), *_reason_problems(wanted)]
     found += _receiver_problems(wanted)
@@ -151,7 +151,7 @@ def problems(wanted: Wanted, regulation: Regulation, *, is_chief: bool) -> list[
     return found
 
 
-def _kind_problems(wanted: Wanted, rules: PenaltyRules) -> Iterator[Problem]:
+def _kind_problems(wanted: ProposedPenalty, rules: PenaltyRules) -> Iterator[Problem]:
     ladder = rules.ladder_of(wanted.offence)
     if (wanted.kind == "ladder" and ladder is None) or (
         wanted.kind == "fixed" and wanted.offence not in rules.fixed
@@ -168,7 +168,7 @@ def _kind_problems(wanted: Wanted, rules: PenaltyRules) -> Iterator[Problem]:
         yield Problem("hand_needed", HAND_NEEDED, "hand", "SBR 2.8.3")
 
 
-def _reason_problems(wanted: Wanted) -> Iterator[Problem]:
+def _reason_problems(wanted: ProposedPenalty) -> Iterator[Problem]:
     """A named offence speaks for itself; anything else needs clause and description. [INTEGRITY 117]"""
     if not wanted.clause.strip() or (wanted.offence == "other" and not wanted.reason.strip()):
         field = "reason" if wanted.clause.strip() else "clause"
@@ -178,7 +178,7 @@ def _reason_problems(wanted: Wanted) -> Iterator[Problem]:
         yield Problem("reason_length", REASON_LENGTH, field, "RULES 1.8")
 
 
-def _receiver_problems(wanted: Wanted) -> Iterator[Problem]:
+def _receiver_problems(wanted: ProposedPenalty) -> Iterator[Problem]:
     if not wanted.is_received:
         return
     if wanted.effect != "game_points":
@@ -187,7 +187,7 @@ def _receiver_problems(wanted: Wanted) -> Iterator[Problem]:
         yield Problem("session_needed", SESSION_NEEDED, "session", "RULES 8.39")
 
 
-def _amount_problems(wanted: Wanted, regulation: Regulation, *, is_chief: bool) -> Iterator[Problem]:
+def _amount_problems(wanted: ProposedPenalty, regulation: Regulation, *, is_chief: bool) -> Iterator[Problem]:
     """Points by decision are whole steps within the bounds of the offence and of the role. [INTEGRITY 114, 115]"""
     points, unit = wanted.points, regulation.points_unit
     highest = limit(regulation.penalties)
@@ -205,7 +205,7 @@ def _amount_problems(wanted: Wanted, regulation: Regulation, *, is_chief: bool) 
         yield Problem("penalty_limit", LIMIT, "points", "RULES 1.8", {"max": highest})
 
 
-def _tp_problems(wanted: Wanted, *, is_chief: bool) -> Iterator[Problem]:
+def _tp_problems(wanted: ProposedPenalty, *, is_chief: bool) -> Iterator[Problem]:
     if wanted.points is None or not 0 < wanted.points <= 100:
         yield Problem("penalty_amount", TP_AMOUNT, "points", "SBR 2.8.2")
     elif not is_chief:

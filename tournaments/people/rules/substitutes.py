@@ -1,4 +1,4 @@
-"""Who may sit in a player's place, from when on, and when the player may come back."""
+"""Who may sit in a player's seat, from when on, and when the player may come back."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Place:
+class SeatState:
     """A seat with what has been played at its table."""
 
     player: str
@@ -35,15 +35,15 @@ class Place:
 
 
 def substitution_problems(
-    candidate: Candidate, place: Place, from_hand: int, *, assistants_substitute: bool
+    candidate: Candidate, seat: SeatState, from_hand: int, *, assistants_substitute: bool
 ) -> list[Problem]:
     """Say why somebody may not take a seat: the chief referee never, nobody twice in a session. [RIICHI reg. 5.5]"""
-    problems = [*_closed(place), *candidate_problems(candidate, assistants_substitute=assistants_substitute)]
+    problems = [*_closed(seat), *candidate_problems(candidate, assistants_substitute=assistants_substitute)]
     if candidate.table is not None:
         details = {"name": candidate.name, "t": candidate.table}
         problems.append(Problem("player_twice", ALREADY_SEATED, field="substitute", details=details))
-    if not 1 <= from_hand <= place.hands + 1:
-        details = {"most": place.hands + 1}
+    if not 1 <= from_hand <= seat.hands + 1:
+        details = {"most": seat.hands + 1}
         problems.append(Problem("out_of_range", FROM_HAND, "from_hand", "RECORD 2", details))
     return problems
 
@@ -57,28 +57,28 @@ def candidate_problems(candidate: Candidate, *, assistants_substitute: bool) -> 
     return []
 
 
-def empty_problems(place: Place) -> list[Problem]:
+def empty_problems(seat: SeatState) -> list[Problem]:
     """A seat can be left empty only before the first hand: later its hands must stay somebody's. [RULES 8.34]"""
-    if not place.hands:
-        return _closed(place)
-    return [Problem("table_started", HAS_BEGUN, clause="RULES 8.35", details={"t": place.table})]
+    if not seat.hands:
+        return _closed(seat)
+    return [Problem("table_started", HAS_BEGUN, clause="RULES 8.35", details={"t": seat.table})]
 
 
-def return_problems(place: Place) -> list[Problem]:
+def return_problems(seat: SeatState) -> list[Problem]:
     """A player comes back while nobody has played a hand in the seat; else with the next session. [RULES 8.35]"""
-    if not place.is_replaced:
-        return [Problem("wrong_state", NOT_REPLACED, details={"name": place.player})]
-    if place.has_substitute_played:
-        details = {"name": place.player, "n": place.session}
+    if not seat.is_replaced:
+        return [Problem("wrong_state", NOT_REPLACED, details={"name": seat.player})]
+    if seat.has_substitute_played:
+        details = {"name": seat.player, "n": seat.session}
         return [Problem("table_started", SEAT_IS_TAKEN, clause="RULES 8.35", details=details)]
-    return _closed(place)
+    return _closed(seat)
 
 
-def _closed(place: Place) -> list[Problem]:
-    if place.is_session_over:
-        return [Problem("round_closed", SESSION_CLOSED, details={"n": place.session})]
-    if place.is_settled:
-        return [Problem("game_signed", SETTLED, details={"t": place.table})]
+def _closed(seat: SeatState) -> list[Problem]:
+    if seat.is_session_over:
+        return [Problem("round_closed", SESSION_CLOSED, details={"n": seat.session})]
+    if seat.is_settled:
+        return [Problem("game_signed", SETTLED, details={"t": seat.table})]
     return []
 
 

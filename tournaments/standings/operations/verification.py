@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 
 from scoring.problems import Refusal
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from scoring.upgrades import NewerVersion
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
@@ -209,7 +209,7 @@ def _totals(protocol: Protocol, chain: str) -> Iterator[Fault]:
         if {wind: getattr(row, COLUMNS[wind]) for wind in expected} != expected:
             yield Fault(chain, 0, f"the payments of hand {row.number} do not follow from its facts")
     for seat in sheet.seats:
-        if seat.hand_points != totals.get(Place(seat.wind), 0):
+        if seat.hand_points != totals.get(SeatWind(seat.wind), 0):
             yield Fault(chain, 0, f"the total of {seat.wind} does not follow from what was recorded")
 
 

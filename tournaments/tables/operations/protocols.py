@@ -13,7 +13,7 @@ from scoring.hands import Hand as Deal
 from scoring.problems import Refusal, gettext_noop
 from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals
 from scoring.record.hands import write_hand
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import history, receipts
@@ -147,7 +147,7 @@ def record_final_result(
         check_open(protocol, may_be_ended=True)
     check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
-    final = {Place(wind): amount for wind, amount in points.items()}
+    final = {SeatWind(wind): amount for wind, amount in points.items()}
     start, unit = sheet.regulation["start_points"], sheet.regulation["points_unit"]
     refuse_if(check_final(final, left_on_table, seats=sheet.places, start_points=start, points_unit=unit))
     if not reason.strip():
@@ -392,7 +392,7 @@ def _check_own_table(protocol: Protocol, by: Actor) -> None:
         refuse("conflict_of_interest", gettext_noop("You play at this table; ask another referee."))
 
 
-def _check_final_fits_hands(sheet: Sheet, final: Mapping[Place, int], left_on_table: int) -> None:
+def _check_final_fits_hands(sheet: Sheet, final: Mapping[SeatWind, int], left_on_table: int) -> None:
     """Totals from paper that the recorded hands do not give need a reason, such as hands played on paper.
 
     [INTEGRITY 111]
@@ -403,7 +403,7 @@ def _check_final_fits_hands(sheet: Sheet, final: Mapping[Place, int], left_on_ta
     said = final_totals(final, left_on_table, seats=sheet.places, start_points=start, points_unit=unit)
     hands = sheet.play().totals
     for seat in sheet.seats:
-        place = Place(seat.wind)
+        place = SeatWind(seat.wind)
         if place in said and said[place] != hands[place]:
             refuse(
                 "totals_mismatch",
@@ -444,13 +444,13 @@ def _refresh(sheet: Sheet) -> None:
     write_totals((sheet, counted_totals(sheet, game)))
 
 
-def counted_totals(sheet: Sheet, game: Game) -> Mapping[Place, int]:
+def counted_totals(sheet: Sheet, game: Game) -> Mapping[SeatWind, int]:
     """Return the totals that stand: those of the final result where one is in force, else those of the hands."""
     final = sheet.protocol.final_results.filter(status=InForce.IN_FORCE).first()
     if final is None:
         return game.totals
     return final_totals(
-        {Place(wind): points for wind, points in final.points.items()},
+        {SeatWind(wind): points for wind, points in final.points.items()},
         final.left_on_table,
         seats=sheet.places,
         start_points=sheet.regulation["start_points"],

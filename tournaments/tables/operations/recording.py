@@ -8,7 +8,7 @@ from scoring.hands import Hand as Deal
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
 from scoring.record.hands import read_hand, write_hand
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import rows
@@ -91,7 +91,7 @@ def hand_columns(played: PlayedHand) -> dict[str, Any]:
         "counters": played.before.counters,
         "bets_left": played.after.bets,
         "unpaid": played.payments.unpaid,
-        **{column: played.payments.by_seat.get(Place(wind)) for wind, column in COLUMNS.items()},
+        **{column: played.payments.by_seat.get(SeatWind(wind)) for wind, column in COLUMNS.items()},
     }
 
 
@@ -110,12 +110,12 @@ def play_on_by_hand(protocol: Protocol) -> None:
         protocol.has_final = False  # type: ignore[attr-defined]
 
 
-def write_totals(*games: tuple[Sheet, Mapping[Place, int]]) -> None:
+def write_totals(*games: tuple[Sheet, Mapping[SeatWind, int]]) -> None:
     """Store the totals that moved, of all these tables at one go."""
     moved: dict[int, int] = {}
     for sheet, totals in games:
         for seat in sheet.seats:
-            points = totals.get(Place(seat.wind), 0)
+            points = totals.get(SeatWind(seat.wind), 0)
             if seat.hand_points != points:
                 seat.hand_points = moved[seat.pk] = points
     rows.write(Seat._meta.get_field("hand_points"), moved)

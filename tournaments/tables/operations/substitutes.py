@@ -21,7 +21,7 @@ from tournaments.models.protocol import InForce
 from tournaments.people.operations.registration import Details, name_substitute
 from tournaments.people.rules.substitutes import (
     Candidate,
-    Place,
+    SeatState,
     candidate_problems,
     empty_problems,
     return_problems,
@@ -109,7 +109,7 @@ def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> 
     need_reason(reason)
     tournament, (locked,) = _lock(player.tournament, [session])
     seat = _seat_of(player, locked)
-    _refuse_if(empty_problems(_place(seat)))
+    _refuse_if(empty_problems(_seat_state(seat)))
     if seat.player_id is None:
         refuse("wrong_state", gettext_noop("This seat is empty already."))
     if not _is_registered(player):
@@ -124,7 +124,9 @@ def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> 
 def hindrances(seat: Seat) -> list[Problem]:
     """Say why the player of a seat that is another's may not take it again. [RULES 8.35] [RULES 9.9]"""
     player = seat.kept_for or seat.player
-    return return_problems(_place(seat)) or (judges.return_problems(seat.session, player) if player else [])
+    return return_problems(_seat_state(seat)) or (
+        judges.return_problems(seat.session, player) if player else []
+    )
 
 
 @transaction.atomic
@@ -153,7 +155,7 @@ def fill_seat(table: Table, wind: str, substitute: Substitute, *, by: Actor, rea
     if table.seats.count() >= tournament.regulation["table_size"]:
         refuse("table_size", gettext_noop("This table is full already."), field="wind")
     seat = Seat(session=session, table=table, wind=wind, player=substitute.player)
-    _refuse_if(empty_problems(_place(seat)))
+    _refuse_if(empty_problems(_seat_state(seat)))
     _check_substitution(tournament, seat, substitute, 1)
     seat.save()
     _fit_protocol(tournament, table)
@@ -196,20 +198,20 @@ def _seat_of(player: Player, session: Session) -> Seat:
 
 def _next_hand(seat: Seat) -> int:
     """Count the hand that whoever sits down now plays first; in nobody's seat all hands are the substitute's."""
-    return 1 if _is_nobodys(seat) else _place(seat).hands + 1
+    return 1 if _is_nobodys(seat) else _seat_state(seat).hands + 1
 
 
 def _is_nobodys(seat: Seat) -> bool:
     return seat.kept_for_id is None and seat.player is not None and not _is_registered(seat.player)
 
 
-def _place(seat: Seat) -> Place:
+def _seat_state(seat: Seat) -> SeatState:
     """Say what the rules must know of a seat."""
     protocol = Protocol.objects.filter(table_id=seat.table_id).first()
     hands = protocol.hands.filter(status=InForce.IN_FORCE).count() if protocol else 0
     if protocol and protocol.final_results.filter(status=InForce.IN_FORCE).exists():
         hands = max(hands, 1)
-    return Place(
+    return SeatState(
         player=str(seat.kept_for or seat.player),
         table=seat.table.number,
         session=seat.session.number,
@@ -231,7 +233,7 @@ def _check_substitution(tournament: Tournament, seat: Seat, substitute: Substitu
     )
     regulation = seat.session.regulation or tournament.regulation
     allowed = regulation["assistants_substitute"]
-    problems = substitution_problems(candidate, _place(seat), from_hand, assistants_substitute=allowed)
+    problems = substitution_problems(candidate, _seat_state(seat), from_hand, assistants_substitute=allowed)
     if substitute.tournament_id != tournament.pk:
         problems.append(Problem("player_not_found", gettext_noop("No such player in this event.")))
     _refuse_if(problems)

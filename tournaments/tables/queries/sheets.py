@@ -8,7 +8,7 @@ from typing import Any
 from scoring.hands import Hand as Deal
 from scoring.protocol import Game, play
 from scoring.record.hands import read_hand
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from scoring.systems import ruleset
 from scoring.systems.base import Ruleset
 from tournaments.models import Hand, Protocol, Seat
@@ -29,9 +29,9 @@ class Sheet:
     deals: tuple[Deal, ...]
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[SeatWind, ...]:
         """Return the occupied seats, E S W N."""
-        return tuple(Place(seat.wind) for seat in self.seats if seat.player_id is not None)
+        return tuple(SeatWind(seat.wind) for seat in self.seats if seat.player_id is not None)
 
     def play(self, deals: Sequence[Deal] | None = None) -> Game:
         """Play the hands in force, or others in their place; impossible ones are refused."""

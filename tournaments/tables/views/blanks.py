@@ -1,4 +1,4 @@
-"""What a paper protocol has room for: its lines, with the dealers where they are known, and the rows beneath."""
+"""The contents of a blank paper protocol: its lines, with the dealers where they are known, and the rows beneath."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.hands import Hand as Deal
-from scoring.seats import Seat as Place
+from scoring.seats import Seat as SeatWind
 from scoring.systems import SYSTEMS, ruleset
 
 Text = str | Promise
 USUAL_LINES = 16
 MOST_LINES = 64
-"""As many as a sheet is printed with, whatever the regulation allows; who plays more hands takes a second one."""
+"""The most lines on a sheet, whatever the regulation allows; a table that plays more hands takes a second one."""
 
 
 @dataclass(frozen=True)
-class Line:
+class PaperLine:
     """One line of the paper: the hand's number and, where it is known beforehand, the dealer and the round."""
 
     number: int
@@ -27,22 +27,22 @@ class Line:
     round_wind: str = ""
 
 
-def lines_of(system: str, regulation: Mapping[str, Any], seats: Sequence[str]) -> list[Line]:
+def lines_of(system: str, regulation: Mapping[str, Any], seats: Sequence[str]) -> list[PaperLine]:
     """Return as many lines as the session has hands; where the deal passes on by itself, with its dealers. [MCR seats] [SIAM 6]"""
     count = min(regulation["hands_limit"] or USUAL_LINES, MOST_LINES)
     if not SYSTEMS[system].blank.knows_dealers or not seats:
-        return [Line(number) for number in range(1, count + 1)]
+        return [PaperLine(number) for number in range(1, count + 1)]
     rules = ruleset(system, regulation["system_rules"])
-    at = rules.start(tuple(Place(seat) for seat in seats))
+    at = rules.start(tuple(SeatWind(seat) for seat in seats))
     lines = []
     for number in range(1, count + 1):
-        lines.append(Line(number, str(at.dealer), str(at.round_wind)))
+        lines.append(PaperLine(number, str(at.dealer), str(at.round_wind)))
         at = rules.following(Deal(number=number, events=()), at)
     return lines
 
 
 def closing_rows(regulation: Mapping[str, Any]) -> list[Text]:
-    """Name the rows beneath the hands."""
+    """Return the labels of the rows beneath the hands."""
     last = _("Place, TP") if regulation["tournament_points"] else _("Place")
     return [_("Sum of the hands"), _("Penalties"), _("Result"), last, _("Signature")]
 
