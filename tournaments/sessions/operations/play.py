@@ -67,7 +67,7 @@ def seat_players(session: Session, seating: Seating, *, by: Actor) -> Session:
 
 
 def told_tables(seating: Seating) -> dict[str, list[int | None]]:
-    """Write the tables of a seating as the history tells them: who sits there, East first."""
+    """Return the tables of a seating as the history stores them: who sits there, East first."""
     return {
         str(number): [player.pk if player else None for player in seats]
         for number, seats in seating.tables.items()
@@ -222,7 +222,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
 
 
 def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Actor) -> None:
-    """Whoever cancelled once the seating was published has a seat all the same, and so takes part. [RULES 9.9]"""
+    """Let players take part who cancelled after the seating was published: they still have a seat. [RULES 9.9]"""
     has_seat = Q(player__seats__session=session) | Q(player__kept_seats__session=session)
     rows = tournament.registrations.filter(has_seat, status=Registration.Status.CANCELLED)
     for row in rows.exclude(player__in=tournament.substitutes.values("player")).distinct():
@@ -326,7 +326,7 @@ def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
 
 @transaction.atomic
 def call_referee(table: Table, *, by: Actor, is_called: bool = True) -> Table:
-    """Light or put out the call of a table; it is no part of the record."""
+    """Set or clear a table's call for a referee, which is not part of the record."""
     table.called_at, table.answered_at = timezone.now() if is_called else None, None
     if not Table.objects.filter(pk=table.pk).update(called_at=table.called_at, answered_at=None):
         refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
@@ -336,7 +336,7 @@ def call_referee(table: Table, *, by: Actor, is_called: bool = True) -> Table:
 
 @transaction.atomic
 def answer_call(table: Table) -> None:
-    """Tell a table that calls that somebody is on the way; of a call that is over nothing is said."""
+    """Tell a calling table that somebody is on the way; do nothing if the call is over."""
     Table.objects.filter(pk=table.pk, called_at__isnull=False, answered_at=None).update(
         answered_at=timezone.now()
     )
@@ -344,7 +344,7 @@ def answer_call(table: Table) -> None:
 
 
 def seal(tournament: Tournament, protocols: Sequence[Protocol]) -> dict[str, Any]:
-    """Gather what a checkpoint covers: the heads of all protocols, of the tournament itself, and the results."""
+    """Return what a checkpoint covers: the newest digests of all protocols and of the tournament, and the results."""
     heads = [
         HistoryEntry.objects.filter(protocol=protocol)
         .order_by("-number")
@@ -382,7 +382,7 @@ def _check_seating(tournament: Tournament, session: Session, seating: Seating) -
 
 
 def _taking_part(tournament: Tournament, session: Session) -> set[int]:
-    """Return whom a table of the session may seat: who takes part by then, and the substitutes."""
+    """Return everybody who may sit at a table of the session: those who take part by then, and the substitutes."""
     active = tournament.registrations.filter(
         status=Registration.Status.ACTIVE, first_session__lte=session.number
     )
@@ -391,7 +391,7 @@ def _taking_part(tournament: Tournament, session: Session) -> set[int]:
 
 
 def _table_problems(number: int, seats: Sequence[Player | None], table_size: int) -> Iterator[Problem]:
-    """Say what is wrong with a table itself."""
+    """Return what is wrong with a table by itself."""
     present = sum(player is not None for player in seats)
     if not 1 <= number <= 9999:
         yield Problem("table_number", gettext_noop("Table numbers run from 1 to 9999."))
@@ -404,7 +404,7 @@ def _table_problems(number: int, seats: Sequence[Player | None], table_size: int
 
 
 def _player_problems(player: Player, active: Set[int], seen: Mapping[int, int]) -> Iterator[Problem]:
-    """Say what keeps a player from a table: another one, or not taking part."""
+    """Return why a player may not sit at a table: a seat elsewhere, or not taking part."""
     if player.pk in seen:
         yield Problem(
             "player_twice",
@@ -435,7 +435,7 @@ def _lay_out(tournament: Tournament, session: Session, seating: Seating) -> None
 
 
 def _lay_missing_protocols(session: Session) -> None:
-    """Give every table that can play its protocol; a seating that came in a record may have none yet. [RULES 8.33]"""
+    """Create the missing protocols of tables that can play; an imported seating may have none yet. [RULES 8.33]"""
     regulation = session.regulation or session.tournament.regulation
     for table in _playable(session, regulation).filter(protocol=None):
         Protocol.objects.create(table=table, mode=regulation["protocol"])
@@ -448,7 +448,7 @@ def _playable(session: Session, regulation: Mapping[str, Any]) -> QuerySet[Any]:
 
 
 def check_points_row(tournament: Tournament, regulation: Mapping[str, Any], size: int) -> None:
-    """Refuse a table whose places would bring no TP; a regulation that came in a record may lack a row. [RULES 8.33]"""
+    """Refuse a table whose places would bring no TP; an imported regulation may lack the row for its size. [RULES 8.33]"""
     rules = Regulation.from_json(regulation, system=tournament.system)
     if lacking := [problem for problem in missing_rows(rules) if problem.details["players"] == size]:
         raise Refused(*lacking)
@@ -457,7 +457,7 @@ def check_points_row(tournament: Tournament, regulation: Mapping[str, Any], size
 def _exchange(
     one: Seat, other: Seat, held: tuple[tuple[int | None, int | None], tuple[int | None, int | None]]
 ) -> None:
-    """Exchange who sits on two seats; a delete and insert, since a player may hold one seat only at any moment."""
+    """Exchange the players of two seats by deleting and inserting: a player may never hold two seats, even for a moment."""
     seats = [
         Seat(
             session_id=seat.session_id,

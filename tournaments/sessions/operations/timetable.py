@@ -1,4 +1,4 @@
-"""The timetable: when the sessions to come shall begin."""
+"""The timetable: when the coming sessions begin."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,7 +18,7 @@ from tournaments.sessions.rules.timetable import Slot, clock_problems, order_pro
 def plan_sessions(
     tournament: Tournament, starts: Mapping[int, datetime | None], *, by: Actor
 ) -> list[Session]:
-    """Set when sessions that have not begun shall begin, by the clock of the place; give those that changed."""
+    """Set the local times of sessions that have not begun; return those that changed."""
     tournament = lock_tournament(tournament)
     refuse_finished(tournament)
     sessions = list(tournament.sessions.order_by("number"))

@@ -51,7 +51,7 @@ SLUG_TAKEN = Problem("slug_taken", gettext_noop("This address is taken; choose a
 
 @dataclass(frozen=True)
 class Announcement:
-    """What an organizer says about a tournament besides its regulation."""
+    """What an organizer enters about a tournament besides its regulation."""
 
     name: str
     slug: str
@@ -114,7 +114,7 @@ def clone_tournament(source: Tournament, announcement: Announcement, *, by: Acto
 
 @transaction.atomic
 def change_tournament(tournament: Tournament, announcement: Announcement, *, by: Actor) -> Tournament:
-    """Change what is said about the tournament. Its address stays once it is announced."""
+    """Change the tournament's details. Its address no longer changes once it is announced."""
     tournament = lock_tournament(tournament)
     changed = {
         field: value for field, value in vars(announcement).items() if getattr(tournament, field) != value
@@ -210,7 +210,7 @@ def reopen_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tour
 
 @transaction.atomic
 def delete_draft(tournament: Tournament, *, by: Actor, reason: str = "") -> Tournament:
-    """Delete a draft in which nobody plays: what it said is emptied, its address is free again, its history stays."""
+    """Delete a draft in which nobody plays: its texts are emptied, its address is free again, its history stays."""
     tournament = lock_tournament(tournament)
     if tournament.is_deleted:
         return tournament
@@ -232,7 +232,7 @@ def delete_draft(tournament: Tournament, *, by: Actor, reason: str = "") -> Tour
 def grant_role(
     tournament: Tournament, user: User, kind: str, *, by: Actor, player: Player | None = None
 ) -> Role:
-    """Let a user work at the tournament; who also plays is known as that player, in every role. [INTEGRITY 3]"""
+    """Give a user a role at the tournament; if the user also plays, every role names that player. [INTEGRITY 3]"""
     tournament = lock_tournament(tournament)
     role, is_new = Role.objects.get_or_create(tournament=tournament, user=user, kind=kind)
     own = tournament.roles.filter(user=user)
@@ -254,7 +254,7 @@ def grant_role(
 
 @transaction.atomic
 def take_role(role: Role, *, by: Actor) -> None:
-    """End a user's work at the tournament; one organizer stays."""
+    """End a user's role at the tournament; the last organizer cannot leave."""
     tournament = lock_tournament(role.tournament)
     organizers = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user__isnull=False)
     if not tournament.roles.filter(pk=role.pk).exists():
@@ -274,7 +274,7 @@ def take_role(role: Role, *, by: Actor) -> None:
 def own_up_to_appeals(
     tournament: Tournament, reason: str, *, session: Session | None = None
 ) -> dict[str, Any]:
-    """Refuse to close over an open appeal without a reason; give what the history tells of it. [SBR 2.9]
+    """Refuse to close over an open appeal without a reason; return what the history stores about it. [SBR 2.9]
 
     Play goes on beside an appeal, since a ruling changes a closed session as well; but nobody closes it unawares.
     """
@@ -323,7 +323,7 @@ def _move(
 
 
 def _plan_sessions(tournament: Tournament, planned: int) -> None:
-    """Keep as many sessions as the regulation plans; those seated or played stay."""
+    """Add or remove sessions until there are as many as the regulation plans; seated and played ones stay."""
     present = set(tournament.sessions.values_list("number", flat=True))
     Session.objects.bulk_create(
         Session(tournament=tournament, number=number)
@@ -358,7 +358,7 @@ def _check_slug(slug: str, but: Tournament | None = None) -> None:
 
 @contextmanager
 def taking_an_address(refusal: Problem) -> Iterator[None]:
-    """Store a tournament; of two who take one address at the same moment the later one is refused like any other."""
+    """Store a tournament; if two take the same address at once, the later one is refused with the usual sentence."""
     try:
         with transaction.atomic():
             yield

@@ -9,7 +9,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 
 class Outcome(StrEnum):
-    """What becomes of a table."""
+    """Whether a table plays, plays short, or does not play."""
 
     FULL = "full"
     SHORT = "short"
@@ -17,7 +17,7 @@ class Outcome(StrEnum):
 
 
 class Gap(StrEnum):
-    """Where the missing player's place is."""
+    """Where the empty seat of an incomplete table is."""
 
     AT_ITS_TABLE = "at_its_table"
     LAST_TABLE = "last_table"
@@ -42,14 +42,14 @@ class Proposal:
 
 
 def outcome(present: int, *, table_size: int, smallest_table: int) -> Outcome:
-    """Say what a table with so many players does: play, play short, or not play. [SBR 3.1.3] [RULES 8.33] [RULES 8.34]"""
+    """Return whether a table with so many players plays, plays short, or does not play. [SBR 3.1.3] [RULES 8.33] [RULES 8.34]"""
     if present >= table_size:
         return Outcome.FULL
     return Outcome.SHORT if present >= smallest_table else Outcome.NOT_PLAYED
 
 
 def gap(seating: str) -> Gap:
-    """Say where the gap stands: at its table of a fixed schedule, at the last table, or North. [SBR 3.1.3] [RULES 1.3]"""
+    """Return where the empty seat is: at its table of a fixed schedule, at the last table, or North. [SBR 3.1.3] [RULES 1.3]"""
     places = {"fixed": Gap.AT_ITS_TABLE, "programmed": Gap.LAST_TABLE, "swiss": Gap.LAST_TABLE}
     return places.get(seating, Gap.NORTH)
 

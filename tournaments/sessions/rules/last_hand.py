@@ -26,7 +26,7 @@ def hands_after(last_hand: LastHand) -> int:
 def time_problems(
     last_hand: LastHand, signal: datetime, *, now: datetime, recorded: Iterable[datetime], clock: str
 ) -> list[Problem]:
-    """Ask about a hand that must have begun after time was called; replayed hands are not among those recorded.
+    """Return a question about a hand that must have begun after time was called; replayed hands do not count.
 
     A hand that was kept on a tablet is recorded late, so somebody may answer that it was begun in time. [INTEGRITY 102]
     """

@@ -1,4 +1,4 @@
-"""When sessions shall begin: in order, and at times that the clocks of the place really show."""
+"""When sessions begin: in order, and at local times that exist."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tournaments.calendar import moved
 
 @dataclass(frozen=True)
 class Slot:
-    """A session, when it shall begin or has begun, and how long it lasts."""
+    """A session, when it begins, and how long it lasts."""
 
     number: int
     starts_at: datetime | None

@@ -1,4 +1,4 @@
-"""Tablets: invited by a code that lives for minutes, admitted once, signed off from the next request on."""
+"""Tablets: invited by a code that is valid for minutes, admitted once, and signed off at any moment."""
 
 import secrets
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ CODE_LENGTH = 8
 
 @dataclass(frozen=True)
 class Invitation:
-    """What the organizer shows once: the secret of the QR code and the code to type."""
+    """An invitation, shown to the organizer once: the secret of the QR code and the code to type."""
 
     admission: Admission
     secret: str
@@ -120,7 +120,7 @@ def note_device(device_id: int, *, at_table: int | None, unsent: int) -> None:
 
 @contextmanager
 def counted(tournament: Tournament, *, browser: str, address: str) -> Iterator[None]:
-    """Let nobody guess codes: five tries for each browser, given back when the code was right. [INTEGRITY 153]
+    """Limit the tries of codes to five per browser; a right code does not count as a try. [INTEGRITY 153]
 
     A hall stands behind one address, and all its tablets are told codes at the same time: what one of them mistypes
     keeps out no other. Whoever shows no browser's number shares five tries for each code in time with the others at the
@@ -143,10 +143,10 @@ def _made_of_late(tournament: Tournament) -> int:
 
 
 def code_digest(tournament: Tournament, code: str) -> str:
-    """Return what is kept of a typed code; codes of two tournaments do not meet."""
+    """Return the digest to store of a typed code; the same code in another tournament has another digest."""
     return digest_of(f"{tournament.pk}:{code}")
 
 
 def device_state(device: Device) -> dict[str, Any]:
-    """Say what a tablet may do, for the tablet itself."""
+    """Return what a tablet may do, for the tablet itself."""
     return {"id": device.pk, "name": device.name, "tables": device.tables}

@@ -1,4 +1,4 @@
-"""PINs at the confirmation: what a player types, checked, and slowed for whoever guesses."""
+"""PINs at the confirmation: checked, and limited against guessing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from tournaments.web.access import pin_of
 
 FROM_ONE = Rate("pin-from-one", burst=5, every=60)
 FROM_ALL = Rate("pin-from-all", burst=15, every=30)
-"""Whoever guesses on one tablet does not keep the player from confirming on another, and several gain little."""
+"""Limits per tablet and per player: guessing on one tablet does not block the player on another, and several tablets gain little."""
 
 
 class WrongPin(Refused):
@@ -33,7 +33,7 @@ def check_pin(player: Player, pin: str) -> None:
 
 @contextmanager
 def counted(player: Player, *, by: Actor) -> Iterator[None]:
-    """Count a try before it is made and give it back unless the PIN was wrong, so that no two tries pass as one."""
+    """Count a try before it is made and take it back unless the PIN was wrong, so that parallel tries are all counted."""
     used = (Limit(FROM_ONE, f"{player.pk}:{by}"), Limit(FROM_ALL, str(player.pk)))
     if limits.use(*used):
         refuse(

@@ -47,7 +47,7 @@ GRACE = timedelta(minutes=2)
 
 @transaction.atomic
 def undo_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, reason: str = "") -> Answer:
-    """Take back the last hand: within a moment's grace without a word, later with a reason."""
+    """Take back the last hand: at first without a reason, after the time of grace with one."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
@@ -74,7 +74,7 @@ def undo_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
 def correct_hand(
     protocol: Protocol, facts: Mapping[str, Any], *, number: int, intent: Intent, by: Actor, reason: str
 ) -> Answer:
-    """Replace an earlier hand, with a reason; the old value stays readable and what follows is worked out anew."""
+    """Replace an earlier hand, with a reason; the old one stays in the history, and later hands are computed again."""
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
@@ -99,7 +99,7 @@ def correct_hand(
 
 @transaction.atomic
 def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, reason: str) -> Answer:
-    """Strike a hand that should not stand, with a reason; later hands move up one number, penalties on them too."""
+    """Void a hand, with a reason; later hands, and penalties on them, move up one number."""
     need_reason(reason)
     lock_tournament(protocol.table.session.tournament)
     protocol = lock_protocol(protocol)
@@ -135,7 +135,7 @@ def record_final_result(
     by: Actor,
     reason: str = "",
 ) -> Answer:
-    """Record the points counted at the end; once more replaces them. [RIICHI reg. 6.2]"""
+    """Record the points counted at the end; a second result replaces the first. [RIICHI reg. 6.2]"""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
@@ -170,7 +170,7 @@ def record_final_result(
 
 @transaction.atomic
 def end_protocol(protocol: Protocol, *, intent: Intent, by: Actor) -> Answer:
-    """Say that the table has played its last hand; the players confirm now."""
+    """End the table's session after its last hand; the players confirm now."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
@@ -184,7 +184,7 @@ def end_protocol(protocol: Protocol, *, intent: Intent, by: Actor) -> Answer:
 
 @transaction.atomic
 def resume_protocol(protocol: Protocol, *, intent: Intent, by: Actor, reason: str = "") -> Answer:
-    """Play on after all; confirmations given so far fall away. What all had confirmed needs a referee's reason."""
+    """Continue play after the end; confirmations are withdrawn. If all had confirmed, a referee must give a reason."""
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
@@ -212,7 +212,7 @@ def confirm_seat(
     pin: str = "",
     reason: str = "",
 ) -> Answer:
-    """A player at the table confirms the result as shown; with the last one it stands. [SBR 2.5.8.4]
+    """Confirm the result for a player at the table; after the last confirmation it is final. [SBR 2.5.8.4]
 
     Where the tournament asks for PINs, the player's own is needed, or a referee's reason for going without.
     """
@@ -223,7 +223,7 @@ def confirm_seat(
 def _counted_if_asked(
     protocol: Protocol, wind: str, *, pin: str, reason: str, by: Actor
 ) -> AbstractContextManager[None]:
-    """Count the try where a PIN is to be read; before the transaction, which a refusal undoes with all that is in it."""
+    """Count the try if a PIN is asked, before the transaction: a refusal would undo the count with everything else in it."""
     seat = protocol.table.seats.select_related("player").filter(wind=wind, player__isnull=False).first()
     player = seat.player if seat else None
     if not pin or reason or player is None or not protocol.table.session.tournament.asks_pin:
@@ -273,7 +273,7 @@ def _confirm_seat(
 
 @transaction.atomic
 def sign_off(protocol: Protocol, *, intent: Intent, by: Actor, reason: str) -> Answer:
-    """A referee lets the protocol stand without the missing confirmations, with a reason."""
+    """Sign a protocol off as a referee, without the missing confirmations, with a reason."""
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
@@ -293,7 +293,7 @@ def sign_off(protocol: Protocol, *, intent: Intent, by: Actor, reason: str) -> A
 def repair_seats(
     protocol: Protocol, sitting: Mapping[str, str], *, intent: Intent, by: Actor, reason: str
 ) -> Answer:
-    """Write down who really sat where: each place gets whoever was written at another; hands stay with the places."""
+    """Correct who sat where: players exchange seats in the protocol, and the hands stay with the seats."""
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
@@ -321,7 +321,7 @@ def repair_seats(
 
 @transaction.atomic
 def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, by: Actor) -> Answer:
-    """Keep a player's objection to the result in the history, and call the referee. [SBR 2.5.8.4]"""
+    """Record a player's objection to the result in the history, and call the referee. [SBR 2.5.8.4]"""
     need_reason(text)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
@@ -339,7 +339,7 @@ def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, 
 
 
 def preview_hand(protocol: Protocol, facts: Mapping[str, Any], *, number: int | None = None) -> PlayedHand:
-    """Work out a hand as if it were recorded next, or in place of an earlier one. Nothing is written."""
+    """Compute a hand as if it were recorded next, or in place of an earlier one. Nothing is written."""
     sheet = sheet_of(protocol)
     if number is None:
         game = sheet.play()
@@ -351,7 +351,7 @@ def preview_hand(protocol: Protocol, facts: Mapping[str, Any], *, number: int | 
 
 
 def preview_correction(protocol: Protocol, facts: Mapping[str, Any], *, number: int) -> tuple[Game, Game]:
-    """Return the game as it stands and as it would be with the corrected hand. Nothing is written."""
+    """Return the game as it is and as it would be with the corrected hand. Nothing is written."""
     sheet = sheet_of(protocol)
     _row(sheet, number)
     deal = read_deal({**facts, "number": number})
@@ -362,7 +362,7 @@ def preview_correction(protocol: Protocol, facts: Mapping[str, Any], *, number: 
 
 
 def _check_referee(protocol: Protocol, by: Actor) -> None:
-    """Corrections are a referee's; in a closed session the chief referee's; never at one's own table."""
+    """Refuse corrections to all but referees, in a closed session to all but the chief referee, and at one's own table to everybody."""
     if not by.has_role("referee", "chief_referee"):
         refuse("forbidden", gettext_noop("Only a referee can correct a recorded hand."))
     session = protocol.table.session
@@ -375,7 +375,7 @@ def _check_referee(protocol: Protocol, by: Actor) -> None:
 
 
 def _check_pin(protocol: Protocol, seat: Seat, *, pin: str, reason: str, by: Actor) -> None:
-    """Let the player confirm with the PIN that the tournament asks for, or a referee in the player's stead.
+    """Refuse a confirmation unless the player types the PIN that the tournament asks for, or a referee confirms instead.
 
     Whoever comes by the player's own private link needs no PIN: the link says more than four digits.
     """
@@ -393,7 +393,7 @@ def _check_own_table(protocol: Protocol, by: Actor) -> None:
 
 
 def _check_final_fits_hands(sheet: Sheet, final: Mapping[SeatWind, int], left_on_table: int) -> None:
-    """Totals from paper that the recorded hands do not give need a reason, such as hands played on paper.
+    """Ask for a reason if a final result is not what the recorded hands give, such as hands played on paper.
 
     [INTEGRITY 111]
     """
@@ -435,7 +435,7 @@ def _row(sheet: Sheet, number: int) -> Hand:
 
 
 def _refresh(sheet: Sheet) -> None:
-    """Work out every hand and total anew from the facts; nothing is patched."""
+    """Compute every hand and total again from the facts; nothing is patched."""
     game = sheet.play()
     for row, played in zip(sheet.rows, game.hands, strict=True):
         wanted = hand_columns(played)
@@ -445,7 +445,7 @@ def _refresh(sheet: Sheet) -> None:
 
 
 def counted_totals(sheet: Sheet, game: Game) -> Mapping[SeatWind, int]:
-    """Return the totals that stand: those of the final result where one is in force, else those of the hands."""
+    """Return the totals that count: those of the final result if one is in force, else those of the hands."""
     final = sheet.protocol.final_results.filter(status=InForce.IN_FORCE).first()
     if final is None:
         return game.totals
@@ -464,7 +464,7 @@ def _retire(hand: Hand, status: InForce, reason: str) -> None:
 
 
 def _reseat(seats: Mapping[str, Seat], moved: Mapping[str, str]) -> None:
-    """Exchange who sits on the places; rows are written anew, since nobody may sit twice at any moment."""
+    """Exchange the players of seats by writing the rows anew: nobody may hold two seats, even for a moment."""
     rows = [
         Seat(
             session_id=seats[wind].session_id,
@@ -482,7 +482,7 @@ def _reseat(seats: Mapping[str, Seat], moved: Mapping[str, str]) -> None:
 
 
 def _reopen_confirmation(protocol: Protocol) -> None:
-    """What was confirmed has changed, so it must be confirmed again, unless the session is closed already."""
+    """Withdraw all confirmations of a result that has changed; in a closed session it counts as signed off, else it waits for new ones."""
     protocol.table.seats.update(confirmed_at=None)
     if protocol.state == STATES.CONFIRMED:
         closed = protocol.table.session.state == Session.State.CLOSED
@@ -524,7 +524,7 @@ def _note(
 def _answer(
     tournament: Tournament, protocol: Protocol, entry: HistoryEntry, *, intent: Intent, by: Actor
 ) -> Answer:
-    """Keep and give the receipt."""
+    """Store the receipt and return it."""
     answer = receipt_of(entry)
     receipts.store(tournament, intent.key, by=by, body=intent.body, answer=answer)
     return answer

@@ -1,4 +1,4 @@
-"""What changes to a protocol have in common: what is asked before them, and what is written with them."""
+"""What all changes to a protocol share: the checks before them, and the rows written with them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ STATES = Protocol.State
 
 @dataclass(frozen=True)
 class Intent:
-    """One tap on a device: the number of entries it had seen, its key, and the body that came with it."""
+    """One request to write: the number of entries that its device had seen, its key and its body."""
 
     seen: int
     key: str
@@ -40,7 +40,7 @@ def check_session(protocol: Protocol) -> None:
 
 
 def check_open(protocol: Protocol, *, may_be_ended: bool = False) -> None:
-    """Entry is open while the session is in play and the table has not ended it."""
+    """Refuse a write unless the session is in play and the table has not ended it."""
     check_session(protocol)
     if protocol.is_settled:
         refuse("game_signed", gettext_noop("The protocol is confirmed; only a referee can correct it."))
@@ -104,14 +104,14 @@ def hand_row(protocol: Protocol, played: PlayedHand, **more: Any) -> Hand:
 
 
 def play_on_by_hand(protocol: Protocol) -> None:
-    """A table that plays on after its final result is counted by its hands again."""
+    """Undo the final result of a table that plays on: its hands count again."""
     if protocol.has_final:  # type: ignore[attr-defined]
         protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.UNDONE)
         protocol.has_final = False  # type: ignore[attr-defined]
 
 
 def write_totals(*games: tuple[Sheet, Mapping[SeatWind, int]]) -> None:
-    """Store the totals that moved, of all these tables at one go."""
+    """Store the totals that changed, of all these tables in one statement."""
     moved: dict[int, int] = {}
     for sheet, totals in games:
         for seat in sheet.seats:
@@ -122,10 +122,10 @@ def write_totals(*games: tuple[Sheet, Mapping[SeatWind, int]]) -> None:
 
 
 def said_of(hand: Hand) -> dict[str, Any]:
-    """Return what the history tells of a hand."""
+    """Return what the history stores about a hand."""
     return {"number": hand.number, "facts": hand.facts, "payments": hand.payments}
 
 
 def receipt_of(entry: HistoryEntry) -> Answer:
-    """Make the receipt: the entry's number and digest say that the server has it."""
+    """Return the receipt of an entry: its number and digest prove that the server has it."""
     return {"entry": entry.number, "digest": entry.digest, "version": entry.number}

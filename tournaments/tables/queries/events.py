@@ -21,7 +21,7 @@ TAKING_PART = (
 PLACES = {str(seat): seat for seat in SEATS}
 TURNS = {seat: turn for turn, seat in enumerate(SEATS)}
 SEAT_FACT = partial(tuple.__new__, SeatFact)
-"""Makes a fact of what was read, several times faster than by its name: tens of thousands are made at a time."""
+"""Make a fact from a row by position, several times faster than by name: there are tens of thousands."""
 UNRANKED = (Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
 
 
@@ -78,7 +78,7 @@ def _sessions(
 
 
 def _seats(tournament: Tournament) -> dict[int, list[SeatFact]]:
-    """Read every seat of the tournament without joining or sorting in the database; four a table are sorted here."""
+    """Read every seat of the tournament without joins or sorting in the database; the four seats of a table are sorted here."""
     rows = Seat.objects.filter(session__tournament=tournament).order_by()
     read = list(rows.values_list("table_id", "wind", "player_id", "kept_for_id", "hand_points"))
     seats: dict[int, list[SeatFact]] = {}

@@ -16,7 +16,7 @@ from tournaments.web.labels import worth_in_words
 
 @dataclass(frozen=True)
 class HandRow:
-    """One line of the sheet."""
+    """One line of the protocol."""
 
     hand: Hand
     what: str
@@ -30,7 +30,7 @@ class HandRow:
 
 @dataclass(frozen=True)
 class ProtocolSheet:
-    """The whole sheet: seats, lines, totals, or the final result."""
+    """The whole protocol: seats, lines and totals, or the final result."""
 
     seats: list[Seat]
     rows: list[HandRow]
@@ -43,7 +43,7 @@ class ProtocolSheet:
 
 
 def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> ProtocolSheet:
-    """Gather the lines of a protocol; those out of force only for the staff and the history."""
+    """Return the lines of a protocol; hands out of force are for the staff and the history only."""
     seats = list(
         protocol.table.seats.select_related("player__registration", "kept_for__registration").in_order()
     )
@@ -87,7 +87,7 @@ class Account:
 
 
 def account_of(protocol: Protocol, seats: list[Seat]) -> Account:
-    """Follow the totals of a table to the standings, so that each of the two numbers explains the other."""
+    """Return how the totals of a table become its players' results in the standings."""
     session = protocol.table.session
     people = [(seat.player_id, seat.kept_for_id) for seat in seats]
     posted = session.adjustments.filter(reversed_at=None, player__in={one for pair in people for one in pair})
@@ -109,7 +109,7 @@ def account_of(protocol: Protocol, seats: list[Seat]) -> Account:
 
 
 def what_happened(hand: Hand, seats: list[Seat], *, system: str) -> str:
-    """Tell a hand in a sentence or two, by the names of those who sat there when it was played."""
+    """Describe a hand in a sentence or two, with the names of those who sat there when it was played."""
     names = {seat.wind: str(seat.sat_at(hand.number)) for seat in seats}
     events = hand.facts["events"]
     said = [sentence for event in events if (sentence := _event(event, names, system))]

@@ -1,4 +1,4 @@
-"""A referee's round of the hall: what every table is doing, how long it has been silent, what its tablets still hold."""
+"""The state of all tables for a referee's round: what each is doing, how long it has been silent, what its tablets have not sent."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from tournaments.models import Device, Protocol, Seat, Session, Table
 SILENT_AFTER = timedelta(minutes=12)
 """A hand takes about five minutes; a table this long without an entry wants to be looked at."""
 LOST_AFTER = timedelta(minutes=2)
-"""A tablet beats every few seconds; one not heard from for so long has no connection, or sleeps."""
+"""A tablet sends a beat every few seconds; after this time without one it has no connection, or sleeps."""
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class TabletThere:
 
     @property
     def needs_a_look(self) -> bool:
-        """Return whether it keeps what the server does not have while nobody hears of it."""
+        """Return whether the tablet is lost and holds hands that the server does not have."""
         return self.is_lost and self.device.unsent > 0
 
 
 @dataclass(frozen=True)
 class Round:
-    """How one table stands."""
+    """The state of one table."""
 
     hand: int | None = None
     minutes: int | None = None
@@ -50,7 +50,7 @@ def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> 
 
 
 def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere]]:
-    """Find which tablets are at which table, lost ones too."""
+    """Return the tablets at each table, lost ones too."""
     there: dict[int, list[TabletThere]] = defaultdict(list)
     rows = session.tournament.devices.filter(revoked_at=None, at_table__isnull=False)
     for device in rows.order_by("name"):
@@ -60,7 +60,7 @@ def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere
 
 
 def round_of(session: Session, table: Table, tablets: list[TabletThere], *, now: datetime) -> Round:
-    """Say how a table stands now."""
+    """Return the state of a table."""
     protocol = getattr(table, "protocol", None)
     is_called = table.waits_for_referee
     if protocol is None or session.state != Session.State.OPEN:

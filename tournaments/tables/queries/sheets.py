@@ -34,7 +34,7 @@ class Sheet:
         return tuple(SeatWind(seat.wind) for seat in self.seats if seat.player_id is not None)
 
     def play(self, deals: Sequence[Deal] | None = None) -> Game:
-        """Play the hands in force, or others in their place; impossible ones are refused."""
+        """Play the hands in force, or others instead of them; refuse impossible ones."""
         return play(
             self.rules,
             self.places,
@@ -50,7 +50,7 @@ def sheet_of(protocol: Protocol) -> Sheet:
 
 
 def sheets_of(protocols: Sequence[Protocol]) -> dict[int, Sheet]:
-    """Read several protocols in this way, all at once."""
+    """Read several protocols in the same way, with one query per kind of row."""
     if not protocols:
         return {}
     seats, hands = _seats(protocols), _hands(protocols)
@@ -75,7 +75,7 @@ def _sheet(protocol: Protocol, seats: Sequence[Seat], rows: Sequence[Hand]) -> S
 
 
 def _seats(protocols: Sequence[Protocol]) -> Mapping[int, list[Seat]]:
-    """Read who sits at the tables; four rows a table are sorted sooner here than there."""
+    """Read the seats of the tables; sorting four rows is faster here than in the database."""
     seats = defaultdict(list)
     tables = [protocol.table_id for protocol in protocols]
     for seat in Seat.objects.filter(table__in=tables).select_related("player"):

@@ -1,4 +1,4 @@
-"""Reads that more than one page needs."""
+"""The state of a protocol as JSON, for tablets and conflicts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,13 +18,13 @@ from tournaments.tables.queries.sheets import Sheet, sheet_of
 
 
 def protocol_state(protocol: Protocol) -> dict[str, Any]:
-    """Return everything that a tablet shows of a table, as it stands now."""
+    """Return everything that a tablet shows of a table, read anew."""
     sheet = sheet_of(read_protocol(protocol))
     return sheet_state(sheet, sheet.play())
 
 
 def sheet_state(sheet: Sheet, game: Game) -> dict[str, Any]:
-    """Return everything that a tablet shows of a protocol as it was read, with the game that its hands make."""
+    """Return everything that a tablet shows of a protocol that was read, and of its game."""
     protocol = sheet.protocol
     session = protocol.table.session
     return {
@@ -49,7 +49,7 @@ def sheet_state(sheet: Sheet, game: Game) -> dict[str, Any]:
 
 
 def situation_state(situation: Situation, sheet: Sheet) -> dict[str, Any]:
-    """Say what stands on the table before the next hand."""
+    """Return the situation before the next hand: dealer, round, counters and bets."""
     limit = sheet.regulation["hands_limit"]
     return {
         "number": situation.number,

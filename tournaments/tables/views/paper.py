@@ -119,13 +119,13 @@ def _card(request: Request, tournament: Tournament, row: Registration) -> dict[s
 
 
 def _without_undone(sheet: ProtocolSheet) -> ProtocolSheet:
-    """Leave out what the table itself took back at once; corrections by a referee stay, struck through."""
+    """Leave out hands that the table itself took back at once; hands corrected by a referee stay, struck through."""
     rows = [row for row in sheet.rows if row.hand.status != InForce.UNDONE]
     return ProtocolSheet(sheet.seats, rows, sheet.final)
 
 
 def _signed_off(protocol: Protocol) -> dict[str, Any] | None:
-    """Say when and why a referee let the protocol stand, if one did."""
+    """Return when and why a referee signed the protocol off, if one did."""
     if protocol.state != Protocol.State.SIGNED_OFF:
         return None
     entry = protocol.history.filter(kind=Kind.PROTOCOL_SIGNED_OFF).order_by("-number").first()

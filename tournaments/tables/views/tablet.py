@@ -26,7 +26,7 @@ def table_shell(request: Request, tournament: Tournament, session: Session, tabl
 
 
 def _shell(request: Request, tournament: Tournament) -> HttpResponse:
-    """Draw the shell. Its version travels in a header, by which a portal's page is told from it. [DESIGN 7]"""
+    """Render the shell. A header holds its version, so that the tablet can tell it from the login page of a network. [DESIGN 7]"""
     home = reverse("tournaments:tablet", args=[tournament.slug])
     version = app_version()
     context = {

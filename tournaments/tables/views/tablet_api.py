@@ -14,7 +14,7 @@ from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.record import judges
-from tournaments.record.actors import ActorKind
+from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.refusal import refuse
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import current_session
@@ -59,7 +59,7 @@ def admission(request: Request, tournament: Tournament) -> HttpResponse:
 
 @endpoint("open_tablet", methods=("GET",))
 def oneself(request: Request, tournament: Tournament) -> HttpResponse:
-    """Tell whoever asks who they are here; people with a cookie get the token for their writes."""
+    """Return who the sender is here; people who are signed in by a cookie get the token for their writes."""
     said = self_state(request.actor) | {"app": app_version(), "tournament": tournament.name}
     if request.actor.kind == ActorKind.USER:
         said["csrf"] = get_token(request)
@@ -82,14 +82,14 @@ def tables(request: Request, tournament: Tournament) -> HttpResponse:
 
 @endpoint("see_tables", methods=("GET",))
 def state(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Return the table as it stands now."""
+    """Return the state of the table."""
     protocol_of(table)
     return answer(table_state(table) | {"others": others_at(table, request.actor)})
 
 
 @endpoint("record_hands")
 def preview(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Work out a hand before it is saved; with a number, what correcting that hand would change."""
+    """Compute a hand before it is saved; with a number, show what correcting that hand would change."""
     read = fields_of(body_of(request), {"facts": an_object}, {"number": parsers.positive})
     protocol = protocol_of(table)
     if (number := read.get("number")) is None:
@@ -130,7 +130,7 @@ def fans(request: Request, tournament: Tournament, session: Session, table: Tabl
 
 @endpoint("record_hands")
 def call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Light the table's call for a referee, or put it out; sent twice it stays as it is."""
+    """Set or clear the table's call for a referee; the same request sent twice changes nothing."""
     read = fields_of(body_of(request), {"called": parsers.truth})
     if (table.called_at is not None) != read["called"]:
         play.call_referee(table, by=request.actor, is_called=read["called"])
@@ -138,11 +138,11 @@ def call(request: Request, tournament: Tournament, session: Session, table: Tabl
 
 
 def _write(name: str) -> Callable[..., HttpResponse]:
-    """Make the address of one kind of write."""
+    """Make the view of one kind of write."""
 
     @endpoint(OPERATIONS[name].capability)
     def write(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-        """Write once: the same key again gets the first answer."""
+        """Write once: the same key sent again gets the first answer."""
         key = key_of(request)
         return answer(perform(name, table, body_of(request), key=key, by=request.actor))
 
@@ -175,7 +175,7 @@ def batch(request: Request, tournament: Tournament) -> HttpResponse:
 
 @endpoint("see_tables")
 def beat(request: Request, tournament: Tournament) -> HttpResponse:
-    """Hear from a tablet every few seconds; tell it the time, the newest app and whether its table has changed."""
+    """Take the beat that a tablet sends every few seconds; return the time, the newest app and whether its table has changed."""
     read = fields_of(
         body_of(request),
         {"unsent": parsers.whole(0, 10_000), "clock": parsers.whole(0, 10**15)},
@@ -193,17 +193,16 @@ def beat(request: Request, tournament: Tournament) -> HttpResponse:
     return answer(said)
 
 
-def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[str, Any]:
-    """Say how the table has moved on, so that its state is fetched only when there is something new."""
+def _news(tournament: Tournament, session: int, table: int, actor: Actor) -> dict[str, Any]:
+    """Return what changes when there is something new at the table, so that the tablet fetches its state only then."""
     row = table_at(tournament, session, table)
     check_allowed(OPERATIONS["hands"], row, actor)
     version = Protocol.objects.filter(table=row).values_list("version", flat=True).first()
-    place = row.session
     return {
         "version": version,
         "called": row.called_at is not None,
         "answered": row.answered_at is not None,
-        "clock": [str(place.ends_at), str(place.paused_at), place.state],
+        "clock": [str(row.session.ends_at), str(row.session.paused_at), row.session.state],
         "dead": len(judges.dead_hands(row.pk)[row.pk]),
         "taken": taken_before_places(row),
         "others": others_at(row, actor),
@@ -212,5 +211,5 @@ def _news(tournament: Tournament, session: int, table: int, actor: Any) -> dict[
 
 @endpoint("open_tablet", methods=("GET", "POST"))
 def nowhere(request: Request, tournament: Tournament, rest: str) -> HttpResponse:
-    """Answer what leads nowhere in the way programs read."""
+    """Answer an unknown address with a problem in JSON."""
     raise Http404

@@ -1,4 +1,4 @@
-"""What a tablet could not send for a while, sent at once: up to fifty writes in order, each answered for itself."""
+"""The queue of a tablet that had no connection: up to fifty writes in order, each with its own answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tournaments.web.programs import anything, fields_of
 from tournaments.web.strict import load_json
 
 SCHEMAS = (1,)
-"""The forms of queued operations that are still understood: the present one and the one before."""
+"""The versions of queued operations that are still understood: the present one and the one before."""
 MOST_OPERATIONS = 50
 QUEUED = {
     "key": parsers.text(1, 128),
@@ -31,7 +31,7 @@ Numbered = tuple[int, Any]
 
 @dataclass(frozen=True)
 class Write:
-    """One queued write as read: what it is, where, its body and its key."""
+    """One queued write that was read: its operation, table, body and key."""
 
     operation: str
     table: Table
@@ -40,16 +40,16 @@ class Write:
 
 
 class Queue:
-    """The writes of one request; behind one that is refused nothing of its table is tried."""
+    """The writes of one request; after a refusal no later write of the same table is tried."""
 
     def __init__(self, tournament: Tournament, by: Actor, *, is_brief: bool) -> None:
-        """Know who sends, and whether hands in a row may be told in brief."""
+        """Take the sender, and whether consecutive hands may get brief answers."""
         self.tournament, self.by, self.is_brief = tournament, by, is_brief
         self.held: set[str] = set()
         self.tables: dict[tuple[int, int], Table] = {}
 
     def settle(self, items: Sequence[Any]) -> list[Done]:
-        """Do everything in order; give an answer for each as its own address would give it."""
+        """Do everything in order; return an answer for each as its own address would give it."""
         return [
             answer
             for _, run in groupby(enumerate(items), self._together)
@@ -57,14 +57,14 @@ class Queue:
         ]
 
     def _together(self, numbered: Numbered) -> object:
-        """Tell runs of hands at one table, which are written at once, from whatever stands alone."""
+        """Return the key of a run: consecutive hands of one table are written together, every other write alone."""
         at, item = numbered
         if self.is_brief and isinstance(item, dict) and item.get("operation") == "hands":
             return _place(item)
         return at
 
     def _settled(self, run: Sequence[Numbered]) -> list[Done]:
-        """Do a run; whatever stops it is the answer of the write that it stopped at."""
+        """Do a run; the error that stops it is the answer of the write where it stopped."""
         told: list[Done] = []
         while len(told) < len(run):
             rest = run[len(told) :]
@@ -88,7 +88,7 @@ class Queue:
         return told
 
     def _done(self, rest: Sequence[Numbered]) -> list[Done]:
-        """Do the first of these and what can be done with it; raise what the first is refused for."""
+        """Do the first write and those that can be done together with it; raise the refusal of the first."""
         first = self._read(*rest[0])
         if len(rest) == 1:
             return [perform(first.operation, first.table, first.body, key=first.key, by=self.by)]
@@ -102,7 +102,7 @@ class Queue:
         return perform_hands(first.table, sent, by=self.by)
 
     def _read(self, at: int, item: Any) -> Write:
-        """Read one write and hold it against the role and the tables of its sender."""
+        """Read one write and check it against the role and the tables of its sender."""
         read = fields_of(item, QUEUED, at=f"operations.{at}")
         check_key(read["key"])
         table = self._table(read["session"], read["table"])
@@ -116,7 +116,7 @@ class Queue:
 
 
 def read_queue(body: object) -> tuple[list[Any], bool]:
-    """Read what a request brings: its writes, and whether the answers are to be brief."""
+    """Read the writes of a request, and whether it asks for brief answers."""
     read = fields_of(body, {"schema": parsers.positive, "operations": anything}, {"brief": parsers.truth})
     if read["schema"] not in SCHEMAS:
         refuse("client_too_old", gettext_noop("This page is too old; reload it. Unsent hands stay here."))
@@ -128,7 +128,7 @@ def read_queue(body: object) -> tuple[list[Any], bool]:
 
 
 def body_in(write: Mapping[str, Any]) -> Any:
-    """Return the body of a queued write; a text as body nests less deeply."""
+    """Return the body of a queued write; a body sent as text is parsed, since it nests less deeply."""
     body = write["body"]
     return load_json(body.encode()) if isinstance(body, str) else body
 

@@ -1,4 +1,4 @@
-"""What a tablet is shown: the table as it stands, the clock, who it is to the site, and what a hand would change."""
+"""What a tablet is shown: the state of the table, the clock, who the tablet is, and what a hand would change."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ State = dict[str, Any]
 SHOWN = ("record_hands", "correct_hands", "judge", "see_tables")
 HEARD_LATELY = timedelta(seconds=60)
 CLOCK_OFFSET = timedelta(minutes=2)
-"""From here on a tablet's clock is called wrong; no score depends on it."""
+"""A tablet's clock that is off by more than this is called wrong; no score depends on it."""
 
 
 def table_state(table: Table) -> State:
@@ -41,7 +41,7 @@ def table_state(table: Table) -> State:
 
 
 def shown_states(games: Sequence[tuple[Sheet, Game]]) -> list[State]:
-    """Return everything that the scoring screens show of sheets as they were read or written a moment ago."""
+    """Return everything that the scoring screen shows, of sheets that have just been read or written."""
     tables = [sheet.protocol.table_id for sheet, _ in games]
     dead = judges.dead_hands(*tables)
     return [_shown_state(sheet, game, dead[sheet.protocol.table_id]) for sheet, game in games]
@@ -101,7 +101,7 @@ def _written(at: datetime | None) -> str | None:
 
 
 def tables_of(session: Session, by: Actor) -> list[State]:
-    """List the tables that the sender may open, with what tells one from another."""
+    """List the tables that the sender may open, with their players and states."""
     return [
         {
             "session": session.number,
@@ -124,7 +124,7 @@ def _in_order(table: Table) -> list[Any]:
 
 
 def self_state(by: Actor) -> State:
-    """Tell the sender who it is here and what it may do."""
+    """Return who the sender is here and what it may do."""
     device = Device.objects.get(pk=by.id) if by.kind == ActorKind.DEVICE else None
     return {
         "kind": str(by.kind),
@@ -135,7 +135,7 @@ def self_state(by: Actor) -> State:
 
 
 def others_at(table: Table, by: Actor) -> list[str]:
-    """Name the other tablets that were at this table a moment ago."""
+    """List the other tablets that were at this table a moment ago."""
     lately = timezone.now() - HEARD_LATELY
     rows = table.session.tournament.devices.filter(
         at_table=table.number, seen_at__gte=lately, revoked_at=None
@@ -144,7 +144,7 @@ def others_at(table: Table, by: Actor) -> list[str]:
 
 
 def is_clock_wrong(milliseconds: int) -> bool:
-    """Return whether a tablet's clock is off by more than a person would shrug at. [INTEGRITY 110]"""
+    """Return whether a tablet's clock is off by more than is worth mentioning. [INTEGRITY 110]"""
     return abs(milliseconds / 1000 - timezone.now().timestamp()) > CLOCK_OFFSET.total_seconds()
 
 
@@ -152,7 +152,7 @@ def is_clock_wrong(milliseconds: int) -> bool:
 
 
 def preview_state(protocol: Protocol, played: PlayedHand) -> State:
-    """Return who pays whom, why, and the totals that would stand afterwards."""
+    """Return who pays whom, why, and the totals after it."""
     sheet = sheet_of(protocol)
     payments = _by_wind(played.payments.by_seat)
     return {
@@ -173,7 +173,7 @@ def line_state(line: Line) -> State:
 
 
 def ripple_state(protocol: Protocol, games: tuple[Game, Game], number: int) -> State:
-    """Set the table as it stands beside the table as it would be: totals, places, points, later hands. [RULES 1.5]"""
+    """Compare the table as it is with the table as it would be: totals, places, points, later hands. [RULES 1.5]"""
     sheet = sheet_of(protocol)
     before, after = games
     return {

@@ -40,7 +40,7 @@ def evaluated(
 
 
 def waiting(system: str, hand: object, forbidden_suit: str) -> Answer | None:
-    """Say what a hand waits for at an exhausted wall, and the most it could be worth; None where nobody asks.
+    """Return what a hand waits for at an exhausted wall, and the most it could be worth; None if the system does not ask.
 
     [SBR 2.7.4.4]
     """

@@ -1,4 +1,4 @@
-"""What a tablet keeps so as to start without a connection: the files of its screen, and the version that names them."""
+"""The files that a tablet stores so that its screen starts without a connection, and the version that they have together."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ FOLDER = "js/tablet"
 
 @page("look")
 def worker(request: Request) -> HttpResponse:
-    """Return the service worker; browsers ask for it anew each time, and it keeps what it lists."""
+    """Return the service worker, which browsers always request anew, with the list of files that it stores."""
     context = {"version": app_version(), "assets": json.dumps(assets())}
     response = render(request, "tournaments/tablet/worker.js", context, content_type="text/javascript")
     response["Cache-Control"] = "no-cache"
@@ -32,7 +32,7 @@ def worker(request: Request) -> HttpResponse:
 
 
 def files() -> Iterator[str]:
-    """Name the static files of the screen."""
+    """Yield the static files of the screen."""
     yield from (f"css/{name}.css" for name in STYLES)
     yield from (f"js/{name}.js" for name in SCRIPTS)
     yield from (f"img/{name}" for name in IMAGES)
@@ -42,13 +42,13 @@ def files() -> Iterator[str]:
 
 
 def assets() -> list[str]:
-    """List the addresses to be kept: static files under their lasting names, and the words of both languages."""
+    """List the addresses to store: static files by their hashed names, and the texts of both languages."""
     words = [reverse("messages", args=[language]) for language, _ in settings.LANGUAGES]
     return [*(static(name) for name in files()), *words]
 
 
 def app_version() -> str:
-    """Name the screen by the content of its files."""
+    """Return the version of the screen, made from the content of its files."""
     return _lasting_version() if settings.HASHED_STATIC else _version()
 
 
@@ -58,7 +58,7 @@ def _lasting_version() -> str:
 
 
 def _version() -> str:
-    """Digest everything that the screen is made of; its words included."""
+    """Return a digest of everything that the screen is made of, its texts included."""
     digest = hashlib.sha256()
     shell = Path(settings.BASE_DIR) / "templates" / "tournaments" / "tablet"
     words = [path / "ru" / "LC_MESSAGES" / "djangojs.mo" for path in map(Path, settings.LOCALE_PATHS)]

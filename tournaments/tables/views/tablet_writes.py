@@ -154,7 +154,7 @@ def perform_hands(table: Table, sent: Sequence[tuple[str, object]], *, by: Actor
 
 
 def _with_states(table: Table, entered: EnteredHands) -> list[Done]:
-    """Return a receipt for each write, and with the last one the table as it stands now."""
+    """Return a receipt for each write, and with the last one the state of the table."""
     done: list[Done] = [{"receipt": answer} for answer in entered.answers]
     done[-1]["state"] = shown_states([entered.written])[0] if entered.written else table_state(table)
     return done
