@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from scoring.fields import Fields
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.systems import SYSTEMS
-from scoring.systems.explained import Explanation, Omission, Term
+from scoring.systems.explained import Explanation, Omission, Term, Total
 from scoring.tiles.tile import JOKER, parse_compact, write
 from scoring.words import fill, say, translate
 
@@ -54,10 +54,7 @@ def tell(explanation: Explanation, language: str = "en") -> list[str]:
     lines = [" · ".join(explanation.reading)] if explanation.reading else []
     lines += [_term(term, language) for term in explanation.terms]
     lines += [_omission(one, language) for one in explanation.omissions]
-    lines += [
-        f"{translate(total.label, language)}: {translate(str(total.value), language)}"
-        for total in explanation.totals
-    ]
+    lines += [_total(total, language) for total in explanation.totals]
     if explanation.payment:
         lines.append(fill(explanation.payment, explanation.details, language))
     return lines + [f"{say(problem, language)} [{problem.clause}]" for problem in explanation.reasons]
@@ -68,6 +65,11 @@ def _term(term: Term, language: str) -> str:
     times = f" ×{term.times}" if term.times > 1 else ""
     made_of = "; ".join(filter(None, term.made_of))
     return f"{term.points:>4}  {name}{times}" + (f": {made_of}" if made_of else "") + f"  [{term.clause}]"
+
+
+def _total(total: Total, language: str) -> str:
+    clause = f"  [{total.clause}]" if total.clause else ""
+    return f"{translate(total.label, language)}: {translate(str(total.value), language)}{clause}"
 
 
 def _omission(one: Omission, language: str) -> str:

@@ -32,10 +32,11 @@ class Omission(NamedTuple):
 
 
 class Total(NamedTuple):
-    """A figure of the hand: what it is, and how much."""
+    """A figure of the hand: what it is, how much, and the clause by which it is less than the fans add up to."""
 
     label: str
     value: int | str
+    clause: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,4 +129,3 @@ EACH_PAYS = gettext_noop("Every other player pays %(points)s.")
 EAST_AND_OTHERS = gettext_noop("East pays %(dealer)s, each other player %(other)s.")
 SHORT = gettext_noop("At least %(least)s points without flowers are needed to win; the hand has %(points)s.")
 DROPPED_BY = gettext_noop("not counted beside “%(fan)s”")
-DROPPED = gettext_noop("its sets are already combined otherwise")

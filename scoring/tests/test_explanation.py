@@ -110,6 +110,64 @@ def test_mcr_chows_combined_otherwise_are_named():
     assert tell(found)[-1].startswith("Every other player pays ")
 
 
+def lines_with(found: Explanation, *words: str) -> list[str]:
+    return [line.strip() for line in tell(found) if any(word in line for word in words)]
+
+
+def test_mcr_groups_left_out_name_their_sets_and_the_fans_to_blame():
+    """[MCR scoring 1e1] [MCR scoring 1e3] [MCR scoring 1e5]"""
+    found = explained("mcr", "(123m) (456m) (789m) 78m 99p 9m")
+    assert lines_with(found, "–  Short Straight", "–  Pure Straight") == [
+        "–  Pure Straight: 123m + 456m + 789m: 123m + 456m made this fan with other sets already  [MCR scoring 1e3]",
+        "–  Short Straight: 123m + 456m: part of “Pure Straight” already  [MCR scoring 1e1]",
+        "–  Short Straight: 789m + 456m: part of “Pure Straight” already  [MCR scoring 1e1]",
+        (
+            "–  Short Straight: 456m + 789m: joined by “Pure Straight” and “Pure Double Chow”; "
+            "a set that was used is joined once only  [MCR scoring 1e5]"
+        ),
+    ]
+    ring = tell(explained("mcr", "(123m) (123m) (789m) 789m 5p 5p"), "ru")
+    assert (
+        "   –  Два терминальных чоу: 123m + 789m: уже соединены фанами «Чистое двойное чоу», «Чистое двойное чоу» и "
+        "«Два терминальных чоу», а с использованной комбинацией новую составляют только один раз  [MCR scoring 1e5]"
+    ) in ring
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("147m 258p 3s 123456z 7z", "MCR fan 20, RULES 8.15"),
+        ("147m 258p 69s 12345z 6z", "MCR fan 34, RULES 8.15"),
+    ],
+)
+def test_mcr_fans_that_the_rulebook_swaps_cite_the_decision(text, clause):
+    """[RULES 8.15]"""
+    found = explained("mcr", text)
+    assert {term.clause for term in found.terms} | {one.clause for one in found.omissions} == {clause}
+
+
+def test_mcr_flowers_do_not_name_the_sets():
+    """[MCR fan 81]"""
+    found = explained("mcr", "(123m) (123p) (123s) 456s 5p 5p", flowers=5)
+    assert lines_with(found, "Flowers") == ["5  Flowers and Seasons ×5  [MCR fan 81]"]
+
+
+def test_cap_is_cited_where_it_holds():
+    """[RED scoring 5] [RIICHI 4.2]"""
+    whole = explained("red", "111222333444m 55m", self_draw=True)
+    hand = read_text("111222333444m 55m")
+    rules = {**PRESETS["red"].regulation.system_rules, "limit": 100}
+    assert [one.clause for one in whole.totals] == ["", ""]
+    assert [one.clause for one in explain("RED", hand, {"self_draw": True}, rules).totals] == [
+        "",
+        "RED scoring 5",
+    ]
+    flush = "123123m 789789m 99m"
+    riichi = {"self_draw": True, "riichi": True, "seat_wind": "S"}
+    assert explained("riichi_ema", flush, **riichi).totals[0] == Total("Han", 13, "RIICHI 4.2")
+    assert "Han: 13  [RIICHI 4.2]" in tell(explained("riichi_ema", flush, **riichi))
+
+
 @pytest.mark.parametrize(
     ("how", "paid"),
     [

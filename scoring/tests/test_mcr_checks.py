@@ -139,18 +139,32 @@ def test_tiles_of_an_empty_seat_are_not_valued():
 
 
 @pytest.mark.parametrize(
-    "offence",
-    [FalseWin(S, "below_minimum"), FalseWin(S, "wrong_claim"), Exposure(S), DeadHand(S)],
-    ids=["below the minimum", "wrong claim", "exposure", "dead hand"],
+    ("offence", "clause"),
+    [
+        (FalseWin(S, "below_minimum"), "MCR offences 6"),
+        (FalseWin(S, "wrong_claim"), "MCR offences 6"),
+        (Exposure(S), "MCR offences 7"),
+        (DeadHand(S), "MCR offences 2"),
+        (DeadHand(S, "wrong_count"), "MCR offences 8"),
+        (DeadHand(S, "tiles_mixed"), "MCR offences 11"),
+    ],
+    ids=["below the minimum", "wrong claim", "exposure", "dead hand", "wrong count", "tiles mixed"],
 )
-def test_offender_wins_no_more_in_the_hand(offence):
+def test_offender_wins_no_more_in_the_hand(offence, clause):
     """After a false win, shown tiles or with a dead hand there is no win. [MCR offences 2] [MCR offences 6] [MCR offences 7]"""
-    assert problems(offence, win(S)) == [("outcome_conflict", "events.1.winners.0.seat", "MCR offences 6")]
+    assert problems(offence, win(S)) == [("outcome_conflict", "events.1.winners.0.seat", clause)]
+
+
+def test_hand_that_died_twice_is_blamed_on_the_first_offence():
+    """[MCR offences 6] [MCR offences 7]"""
+    assert problems(Exposure(S), FalseWin(S, "wrong_claim"), win(S)) == [
+        ("outcome_conflict", "events.2.winners.0.seat", "MCR offences 7")
+    ]
 
 
 def test_hand_is_dead_only_once():
     """The same decision is not recorded twice. [MCR offences 2]"""
-    assert problems(DeadHand(S), DeadHand(S)) == [("outcome_conflict", "events.1.seat", "")]
+    assert problems(DeadHand(S), DeadHand(S)) == [("outcome_conflict", "events.1.seat", "MCR offences 2")]
 
 
 @pytest.mark.parametrize(

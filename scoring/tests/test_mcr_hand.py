@@ -18,6 +18,7 @@ from scoring.systems.mcr.combinations import (
     choose,
     groups_of_chows,
     groups_of_pungs,
+    obstacle,
     why_not,
     worth,
 )
@@ -57,8 +58,8 @@ def test_dropped_fans_say_by_which_clause():
     """What does not count is listed with its reason. [MCR scoring 1e1] [MCR scoring 1e5]"""
     found = value("(123m) (123p) (567m) 78p 44s + 9p", "self_drawn")
 
-    assert [(row.fan.number, row.clause, row.by and row.by.number) for row in found.dropped] == [
-        (76, "MCR fan 63", 63)
+    assert [(row.fan.number, row.clause, [by.number for by in row.by]) for row in found.dropped] == [
+        (76, "MCR fan 63", [63])
     ]
 
 
@@ -75,6 +76,65 @@ def test_groups_left_out_say_by_which_principle():
         (72, "MCR scoring 1e5"),
         (76, "MCR fan 63"),
     ]
+
+
+@given(RANDOM_HANDS)
+@settings(deadline=None)
+def test_only_counted_fans_are_blamed(drawn):
+    """What dropped a fan counts itself. [MCR scoring 1e]"""
+    found = evaluate(drawn.hand, drawn.win)
+
+    assert {by.number for row in found.dropped for by in row.by} <= set(found.numbers)
+    assert all(row.by for row in found.dropped)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "expected"),
+    [
+        ("111m 999m 111p 999p 1s + 1s", 49, ("MCR fan 8", 8)),
+        ("111m 999m 111p 999p 1s + 1s", 73, ("MCR fan 8", 8)),
+        ("111222333555z 6z + 6z", 55, ("MCR fan 11", 11)),
+        ("19m 19p 19s 123456z 7z + 7z", 62, ("MCR fan 7", 7)),
+    ],
+)
+def test_dropped_fan_is_blamed_on_a_counted_one(text, number, expected):
+    """A fan that is itself dropped explains nothing. [MCR fan 8] [MCR fan 11] [MCR scoring 1e]"""
+    (dropped,) = (row for row in value(text).dropped if row.fan.number == number)
+    assert (dropped.clause, dropped.by[0].number) == expected
+
+
+def test_group_within_a_fan_is_dropped_by_the_clause_of_that_fan():
+    """Four Shifted Chows have clauses for what lies within them. [MCR fan 16] [RULES 8.19] [MCR scoring 1e1]"""
+    wide = value("(123m) (345m) 567m 789m 5p + 5p").dropped
+    close = value("(123m) (234m) 345m 456m 5p + 5p").dropped
+
+    assert {(row.fan.number, row.clause, row.by[0].number) for row in wide if row.sets} == {
+        (30, "MCR scoring 1e1", 16),
+        (72, "RULES 8.19", 16),
+    }
+    assert {(row.fan.number, row.clause) for row in close if row.sets} == {
+        (30, "MCR scoring 1e1"),
+        (71, "MCR fan 16"),
+    }
+
+
+def test_fan_excluded_as_a_whole_is_dropped_once():
+    """Beside Three Suited Terminal Chows no other fan is to blame for the second Two Terminal Chows. [MCR fan 29]"""
+    dropped = value("(123m) (123p) 789m 789p 5s + 5s").dropped
+    assert [(row.clause, row.by[0].number) for row in dropped if row.fan.number == 72] == [("MCR fan 29", 29)]
+
+
+@given(st.lists(st.sampled_from([tile for tile in range(27) if tile % 9 < 7]), min_size=2, max_size=4))
+@settings(deadline=None)
+def test_obstacle_names_the_fewest_groups_that_suffice(chows):
+    """Without any of the groups named the dropped one could join them. [MCR scoring 1e1] [MCR scoring 1e3] [MCR scoring 1e5]"""
+    chows = tuple(sorted(chows))
+    chosen = best_chow_groups(chows)
+    for group in groups_of_chows(chows):
+        if group not in chosen:
+            against = obstacle(group, chosen).groups
+            assert why_not(group, against)
+            assert all(why_not(group, [one for one in against if one != left]) is None for left in against)
 
 
 def test_chosen_groups_explain_those_left_out():

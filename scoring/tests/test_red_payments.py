@@ -70,7 +70,8 @@ def test_explanation_says_when_the_cap_holds(fans, is_capped, by):
     line = RED.payments(Hand(1, (win(S, fans, by),)), RED.start(SEATS)).lines[0]
     assert ("cap" in line.sentence) == is_capped
     assert line.details == {"points": min(fans, 300), "total": fans}
-    assert line.clause == ("RED payments 4" if by else "RED payments 5")
+    who_pays = "RED payments 4" if by else "RED payments 5"
+    assert line.clause == (f"{who_pays}, RED scoring 5" if is_capped else who_pays)
 
 
 def test_no_winner_no_points():

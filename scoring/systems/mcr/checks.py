@@ -10,9 +10,11 @@ from scoring.seats import Seat
 from scoring.systems.base import Situation
 from scoring.systems.mcr.fans import FANS, Fan
 from scoring.systems.mcr.hand import FLOWERS, KIT, MINIMUM, contradictions, evaluate, no_win
+from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.payments import FALSE_WINS
 from scoring.systems.mcr.views import Circumstances
 from scoring.systems.mcr.waits import wins
+from scoring.systems.offences import Mode
 from scoring.tiles.tile import NUMBERS
 from scoring.tiles.tile_hands import TileHand, recorded_tile_hand
 
@@ -28,13 +30,13 @@ FOREIGN_OF_FALSE_WIN = ("discarder", "discard_after_kong", "robbing_kong")
 
 @dataclass
 class Story:
-    """A hand as far as it is told: the table, who may win no more, who has won, and the problems found."""
+    """A hand as far as it is told: the table, who may win no more and by which clause, who has won, and the problems."""
 
     at: Situation
     winds: Mapping[Seat, Seat]
     minimum: int = MINIMUM
     two_hands: bool = False
-    dead: set[Seat] = field(default_factory=set)
+    dead: dict[Seat, str] = field(default_factory=dict)
     declared_dead: set[Seat] = field(default_factory=set)
     wins: list[Win] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -91,9 +93,24 @@ def check_offence(story: Story, event: object, place: str) -> None:
         check_foreign(story, event, FOREIGN_OF_FALSE_WIN, place)
     if isinstance(event, DeadHand):
         if event.seat in story.declared_dead:
-            story.note("outcome_conflict", DEAD_TWICE, f"{place}.seat", seat=event.seat)
+            clause = clause_of_dead_hand(event)
+            story.note("outcome_conflict", DEAD_TWICE, f"{place}.seat", clause, seat=event.seat)
         story.declared_dead.add(event.seat)
-    story.dead.add(event.seat)
+    story.dead.setdefault(event.seat, clause_of_dead_hand(event))
+
+
+def clause_of_dead_hand(event: FalseWin | Exposure | DeadHand) -> str:
+    """Say by which clause a player may win no more; an offence that no list names makes a hand dead as a wrong set does.
+
+    [MCR offences 2] [MCR offences 6] [MCR offences 7]
+    """
+    if isinstance(event, DeadHand):
+        return DEAD_HANDS.get(event.offence, "MCR offences 2")
+    return "MCR offences 6" if isinstance(event, FalseWin) else "MCR offences 7"
+
+
+DEAD_HANDS: Mapping[str, str] = {one.code: one.clause for one in OFFENCES if one.mode is Mode.DEAD_HAND}
+"""The clauses of the offences that cost the right to win. [MCR offences 2]"""
 
 
 def check_foreign(story: Story, thing: Win | Winner | FalseWin, names: tuple[str, ...], place: str) -> None:
@@ -135,7 +152,8 @@ def check_who_wins(story: Story, win: Win, place: str) -> None:
         if winner.seat == win.discarder:
             story.note("winner_is_discarder", WINNER_DISCARDED, f"{where}.seat", "MCR winning 2d")
         if story.is_at_table(winner.seat, f"{where}.seat") and winner.seat in story.dead:
-            story.note("outcome_conflict", HAND_IS_DEAD, f"{where}.seat", "MCR offences 6", seat=winner.seat)
+            clause = story.dead[winner.seat]
+            story.note("outcome_conflict", HAND_IS_DEAD, f"{where}.seat", clause, seat=winner.seat)
 
 
 def check_value(

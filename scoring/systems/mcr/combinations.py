@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
 
 from scoring.systems.mcr.fans import FANS, Chapter, of_chapter
 
@@ -9,7 +11,6 @@ Group = tuple[int, int]
 """The number of a fan and the sets it is made of, as bits."""
 
 NO_IDENTITY = "MCR scoring 1e3"
-HIGHER_OVER_LOWER = "MCR scoring 1e4"
 ACCOUNT_ONCE = "MCR scoring 1e5"
 NO_REPEAT = "MCR scoring 1e1"
 
@@ -74,6 +75,40 @@ def why_not(group: Group, chosen: Sequence[Group]) -> str | None:
     if any(sets | taken == taken for _, taken in chosen):
         return NO_REPEAT
     return None if are_joined_once([taken for _, taken in chosen] + [sets]) else ACCOUNT_ONCE
+
+
+class Obstacle(NamedTuple):
+    """Why a group is not counted: the clause, the chosen groups that stand against it, and the set they share with it."""
+
+    clause: str
+    groups: tuple[Group, ...]
+    shared: int = 0
+
+
+def obstacle(group: Group, chosen: Sequence[Group]) -> Obstacle:
+    """Say which of the chosen groups keep a group out, and by which clause.
+
+    What lies within a counted group is contained in it, unless the fan of that group has a clause of its own for it.
+    [MCR scoring 1e1] [MCR scoring 1e3] [MCR scoring 1e5] [RULES 8.19]
+    """
+    number, sets = group
+    for one in chosen:
+        if sets | one[1] == one[1]:
+            return Obstacle(FANS[one[0]].excludes.get(number, NO_REPEAT), (one,))
+    for one in chosen:
+        if one[0] == number and one[1] & sets:
+            return Obstacle(NO_IDENTITY, (one,), one[1] & sets)
+    return Obstacle(ACCOUNT_ONCE, _ring(sets, chosen))
+
+
+def _ring(sets: int, chosen: Sequence[Group]) -> tuple[Group, ...]:
+    """Find the fewest chosen groups that join the sets of a group already. [MCR scoring 1e5]"""
+    return next(
+        some
+        for size in range(1, len(chosen) + 1)
+        for some in combinations(chosen, size)
+        if not are_joined_once([*(taken for _, taken in some), sets])
+    )
 
 
 def are_joined_once(groups: Sequence[int]) -> bool:

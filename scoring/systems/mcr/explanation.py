@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.fields import Fields
-from scoring.problems import Problem
+from scoring.problems import Problem, gettext_noop
 from scoring.systems.explained import (
     DISCARDER_AND_OTHERS,
-    DROPPED,
     DROPPED_BY,
     EACH_PAYS,
     IN_ALL,
@@ -25,7 +24,8 @@ from scoring.systems.explained import (
     sets_of,
 )
 from scoring.systems.mcr import hand as mcr
-from scoring.systems.mcr.fans import FANS
+from scoring.systems.mcr.combinations import ACCOUNT_ONCE
+from scoring.systems.mcr.fans import FANS, clause_of
 from scoring.systems.mcr.payments import shares
 from scoring.systems.mcr.views import Circumstances
 from scoring.systems.system import ListedFan
@@ -33,6 +33,9 @@ from scoring.tiles.tile_hands import TileHand
 
 MARKS = ("last_of_kind", "replacement_after_kong", "robbing_kong", "last_wall_tile")
 """The circumstances of a win that the tiles do not show."""
+
+SWAPPED = frozenset({clause_of(20), clause_of(34)})
+"""The rows of the two fans whose names and values the rulebook swaps. [RULES 8.15]"""
 
 NAMES: Mapping[str, str] = {str(number): fan.name for number, fan in FANS.items()}
 CODES: Mapping[str, str] = {fan.name: str(number) for number, fan in FANS.items() if number != mcr.FLOWERS}
@@ -74,23 +77,37 @@ def explained(
     return Explanation(
         sets_of(value.reading, hand),
         tuple(
-            Term(one.fan.name, tuple(map(set_names, one.sets)), one.count, one.points, one.fan.clause)
+            Term(one.fan.name, tuple(map(set_names, one.sets)), one.count, one.points, cited(one.fan.clause))
             for one in value.fans
         ),
-        tuple(
-            Omission(
-                one.fan.name,
-                DROPPED_BY if one.by else DROPPED,
-                {"fan": one.by.name if one.by else ""},
-                one.clause,
-            )
-            for one in value.dropped
-        ),
+        tuple(map(omission, value.dropped)),
         (Total(WITHOUT_FLOWERS, value.points), Total(IN_ALL, value.total)),
         "" if is_short else EACH_PAYS if all_pay else DISCARDER_AND_OTHERS,
         {"points": -paid[1], "other": -paid[2]},
         (Problem("below_minimum", SHORT, "hand", "MCR scoring 1a", details),) if is_short else (),
     )
+
+
+def omission(dropped: mcr.Dropped) -> Omission:
+    """Say why a fan is not counted, with the counted fans to blame and the sets in question. [MCR scoring 1e]"""
+    told: dict[str, object] = dict(
+        zip(("fan", "other", "third"), (fan.name for fan in dropped.by), strict=False)
+    )
+    told |= {"sets": set_names(dropped.sets), "shared": set_names(dropped.shared)}
+    if not dropped.sets:
+        sentence = DROPPED_BY
+    elif dropped.shared:
+        sentence = USED_FOR_THE_SAME
+    elif dropped.clause == ACCOUNT_ONCE:
+        sentence = JOINED_BY_THREE if "third" in told else JOINED_BY_TWO
+    else:
+        sentence = WITHIN
+    return Omission(dropped.fan.name, sentence, told, cited(dropped.clause))
+
+
+def cited(clause: str) -> str:
+    """Name the decision as well where the rulebook has the row of a fan the wrong way round. [RULES 8.15]"""
+    return f"{clause}, RULES 8.15" if clause in SWAPPED else clause
 
 
 def facts(found: Explanation, how: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,3 +125,13 @@ def choices(rules: Mapping[str, Any]) -> list[ListedFan]:
         for number, fan in sorted(FANS.items())
         if number != mcr.FLOWERS
     ]
+
+
+WITHIN = gettext_noop("%(sets)s: part of “%(fan)s” already")
+USED_FOR_THE_SAME = gettext_noop("%(sets)s: %(shared)s made this fan with other sets already")
+JOINED_BY_TWO = gettext_noop(
+    "%(sets)s: joined by “%(fan)s” and “%(other)s”; a set that was used is joined once only"
+)
+JOINED_BY_THREE = gettext_noop(
+    "%(sets)s: joined by “%(fan)s”, “%(other)s” and “%(third)s”; a set that was used is joined once only"
+)

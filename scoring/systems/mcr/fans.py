@@ -224,8 +224,8 @@ def thirteen_orphans(view: View) -> Groups:
 
 @fan(Chapter.AFTERWARDS, 81, 1, gettext_noop("Flowers and Seasons"), "Цветы и сезоны", most=8)
 def flowers_and_seasons(held: Held) -> Groups:
-    """Count each flower and season; they do not help to reach the minimum. [MCR fan 81]"""
-    return WHOLE * held.win.flowers
+    """Count each flower and season; they stand in no set and do not help to reach the minimum. [MCR fan 81]"""
+    return (0,) * held.win.flowers
 
 
 @fan(

@@ -54,11 +54,16 @@ class Counted:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A fan that the hand has and does not count, with the fan and the clause that dropped it."""
+    """A fan that the hand has and does not count, with the clause and the counted fans that dropped it.
+
+    `sets` are those of a group that was not chosen, and `shared` those of them that make the same fan with others.
+    """
 
     fan: Fan
     clause: str
-    by: Fan | None = None
+    by: tuple[Fan, ...]
+    sets: tuple[TileSet, ...] = ()
+    shared: tuple[TileSet, ...] = ()
 
 
 class HandValue:
@@ -109,21 +114,42 @@ class HandValue:
         return tuple(sorted(excluded + self._not_chosen(), key=lambda dropped: dropped.fan.number))
 
     def _why(self, number: int) -> Dropped:
-        by = next(FANS[other] for other in self._found if number in FANS[other].excludes)
-        return Dropped(FANS[number], by.excludes[number], by)
+        """Name the fan of most value among those that count and exclude this one. [MCR scoring 1e]"""
+        counted = [FANS[other] for other in self.numbers if number in FANS[other].excludes]
+        by = max(counted, key=lambda fan: fan.value)
+        return Dropped(FANS[number], by.excludes[number], (by,))
 
     def _not_chosen(self) -> list[Dropped]:
-        """List the groups of chows and pungs that could not stand beside those chosen. [MCR scoring 1e5]"""
-        view = self._view
+        """List the groups of chows and pungs that could not stand beside those chosen.
+
+        Where a fan of the whole hand excludes them all, that is said once. [MCR scoring 1e1] [MCR scoring 1e5]
+        """
+        view, told = self._view, self._excluded & self._found.keys()
         dropped: list[Dropped] = []
-        for groups, chosen in (
-            (combinations.groups_of_chows(view.chows), combinations.best_chow_groups(view.chows)),
-            (combinations.groups_of_pungs(view.pungs), combinations.best_pung_groups(view.pungs)),
+        for groups, chosen, at in (
+            (
+                combinations.groups_of_chows(view.chows),
+                combinations.best_chow_groups(view.chows),
+                view.chow_at,
+            ),
+            (
+                combinations.groups_of_pungs(view.pungs),
+                combinations.best_pung_groups(view.pungs),
+                view.pung_at,
+            ),
         ):
             for group in groups:
-                if group not in chosen:
-                    why = combinations.why_not(group, chosen) or combinations.HIGHER_OVER_LOWER
-                    dropped.append(Dropped(FANS[group[0]], why))
+                if group not in chosen and group[0] not in told:
+                    clause, against, shared = combinations.obstacle(group, chosen)
+                    dropped.append(
+                        Dropped(
+                            FANS[group[0]],
+                            clause,
+                            tuple(FANS[number] for number, _ in against),
+                            self._sets(_in_reading(group[1], at)),
+                            self._sets(_in_reading(shared, at)),
+                        )
+                    )
         return dropped
 
     def _sets(self, group: int) -> tuple[TileSet, ...]:
@@ -213,11 +239,16 @@ def _ask(fans: Sequence[tuple[int, Callable[[View], Groups]]], view: View, found
 def _add_groups(chosen: Sequence[combinations.Group], places: Sequence[int], found: Found) -> None:
     """Note the chosen groups by the places of their sets in the reading."""
     for number, group in chosen:
-        sets = 0
-        for at, place in enumerate(places):
-            if group >> at & 1:
-                sets |= 1 << place
-        found[number] = (*found.get(number, ()), sets)
+        found[number] = (*found.get(number, ()), _in_reading(group, places))
+
+
+def _in_reading(group: int, places: Sequence[int]) -> int:
+    """Write a group of chows or pungs by the places of its sets in the reading."""
+    sets = 0
+    for at, place in enumerate(places):
+        if group >> at & 1:
+            sets |= 1 << place
+    return sets
 
 
 def _leave_winds_out(view: View, found: Found) -> None:

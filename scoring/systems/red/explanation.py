@@ -53,7 +53,10 @@ def explain(fields: Fields, rules: Mapping[str, Any]) -> Explanation:
             for one in value.fans
         ),
         (),
-        (Total(IN_ALL, value.total), Total(COUNTED, value.points)),
+        (
+            Total(IN_ALL, value.total),
+            Total(COUNTED, value.points, "RED scoring 5" if value.points < value.total else ""),
+        ),
         "" if is_short else EACH_PAYS if self_draw else DISCARDER_PAYS,
         {"points": value.points},
         (short,) if is_short else (),

@@ -43,16 +43,17 @@ def win(winner: Seat, discarder: Seat | None, total: int, seats: tuple[Seat, ...
     """Let the discarder alone pay the value, or each opponent on a win from the wall.
 
     The winner gets it once, three times, twice or once. [RED payments 1] [RED payments 2] [RED payments 3]
-    [RED payments 4] [RED payments 5]
+    [RED payments 4] [RED payments 5] [RED scoring 5]
     """
     points = law.capped(total)
     payers = (discarder,) if discarder else in_turn_from(winner, seats)
     moved = dict.fromkeys(payers, -points) | {winner: points * len(payers)}
     details = {"points": points, "total": total}
-    if discarder:
-        sentence = WIN_ON_DISCARD_CAPPED if total > points else WIN_ON_DISCARD
-        return Line(sentence, moved, "RED payments 4", details)
-    return Line(WIN_FROM_WALL_CAPPED if total > points else WIN_FROM_WALL, moved, "RED payments 5", details)
+    sentence, clause = (WIN_ON_DISCARD, "RED payments 4") if discarder else (WIN_FROM_WALL, "RED payments 5")
+    if total > points:
+        sentence = WIN_ON_DISCARD_CAPPED if discarder else WIN_FROM_WALL_CAPPED
+        clause += ", RED scoring 5"
+    return Line(sentence, moved, clause, details)
 
 
 def false_win(offender: Seat, seats: tuple[Seat, ...]) -> Line:

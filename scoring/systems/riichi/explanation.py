@@ -61,6 +61,7 @@ def _explained(value: riichi.Value, hand: TileHand, how: Circumstances) -> Expla
     of_wall = EACH_PAYS if is_dealer else EAST_AND_OTHERS
     fu = () if value.fu is None else (Total(MINIPOINTS, value.fu),)
     limit = (Total(LIMIT, value.limit.replace("_", " ")),) if value.limit else ()
+    is_capped = sum(one.han for one in value.yaku) > value.han
     return Explanation(
         sets_of(value.reading, hand),
         tuple(
@@ -68,7 +69,7 @@ def _explained(value: riichi.Value, hand: TileHand, how: Circumstances) -> Expla
             for one in value.yaku
         ),
         tuple(Omission(TITLES[one.name], one.reason, {}, one.clause) for one in value.dropped),
-        (Total(HAN, value.han), *fu, *limit),
+        (Total(HAN, value.han, "RIICHI 4.2" if is_capped else ""), *fu, *limit),
         of_wall if how.self_draw else DISCARDER_PAYS,
         {
             "points": cost.other if how.self_draw else cost.discarder,

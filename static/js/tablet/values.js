@@ -345,7 +345,7 @@ function flags(system, hand, change) {
 
 function told(found) {
   return [
-    h("p", { class: "tiles-totals" }, found.totals.map((one) => h("strong", {}, `${one.label}: ${typeof one.value === "number" ? number(one.value) : one.value}`))),
+    h("p", { class: "tiles-totals" }, found.totals.map((one) => h("strong", {}, `${one.label}: ${typeof one.value === "number" ? number(one.value) : one.value}`, one.clause ? h("small", {}, ` [${one.clause}]`) : null))),
     h(
       "ul",
       { class: "terms" },

@@ -32,7 +32,10 @@ def evaluated(
             {"name": gettext(one.name), "reason": _filled(one.reason, one.details), "clause": one.clause}
             for one in found.omissions
         ],
-        "totals": [{"label": gettext(one.label), "value": _shown(one.value)} for one in found.totals],
+        "totals": [
+            {"label": gettext(one.label), "value": _shown(one.value), "clause": one.clause}
+            for one in found.totals
+        ],
         "payment": _filled(found.payment, found.details) if found.payment else "",
         "reasons": [{"sentence": say(one), "clause": one.clause} for one in found.reasons],
         "winner": SYSTEMS[system].tiles.facts(found, how) if not found.reasons else None,
