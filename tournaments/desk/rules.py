@@ -38,7 +38,7 @@ class Progress:
 
 
 def next_step(progress: Progress) -> Step:
-    """Name the one thing to do next; every other way stays open beside it."""
+    """Return the one step to do next; everything else stays possible beside it."""
     if progress.state == "draft":
         return Step.ANNOUNCE
     if progress.state == "closed":

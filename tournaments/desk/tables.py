@@ -39,7 +39,7 @@ class PeopleTable(tables.Table):
         empty_text = _("Nobody here answers this description.")
 
     def __init__(self, data: list[Registration], *, tournament: Tournament, **kwargs: Any) -> None:
-        """Know the tournament for links; leave out what nobody has."""
+        """Take the tournament for links; leave out columns in which nobody has a value."""
         empty = [
             name for name in ("country", "city", "club") if not any(getattr(r.player, name) for r in data)
         ]

@@ -9,7 +9,7 @@ NOTHING = object()
 
 
 def differences(file: Any, here: Any, path: str = "computed") -> Iterator[str]:
-    """Name every place where the file says something else than this installation works out."""
+    """List every place where the file differs from what this installation computes."""
     if isinstance(file, Mapping) and isinstance(here, Mapping):
         for name in sorted({*file, *here}):
             yield from differences(file.get(name, NOTHING), here.get(name, NOTHING), f"{path}.{name}")

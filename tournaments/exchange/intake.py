@@ -216,7 +216,7 @@ class Intake:
             self.history.append(Kind.PLAYER_REGISTERED, subject=subject, data={"status": row.status})
 
     def _officials(self) -> None:
-        """Name the officials of the file; who organizes the event here is said by whoever imports it."""
+        """Store the officials of the file as players in their roles; the account that imports the file organizes the event here."""
         rows = [
             Role(tournament=self.tournament, player=self.people[said["player"]], kind=said["role"])
             for said in self.data["officials"]
@@ -282,7 +282,7 @@ class Intake:
             )
 
     def _confirmed(self, sitting: Sitting) -> dict[str, datetime]:
-        """Say when each seat confirmed: a record knows the order alone, which is kept in microseconds."""
+        """Return when each seat confirmed; a record holds only the order, which is stored as microseconds."""
         winds = (sitting.said["protocol"] or {"confirmed": ()})["confirmed"]
         at = sitting.session.ended_at or self.now.replace(microsecond=0)
         return {wind: at + timedelta(microseconds=place) for place, wind in enumerate(winds)}
@@ -346,7 +346,7 @@ class Intake:
     # The history of sessions
 
     def _tell_session(self, session: Session, sittings: Sequence[Sitting]) -> None:
-        """Tell of a session in the words in which it would have been made here."""
+        """Write the history of a session as if it had been played here."""
         name = f"session:{session.number}"
         if session.is_published:
             seating = {
@@ -415,7 +415,7 @@ def _instant(written: str | None) -> datetime | None:
 
 
 def _state(said: Json, seats: Sequence[Seat]) -> str:
-    """Say how far a protocol is."""
+    """Return the state of a protocol."""
     occupied = sum(seat.player_id is not None for seat in seats)
     if said.get("signed_off"):
         return Protocol.State.SIGNED_OFF
@@ -465,7 +465,7 @@ def _finals(sitting: Sitting) -> Iterator[FinalResult]:
 
 
 def _seated(seats: Sequence[Seat]) -> list[int | None]:
-    """Tell who sits where as a published seating does; an empty seat stays empty."""
+    """Return who sits where, in the form of a published seating; an empty seat stays empty."""
     by_wind = {seat.wind: seat.kept_for_id or seat.player_id for seat in seats}
     return [by_wind.get(wind) for wind in "ESWN"]
 

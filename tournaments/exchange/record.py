@@ -194,7 +194,7 @@ def _unnamed_officials(tournament: Tournament) -> Iterator[Json]:
 
 
 def _official(role: Role, taken: Collection[str]) -> str:
-    """Name an official: by the row among the players, or by the account, under an id that no player has."""
+    """Return the id of an official: that of the player, or one made from the account that no player has."""
     if role.player:
         return role.player.code
     code = f"u{role.user_id}"

@@ -140,7 +140,7 @@ def results(tournament: Tournament) -> Sheet:
 
 
 def _kinds() -> Mapping[str, str]:
-    """Name the ways in which a session's result came about."""
+    """Return the names of the ways in which a session's result came about."""
     return {
         "played": pgettext("kind of result", "Played"),
         "fixed": pgettext("kind of result", "Fixed by the regulation"),
@@ -331,7 +331,7 @@ def hands(tournament: Tournament) -> Sheet:
 
 
 def _told(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
-    """Name the winners and who paid, briefly."""
+    """Describe the winners and who paid, briefly."""
     said = []
     for event in facts.get("events", ()):
         if event["type"] != "win":

@@ -183,6 +183,6 @@ class Seat(models.Model):
         return found
 
     def sat_at(self, hand: int) -> "Player | None":
-        """Name who played the hand: a substitute who came later did not play those before."""
+        """Return who played the hand: a substitute who came later did not play those before."""
         came_later = self.kept_for is not None and hand < self.from_hand
         return self.kept_for if came_later else self.player or self.kept_for

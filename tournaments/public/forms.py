@@ -53,7 +53,7 @@ class NewPasswordForm(RefusableForm):
     )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        """Know whose password it is to be."""
+        """Take the user whose password is set."""
         super().__init__(*args, **kwargs)
         self.user = user
 

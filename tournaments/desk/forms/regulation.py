@@ -306,7 +306,7 @@ class RegulationForm(GroupedForm):
         return [size, *(one for one in range(size - 1, 1, -1) if one >= smallest or str(one) in rows)]
 
     def _row_name(self, size: int) -> str:
-        """Name the field of a size of tables."""
+        """Return the name of the field for a size of tables."""
         is_full = size == self.tournament.regulation["table_size"]
         return "tournament_points" if is_full else f"tournament_points_{size}"
 

@@ -255,7 +255,7 @@ def _clone(request: Request, tournament: Tournament, form: TournamentForm) -> To
 
 @page("grant_roles", methods=BOTH)
 def staff(request: Request, tournament: Tournament) -> HttpResponse:
-    """Say who works at the event, and let others in."""
+    """Show who works at the event, and let others in."""
     form = GrantForm(request.POST or None, tournament=tournament)
     granted = tried(
         form,

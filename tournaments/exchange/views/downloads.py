@@ -146,7 +146,7 @@ def final_protocol(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 def officials_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """Name who held which office, each office once with everybody in it."""
+    """List the offices, each once with everybody who held it."""
     rows = list(tournament.roles.select_related("user", "player").order_by("pk"))
     offices = (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE, Role.Kind.REFEREE, Role.Kind.COMMITTEE)
     found = []

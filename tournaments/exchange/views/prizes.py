@@ -91,14 +91,14 @@ def _diploma(table: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _size(name: str) -> str:
-    """Say how long a name is, for its letters to be as large as there is room."""
+    """Return how long a name is, so that its letters are as large as there is room."""
     if len(name) <= LONG:
         return "short"
     return "long" if len(name) <= VERY_LONG else "very-long"
 
 
 def _size_of_list(members: list[str]) -> str:
-    """Say how much room the names of a team take: a line each, or lines of a text in smaller letters."""
+    """Return how much room the names of a team take: a line each, or a text in smaller letters."""
     if len(members) <= FEW_MEMBERS:
         return "few"
     return "many" if sum(map(len, members)) <= MANY_LETTERS else "very-many"

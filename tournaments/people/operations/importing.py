@@ -44,7 +44,7 @@ class Wish:
 
 
 def look_through(tournament: Tournament, wish: Wish, *, by: Actor) -> Understood:
-    """Say what would happen, and store nothing; who may not play is named like any other fault. [SBR 2.8.5]"""
+    """Return what an import would do, and store nothing; barred players are listed like any other fault. [SBR 2.8.5]"""
     understood = understand(wish.grid, _around(tournament), columns=wish.columns, choices=wish.choices)
     new = {row.row: _details(row) for row in understood.rows if not row.problems and _verb(row) == Choice.ADD}
     bars = people.bars_on_rows(tournament, new, by=by)
@@ -88,7 +88,7 @@ def import_table(tournament: Tournament, wish: Wish, *, key: str, by: Actor) -> 
 
 
 def _verb(row: Incoming) -> Choice:
-    """Say what is done with a row."""
+    """Return what is done with a row."""
     return Choice(row.choice or Choice.SKIP) if row.question else Choice.ADD
 
 

@@ -316,7 +316,7 @@ def _doubles(tournament: Tournament, details: Details, but: Registration | None 
 
 
 def bars_on_rows(tournament: Tournament, rows: Mapping[int, Details], *, by: Actor) -> list[Problem]:
-    """Name the rows of a list that hold somebody who may not play: such players are added singly. [SBR 2.8.5]"""
+    """List the rows with players who may not play: such players are added one by one. [SBR 2.8.5]"""
     bars = barred.bars(tournament)
     found = {
         number: bar_against(Person.of(row.name, row.city, row.federation_ids), bars)

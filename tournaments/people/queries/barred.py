@@ -54,7 +54,7 @@ def bar_of(
 
 
 def problems_of(name: str, bar: Bar | None, *, by: Actor, reason: str = "") -> list[Problem]:
-    """Say why somebody cannot be put on the list, or nothing."""
+    """Return why somebody cannot be put on the list, or None."""
     until = date_format(bar.until, "DATE_FORMAT") if bar and bar.until else ""
     return bar_problems(name, bar, is_desk=is_desk(by), is_overridden=bool(reason.strip()), until=until)
 

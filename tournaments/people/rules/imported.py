@@ -87,7 +87,7 @@ class Surroundings:
 
 
 def guessed_columns(header: Sequence[str], headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Name what each column holds by its header; empty where it is not known."""
+    """Return what each column holds, by its header; empty if it is not known."""
     known = {**headers, **HEADERS}
     return tuple(known.get(text.casefold().strip().rstrip(":"), "") for text in header)
 
@@ -258,7 +258,7 @@ def _doubles(rows: Sequence[Incoming]) -> list[Problem]:
 
 
 def _keys_of(name: str, ema: str, city: str) -> list[tuple[str, ...]]:
-    """Name the groups that a row belongs to."""
+    """Return the keys under which later rows find this one."""
     keys = [("name", name), ("city", name, city)]
     if ema:
         return [*keys, ("number", name, ema), ("person", ema)]
@@ -266,7 +266,7 @@ def _keys_of(name: str, ema: str, city: str) -> list[tuple[str, ...]]:
 
 
 def _keys_to_compare(name: str, ema: str, city: str) -> list[tuple[str, ...]]:
-    """Name the groups from which nothing tells a row apart: what either row leaves open tells nothing."""
+    """Return the keys of earlier rows that agree with this one: a value that either row leaves open agrees with any."""
     if ema:
         open_rows = [("no number", name, city), ("no number", name, "")] if city else [("no number", name)]
         return [("number", name, ema), *open_rows]

@@ -128,7 +128,7 @@ def _row(
 
 
 def _with_full_teams(rows: Iterable[PastedRow], teams: Teams) -> list[PastedRow]:
-    """Name every row that would make a team larger than the regulation lets it be. [SBR 2.4.3]"""
+    """List every row that would make a team larger than the regulation allows. [SBR 2.4.3]"""
     members, told = Counter(teams.members), []
     for row in rows:
         team = tidy_name(row.values.get("team", ""))
@@ -142,7 +142,7 @@ def _with_full_teams(rows: Iterable[PastedRow], teams: Teams) -> list[PastedRow]
 
 
 def _too_long(values: Mapping[str, str]) -> Iterator[Problem]:
-    """Name what is longer than can be kept; the name, the country and the number have sentences of their own."""
+    """List the values that are too long to be stored; name, country and number have sentences of their own."""
     for name, value in values.items():
         longest = LONGEST.get(name, LONGEST_TEXT)
         if name not in {"name", "country", "ema_number", "number"} and len(value) > longest:

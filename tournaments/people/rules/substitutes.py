@@ -37,7 +37,7 @@ class SeatState:
 def substitution_problems(
     candidate: Candidate, seat: SeatState, from_hand: int, *, assistants_substitute: bool
 ) -> list[Problem]:
-    """Say why somebody may not take a seat: the chief referee never, nobody twice in a session. [RIICHI reg. 5.5]"""
+    """Return why somebody may not take a seat: the chief referee never may, and nobody sits twice in a session. [RIICHI reg. 5.5]"""
     problems = [*_closed(seat), *candidate_problems(candidate, assistants_substitute=assistants_substitute)]
     if candidate.table is not None:
         details = {"name": candidate.name, "t": candidate.table}

@@ -182,7 +182,7 @@ def _choices(request: Request, tournament: Tournament, grid: Grid) -> dict[int, 
 
 
 def _told(counts: dict[str, int]) -> str:
-    """Say what was done."""
+    """Show what was done."""
     said = [
         ngettext(
             "%(n)s player has been put on the list.",
@@ -274,7 +274,7 @@ def _column_choices(grid: Grid, understood: Understood) -> list[dict[str, Any]]:
 
 
 def _fault(problem: Problem, grid: Grid, understood: Understood) -> dict[str, str]:
-    """Name a fault by its row and column."""
+    """Return a fault with its row and column."""
     _rows, _dot, rest = problem.field.partition(".")
     row, _dot, name = rest.partition(".")
     is_of_row = problem.field.startswith("rows.")

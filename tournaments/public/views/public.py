@@ -261,7 +261,7 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
 
 
 def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any]]:
-    """Name the criteria of the ranking in which the player has a value, each written as in the standings."""
+    """List the criteria of the ranking in which the player has a value, each written as in the standings."""
     values = ((name, standing.values.get(name)) for name in tournament.regulation["ranking"])
     return [(heading_of(name), value_text(name, value)) for name, value in values if value is not None]
 

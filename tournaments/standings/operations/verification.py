@@ -29,7 +29,7 @@ class Fault:
     what: str
 
     def __str__(self) -> str:
-        """Name chain, entry and fault."""
+        """Return chain, entry and fault."""
         where = f"{self.chain}, entry {self.number}" if self.number else self.chain
         return f"{where}: {self.what}"
 
@@ -63,7 +63,7 @@ def verify(tournament: Tournament) -> list[Fault]:
 
 
 def seating_faults(tournament: Tournament) -> list[Fault]:
-    """Say in which session somebody sits where the history did not seat them."""
+    """List the faults of sessions in which somebody sits where the history did not seat them."""
     return list(_seating(tournament, _entries(tournament.history.filter(protocol=None))))
 
 

@@ -43,7 +43,7 @@ class HandCard:
 
 
 def hand_cards(tournament: Tournament, hands: Sequence[WonHand]) -> list[HandCard]:
-    """Tell hands with their players, in one query for all."""
+    """Describe hands with their players, in one query for all."""
     people = people_of(player for won in hands for player in (won.player, won.discarder))
     return [
         HandCard(
@@ -59,7 +59,7 @@ def hand_cards(tournament: Tournament, hands: Sequence[WonHand]) -> list[HandCar
 
 
 def _detail(system: str, won: WonHand) -> str:
-    """Say what riichi counts besides points."""
+    """Return what riichi counts besides points."""
     value = won.value
     if limit := value.get("limit"):
         return _(SYSTEMS[system].limits[limit])
@@ -73,14 +73,14 @@ def _detail(system: str, won: WonHand) -> str:
 
 
 def _fans(system: str, won: WonHand) -> list[tuple[str, int]]:
-    """Name the fans of a hand, as far as they were recorded."""
+    """Return the names of a hand's fans, as far as they were recorded."""
     listed = won.value.get("fan_list") or won.value.get("yaku") or {}
     is_by_times = SYSTEMS[system].worth.counts_times
     return [(fan_name(system, code), count if is_by_times else 1) for code, count in listed.items()]
 
 
 def fan_name(system: str, code: str) -> str:
-    """Name a fan in the reader's language; a code that nobody knows names itself."""
+    """Return the name of a fan in the reader's language; an unknown code is returned as it is."""
     name = SYSTEMS[system].tiles.fans.get(code)
     return _(name) if name else code.replace("_", " ")
 
@@ -109,7 +109,7 @@ def figure_rows(tournament: Tournament, figures: Figures) -> list[tuple[str, str
 
 
 def part_of(part: int, whole: int) -> str:
-    """Say what a share is made of."""
+    """Describe the numbers that a share is made of."""
     return _("%(part)s of %(whole)s") % {"part": number(part), "whole": number(whole)}
 
 

@@ -45,7 +45,7 @@ IN_TABLE: dict[str, str | Promise] = {
 
 
 def faces(tournament: Tournament) -> dict[str, str]:
-    """Name the tables that have prizes, by the names that addresses give them."""
+    """Return the tables that have prizes, by their names in addresses."""
     return _faces(newest_snapshot(tournament))
 
 

@@ -41,14 +41,14 @@ def remembered(key: str, work: Callable[[], Kept]) -> Kept:
 
 
 def revision_key(tournament: Tournament) -> str:
-    """Name the newest revision of a tournament, apart from one of the same number made at another time."""
+    """Return a key for the newest revision of a tournament; one with the same number made at another time has another key."""
     row = Snapshot.objects.filter(tournament=tournament).values_list("revision", "made_at").first()
     revision, made_at = row or (0, None)
     return f"{tournament.pk}-{revision}-{made_at.timestamp() if made_at else 0}"
 
 
 def session_keys(tournament: Tournament) -> dict[int, str]:
-    """Name the state of the record of every session: it changes with each entry of its protocols or of the desk."""
+    """Return a key for the state of every session's record; it changes with each entry of its protocols or of the desk."""
     rows = (
         Protocol.objects.filter(table__session__tournament=tournament)
         .order_by()

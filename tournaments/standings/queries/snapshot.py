@@ -58,7 +58,7 @@ def said_of(
     regulation: Regulation,
     sessions: Sequence[Session],
 ) -> dict[str, Any]:
-    """Say what spectators see: the names of the table's columns, then a list for each row."""
+    """Return what spectators see: the names of the table's columns, then a list for each row."""
     people = _people(tournament)
     return {
         "revision": revision,

@@ -82,7 +82,7 @@ class SessionColumn(tables.Column):
     """What one session brought."""
 
     def __init__(self, session: int) -> None:
-        """Know the session."""
+        """Take the session."""
         title = _("Session %(number)s") % {"number": session}
         super().__init__(
             verbose_name=str(session),
@@ -113,7 +113,7 @@ class StandingsTable(tables.Table):
         sequence = ("place", "name", "...")
 
     def __init__(self, data: list[Row], *, drawn: "Drawn", **kwargs: Any) -> None:
-        """Know what else a row shows."""
+        """Take what else a row shows."""
         super().__init__(data, **kwargs)
         self.drawn = drawn
 
@@ -208,7 +208,7 @@ class Drawn:
     """The standings of a tournament while a page is drawn of them, equal to others of the same making."""
 
     def __init__(self, tournament: Tournament, said: Said) -> None:
-        """Know both, and by what they are told apart."""
+        """Take the tournament and its snapshot."""
         self.tournament, self.said = tournament, said
         self.key = (tournament.pk, tournament.slug, said["revision"], said["made_at"])
         self.base = tournament.get_absolute_url()
@@ -268,7 +268,7 @@ class Drawn:
 
 
 def session_mark(session: int) -> str:
-    """Name a session in as few letters as there is room for on a phone."""
+    """Return a name of a session that is short enough for a phone."""
     # Translators: a session, as short as can be: S1, S2
     return _("S%(n)s") % {"n": session}
 
@@ -305,13 +305,13 @@ def mark_opened(tournament: Tournament, lines: Iterable[Row]) -> None:
 
 
 def gone_by_number(tournament: Tournament) -> dict[int, str]:
-    """Say who is in the standings and not in play any more: withdrawn, removed, disqualified."""
+    """Return who is in the standings but no longer plays: withdrawn, removed, disqualified."""
     rows = tournament.registrations.filter(status__in=GONE)
     return {row.number: row.get_status_display() for row in rows}
 
 
 def broken_ties(said: Said) -> dict[int, Row]:
-    """Say of whoever stands ahead of an equal what decided it: the criterion, the values, the other's name."""
+    """Return for each player ahead of an equal what decided it: the criterion, the values, the other's name."""
     ranking = list(said["ranking"])
     found = {}
     for above, row in zip(said["rows"], said["rows"][1:], strict=False):
@@ -399,7 +399,7 @@ def _filtered(request: HttpRequest, rows: list[Row]) -> list[Row]:
 
 
 def group_faces(said: Said) -> list[dict[str, Any]]:
-    """Name the tables of teams and groups."""
+    """Return the tables of teams and groups, each with its number and label."""
     return [
         {"at": at, "label": GROUP_TABLES[table["by"]], "by": table["by"]}
         for at, table in enumerate(said["groups"], start=1)
@@ -435,12 +435,12 @@ def group_rows(said: Said, at: int) -> dict[str, Any]:
 
 
 def group_label(table: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """Name a group as people say it: a country by its name."""
+    """Return the name of a group for people: a country by its name."""
     return country_name(row["name"]) if table["by"] == "country" else str(row["name"])
 
 
 def group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
-    """Say what put a group ahead of an equal one below it."""
+    """Return what put a group ahead of an equal one below it."""
     rows = table["rows"]
     if place + 1 >= len(rows):
         return None

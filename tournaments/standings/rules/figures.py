@@ -21,7 +21,7 @@ class Sitter(NamedTuple):
     from_hand: int = 1
 
     def at(self, hand: int) -> int | None:
-        """Name who played the hand: a substitute who came later did not play those before."""
+        """Return who played the hand: a substitute who came later did not play those before."""
         return self.kept_for if hand < self.from_hand else self.player
 
 

@@ -69,17 +69,17 @@ class Plot:
 
     @property
     def names_x(self) -> int:
-        """Say where the names begin."""
+        """Return where the names begin."""
         return self.size.width - self.size.right + 22
 
     @property
     def floor(self) -> int:
-        """Say where the lower axis stands."""
+        """Return where the lower axis is."""
         return self.size.height - BOTTOM
 
     @property
     def end(self) -> int:
-        """Say where the last session stands."""
+        """Return where the last session is."""
         return self.size.width - self.size.right
 
 
@@ -152,7 +152,7 @@ def _spread(count: int, left: int, right: int) -> list[float]:
 
 
 def _thinned(sessions: Sequence[str], size: Size) -> Iterator[str]:
-    """Name as many sessions as there is room for, the last one always."""
+    """Return the labels of as many sessions as there is room for, always with the last one."""
     room = max(1, (size.width - size.left - size.right) // 24)
     every = -(-len(sessions) // room)
     for at, name in enumerate(sessions):

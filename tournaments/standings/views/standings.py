@@ -54,7 +54,7 @@ def standings(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("look")
 def explain(request: Request, tournament: Tournament) -> HttpResponse:
-    """Say why one player stands ahead of another, criterion by criterion, down to sessions and protocols."""
+    """Show why one player is ahead of another, criterion by criterion, down to sessions and protocols."""
     said = newest_snapshot(tournament)
     rows = said["rows"]
     numbers = [row["number"] for row in rows]
