@@ -4,11 +4,13 @@ import json
 
 import pytest
 from babel.messages.catalog import Catalog
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from config.messages import script
 from config.tools import translation
+from scoring import words
 
 
 @pytest.mark.parametrize("name", ["pages", "scripts", "scoring"])
@@ -223,3 +225,7 @@ def test_scripts_count_as_russian_does(tree, settings):
     trans_real._translations.clear()
     assert all(json.dumps(form) in text for form in ("{n} сдача", "{n} сдачи", "{n} сдач"))
     assert "n%10==1 && n%100!=11" in text
+
+
+def test_pages_and_arithmetic_speak_the_same_languages():
+    assert sorted(code for code, _ in settings.LANGUAGES) == sorted(words.LANGUAGES)

@@ -18,7 +18,10 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-LANGUAGES = ("ru",)
+from scoring import words
+
+LANGUAGES = tuple(language for language in words.LANGUAGES if language != "en")
+"""What English is translated into."""
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "_": None,
     "gettext": None,

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from scoring.criteria import CRITERIA
 from scoring.presets import PRESETS
 from scoring.record.computed import compute
+from scoring.systems import SYSTEMS
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -42,3 +44,11 @@ def test_preset_is_written_in_the_shape_of_the_schema(code):
     again = deepcopy(record)
     again["declared"]["regulation"] = preset.regulation.to_json()
     assert valid(again)
+
+
+def test_the_schema_lists_every_system_preset_and_criterion():
+    """[RECORD 2]"""
+    named = SCHEMA["$defs"]
+    assert named["system"]["enum"] == list(SYSTEMS)
+    assert named["criterion"]["enum"] == list(CRITERIA)
+    assert named["tournament"]["properties"]["preset"]["enum"] == list(PRESETS)

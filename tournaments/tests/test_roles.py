@@ -3,7 +3,8 @@
 import pytest
 from django.test import Client
 
-from tournaments.models import Protocol
+from scoring.record.form import ROLES
+from tournaments.models import Protocol, Role
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
@@ -72,3 +73,8 @@ def test_role_taken_twice_is_told_once(of):
     events.take_role(role, by=by)
     events.take_role(stale, by=by)
     assert of.history.filter(kind="role_taken").count() == 1
+
+
+def test_a_record_knows_every_role():
+    """[RULES 1.2] [RECORD 2]"""
+    assert list(ROLES) == list(Role.Kind.values)

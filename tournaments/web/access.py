@@ -40,7 +40,7 @@ REFEREE = Role.Kind.REFEREE.value
 SCORER = Role.Kind.SCORER.value
 COMMITTEE = Role.Kind.COMMITTEE.value
 
-STAFF = frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, SCORER, COMMITTEE})
+STAFF = frozenset(Role.Kind.values)
 EVERYBODY = STAFF | {ANYBODY, SIGNED_IN, PLAYER, DEVICE, OPERATOR}
 
 CAPABILITIES: Mapping[str, frozenset[str]] = {

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scoring.words import LANGUAGES
+
 AXE = Path(__file__).parents[2] / "tests" / "vendor" / "axe-core-4.14.0.min.js"
 SIZES = {"phone": (390, 844), "upright": (820, 1180), "tablet": (1180, 820), "laptop": (1440, 900)}
 THEMES = ("light", "dark")
-LANGUAGES = ("en", "ru")
 NOT_OURS = ("the server responded with a status of",)
 
 

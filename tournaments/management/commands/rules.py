@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring import citations
 from scoring.clauses import Clause
+from scoring.words import LANGUAGES
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("scoring", "seating", "penalties", "tournaments", "config")
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take one system, or a part of a clause's tag."""
         parser.add_argument("tag", nargs="?", default="", help="for example SBR, or “SBR 2.8”")
-        parser.add_argument("--lang", default="en", choices=["en", "ru"])
+        parser.add_argument("--lang", default="en", choices=LANGUAGES)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the table; exit 1 when a clause that touches points lacks a function or a test."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from babel import Locale
@@ -12,6 +12,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from scoring.problems import Problem, gettext_noop
+from scoring.words import LANGUAGES
 from tournaments.models import Registration, Tournament
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
@@ -30,8 +31,8 @@ from tournaments.record.receipts import answered, store
 from tournaments.record.refusal import Refused
 from tournaments.web.rules import Grid
 
-DETAILS = ("name", "country", "region", "city", "club", "team", "group", "email", "phone", "comment")
-LANGUAGES = ("en", "ru")
+DETAILS = tuple(one.name for one in fields(Details) if one.name != "federation_ids")
+"""What a column of the table can say of a person."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ def _version() -> str:
     """Return a digest of everything that the screen is made of, its texts included."""
     digest = hashlib.sha256()
     shell = Path(settings.BASE_DIR) / "templates" / "tournaments" / "tablet"
-    words = [path / "ru" / "LC_MESSAGES" / "djangojs.mo" for path in map(Path, settings.LOCALE_PATHS)]
+    locales = map(Path, settings.LOCALE_PATHS)
+    words = [found for path in locales for found in sorted(path.glob("*/LC_MESSAGES/djangojs.mo"))]
     found = [Path(path) for path in map(finders.find, files()) if path]
     for path in (*found, *sorted(shell.glob("*")), *words):
         if path.exists():
