@@ -99,7 +99,7 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Say how to have this order again."""
+    """Return how to have this order again."""
     return f"order: --shuffle={config.option.shuffle}"
 
 

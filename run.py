@@ -82,7 +82,7 @@ def python() -> str:
 
 
 def digest(*names: str) -> str:
-    """Say by one number which packages and which Python an environment is made of."""
+    """Return a digest of the packages and the Python that an environment is made of."""
     content = hashlib.sha256(sys.version.encode())
     for name in names:
         with open(os.path.join(HERE, name), "rb") as file:

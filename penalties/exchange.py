@@ -214,7 +214,7 @@ class Intake:
         return session.tables.filter(number=number).first() if number else None
 
     def _state(self, session: Session, matter: str, rulings: Sequence[Json]) -> str:
-        """Say before whom an appeal is, or how it ended."""
+        """Return before whom an appeal is, or how it ended."""
         if rulings:
             return str(rulings[-1]["verdict"])
         written = session.regulation or self.tournament.regulation

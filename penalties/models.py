@@ -335,7 +335,7 @@ class Vote(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Say who holds what."""
+        """Return who holds what."""
         return f"{self.member}: {self.get_verdict_display()}"
 
 
@@ -361,7 +361,7 @@ class Ruling(models.Model):
         verbose_name_plural = _("rulings")
 
     def __str__(self) -> str:
-        """Say who ruled what."""
+        """Return who ruled what."""
         return f"{self.get_by_display()}: {self.get_verdict_display()}"
 
 

@@ -86,7 +86,7 @@ def _hand(options: argparse.Namespace) -> int:
 
 
 def _how(options: argparse.Namespace, system: str) -> dict[str, object]:
-    """Say how the hand was won, in the words of its system alone; what was not asked for is left out."""
+    """Return how the hand was won, in the words of its system alone; what was not asked for is left out."""
     how: dict[str, object] = dict.fromkeys(options.how, True) | {"self_draw": options.self_draw}
     if SYSTEMS[system].tiles.knows_winds:
         how |= {"seat_wind": options.seat, "round_wind": options.round}

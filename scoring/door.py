@@ -75,7 +75,7 @@ def parse(raw: bytes) -> tuple[Any, list[Problem]]:
 
 
 def _unreadable(error: UnicodeDecodeError | json.JSONDecodeError) -> Problem:
-    """Say why a text could not be read as JSON at all."""
+    """Return why a text could not be read as JSON at all."""
     if isinstance(error, UnicodeDecodeError):
         return Problem("bad_text", NOT_UTF8)
     return Problem("bad_json", BAD_JSON, details={"position": error.pos + 1})

@@ -478,7 +478,7 @@ def _anything(value: object, path: str, problems: list[Problem]) -> object:
 
 
 def _parsers(system: str) -> dict[str, parsers.Parser]:
-    """Say how each field of the regulation is read."""
+    """Return how each field of the regulation is read."""
     return {
         "sessions": parsers.positive,
         "session_minutes": parsers.positive,

@@ -132,7 +132,7 @@ def _mail_backend() -> str:
 
 
 def certificate(latest: Reports) -> Part:
-    """Say how long the certificate is good."""
+    """Return how long the certificate is good."""
     name, report = _("Certificate"), latest.get(reports.Name.CERTIFICATE)
     if not getattr(settings, "HTTPS", False):
         return off(name, _("This site is served without HTTPS."))
@@ -149,7 +149,7 @@ def certificate(latest: Reports) -> Part:
 
 
 def disk(latest: Reports) -> Part:
-    """Say how much room is left, here and where the backups are."""
+    """Return how much room is left, here and where the backups are."""
     name = _("Disk")
     settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(settings.VAR_DIR).free
@@ -181,7 +181,7 @@ def chains(latest: Reports) -> Part:
 
 
 def backup(latest: Reports) -> Part:
-    """Say when the last backup was made."""
+    """Return when the last backup was made."""
     name, report = _("Backup"), latest.get(reports.Name.BACKUP)
     if report is None:
         return idle(name, _("No backup was made by the schedule yet. Run the service “backup”."))
@@ -213,7 +213,7 @@ def copy(latest: Reports) -> Part:
 
 
 def drill(latest: Reports) -> Part:
-    """Say when a backup was last restored beside the site and proved."""
+    """Return when a backup was last restored beside the site and proved."""
     name, report = _("Restore drill"), latest.get(reports.Name.DRILL)
     if report is None:
         return idle(name, _("No backup was restored and proved yet; that is done once a week."))

@@ -84,7 +84,7 @@ def _dump_postgresql(data: Path) -> dict[str, Any]:
 
 
 def describe() -> dict[str, Any]:
-    """Say what a database holds: its migrations, and per tournament the history's heads and the standings."""
+    """Return what a database holds: its migrations, and per tournament the history's heads and the standings."""
     return {
         "migrations": sorted(".".join(each) for each in MigrationRecorder(connection).applied_migrations()),
         "tournaments": {each.slug: describe_tournament(each) for each in Tournament.objects.all()},
@@ -103,7 +103,7 @@ def describe_tournament(tournament: Tournament) -> dict[str, Any]:
 
 
 def standings_digest(tournament: Tournament) -> str:
-    """Say by one number what the standings are, whichever revision they have."""
+    """Return a digest of the standings that does not depend on their revision."""
     columns = ("position", "player_id", "place", "is_shared", "decided_by", "stage", "values", "lines")
     rows = Standing.objects.filter(tournament=tournament).order_by("position")
     return _digest(list(rows.values_list(*columns)))

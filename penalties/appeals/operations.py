@@ -167,7 +167,7 @@ def return_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
 
 @transaction.atomic
 def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appeal:
-    """Say when and where an appeal is heard."""
+    """Return when and where an appeal is heard."""
     row = _lock(appeal)
     _check_undecided(row)
     if (row.hearing_at, row.hearing_place) == (at, place.strip()):

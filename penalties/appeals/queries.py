@@ -35,7 +35,7 @@ def seat_in(session: Session, player: Player) -> Seat | None:
 
 
 def deposit_of(session: Session) -> Decimal:
-    """Say what an appeal about a session costs to file: so many fees of this event. [SBR 2.9.2]"""
+    """Return what an appeal about a session costs to file: so many fees of this event. [SBR 2.9.2]"""
     policy = appeal_rules(session)
     return deposit(policy, Decimal(session.tournament.regulation["entry_fee"])) if policy else Decimal(0)
 

@@ -220,7 +220,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
 
 
 def _body(request: Request, row: Appeal) -> str:
-    """Say in which office the reader may rule on the appeal now."""
+    """Return in which office the reader may rule on the appeal now."""
     lies = "committee" if row.state == Appeal.State.COMMITTEE else "chief_referee"
     return lies if row.is_open and request.actor.has_role(lies) else ""
 
@@ -276,7 +276,7 @@ def give_back(request: Request, tournament: Tournament, number: int) -> HttpResp
 
 @page("take_appeals", methods=POST)
 def hearing(request: Request, tournament: Tournament, number: int) -> HttpResponse:
-    """Say when and where the appeal is heard."""
+    """Set when and where the appeal is heard."""
     row = appeal_of(tournament, number)
     form = HearingForm(request.POST, zone=tournament.time_zone)
     heard, status = attempted(

@@ -169,7 +169,7 @@ def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason
 
 
 def _too_late(tournament: Tournament, row: Lateness) -> str:
-    """Say why a seat is kept empty, in numbers and by the clause, the same in every language."""
+    """Return why a seat is kept empty, in numbers and by the clause, the same in every language."""
     minutes, seconds = divmod(row.seconds or 0, 60)
     clause = SYSTEMS[tournament.system].lateness_clause
     return f"{minutes}:{seconds:02} [{clause}]"

@@ -34,7 +34,7 @@ def elapsed(start: datetime, now: datetime) -> int:
 
 
 def consequence(rules: LatenessRules | None, seconds: int) -> Consequence:
-    """Say what an arrival so late brings. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 8.2] [RULES 8.5] [RULES 8.37]"""
+    """Return what an arrival so late brings. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 8.2] [RULES 8.5] [RULES 8.37]"""
     if rules is None:
         return Consequence(seconds)
     band = rules.band(seconds)
@@ -69,7 +69,7 @@ def _end(band: LatenessBand) -> int:
 def return_problems(
     rules: LatenessRules | None, seconds: int | None, *, name: str, session: int
 ) -> list[Problem]:
-    """Say why a player noted as late may not take the own seat again: beyond the last band the session is lost.
+    """Return why a player noted as late may not take the own seat again: beyond the last band the session is lost.
 
     Whoever was replaced while still awaited has an arrival to be noted first. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 9.9]
     """

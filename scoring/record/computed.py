@@ -143,7 +143,7 @@ def _timing(declared: Declared, entry: Mapping[str, Any]) -> Timing:
 
 
 def _penalties(declared: Declared) -> list[Penalised]:
-    """Say what every penalty costs, ladders climbed in the order given. [RULES 8.38]"""
+    """Return what every penalty costs, ladders climbed in the order given. [RULES 8.38]"""
     given = declared.data["penalties"]
     steps = climb(_on_ladder(declared, penalty) for penalty in given)
     return [
@@ -164,7 +164,7 @@ def _on_ladder(declared: Declared, penalty: Mapping[str, Any]) -> tuple[Any, Any
 
 
 def _price(declared: Declared, penalty: Mapping[str, Any], reached: Step | None) -> int:
-    """Say how many GP a penalty takes for each who receives them."""
+    """Return how many GP a penalty takes for each who receives them."""
     if "revoked_by" in penalty or penalty["effect"] != "game_points":
         return 0
     if penalty["kind"] == "fixed":

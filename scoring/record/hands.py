@@ -198,7 +198,7 @@ hand_in_force = built(fields(_hand_parts, _hand_options), Hand)
 
 
 def hand_parts() -> tuple[Mapping[str, Parser], Mapping[str, Parser]]:
-    """Say how the fields of a hand are read, those it must have and those it may have."""
+    """Return how the fields of a hand are read, those it must have and those it may have."""
     return _hand_parts, _hand_options
 
 

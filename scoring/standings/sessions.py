@@ -130,7 +130,7 @@ class Step(NamedTuple):
 
 
 def step(ladder: Ladder, count: int) -> Step:
-    """Say what the offence costs that is the count-th on its ladder. [SBR 2.8.2] [RULES 8.1] [RULES 8.38]
+    """Return what the offence costs that is the count-th on its ladder. [SBR 2.8.2] [RULES 8.1] [RULES 8.38]
 
     After the last step the count stays on it: where the step reached is the total, nothing more is taken.
     """
@@ -146,7 +146,7 @@ def step(ladder: Ladder, count: int) -> Step:
 def ladder_key(
     ladder: Ladder, player: Player, session: int | None, hand: int | None, table_size: int
 ) -> Hashable:
-    """Say which offences count together: the same player's within a session, a round of it, or the tournament.
+    """Return which offences count together: the same player's within a session, a round of it, or the tournament.
 
     A round is as many hands as there are players. [RULES 1.8] [RECORD 2]
     """
@@ -177,7 +177,7 @@ POINTS = itemgetter(3)
 
 
 def _ties(points: Sequence[int]) -> int | tuple[bool, ...]:
-    """Say how points in falling order are tied: their number alone where none are, else who equals the next."""
+    """Return how points in falling order are tied: their number alone where none are, else who equals the next."""
     size = len(points)
     return size if len(set(points)) == size else tuple([one == other for one, other in pairwise(points)])
 

@@ -30,7 +30,7 @@ def tied(game_points: Mapping[Who, int]) -> list[list[Who]]:
 
 @lru_cache(maxsize=4096)
 def shares(sizes: tuple[int, ...], row: tuple[Fraction, ...], rule: TieRule) -> tuple[Fraction, ...]:
-    """Say what each group of tied seats gets: an equal split of its places, or the best of them. [SBR 2.7.5]"""
+    """Return what each group of tied seats gets: an equal split of its places, or the best of them. [SBR 2.7.5]"""
     given, at = [], 0
     for size in sizes:
         of_places = row[at : at + size]
@@ -41,7 +41,7 @@ def shares(sizes: tuple[int, ...], row: tuple[Fraction, ...], rule: TieRule) -> 
 
 @lru_cache(maxsize=64)
 def places_of(sizes: tuple[int, ...], rule: PlaceRule) -> tuple[Fraction, ...]:
-    """Say what place each group of tied seats takes: the average of its places, or the best. [RULES 8.4]"""
+    """Return what place each group of tied seats takes: the average of its places, or the best. [RULES 8.4]"""
     ranks = tuple(Fraction(place) for place in range(1, sum(sizes) + 1))
     taken, at = [], 0
     for size in sizes:

@@ -111,7 +111,7 @@ def _carried(event: Event, stages: Sequence[Stage]) -> Book:
 
 
 def _weight(session: int, stages: Sequence[Stage]) -> Fraction:
-    """Say how much of a session counts once the stages after it have begun."""
+    """Return how much of a session counts once the stages after it have begun."""
     carried = [SHARE_CARRIED[stage.carry] for stage in stages if session < stage.from_session]
     return prod(carried, start=Fraction(1))
 

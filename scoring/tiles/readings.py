@@ -284,7 +284,7 @@ def _holds(formed: TileSet, tile: int) -> bool:
 
 @lru_cache(maxsize=1 << 9)
 def _most_apart(held: tuple[int, ...]) -> int | None:
-    """Say how many more tiles fit into a suit three numbers apart; none when those held stand closer already."""
+    """Return how many more tiles fit into a suit three numbers apart; none when those held stand closer already."""
     ranks = {at for at, count in enumerate(held) if count}
     sizes = [len(apart) - len(ranks) for apart in _APART if ranks <= apart]
     return max(sizes, default=None)

@@ -51,7 +51,7 @@ _COMPACT = re.compile(r"([0-9]+)([mpszf])|(" + "|".join(sorted(NAMES, key=len, r
 
 
 def suit(tile: int) -> int:
-    """Say which suit a tile is of: 0 characters, 1 dots, 2 bamboos, 3 for all that is not suited."""
+    """Return which suit a tile is of: 0 characters, 1 dots, 2 bamboos, 3 for all that is not suited."""
     return tile // 9 if tile < EAST else 3
 
 

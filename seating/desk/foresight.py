@@ -29,7 +29,7 @@ class Foreseen:
 def foresee(
     tournament: Tournament, sessions: Sequence[Session], mode: str, options: Options
 ) -> list[Foreseen]:
-    """Say what a draw of these sessions will come to with these wishes. [INTEGRITY 55] [INTEGRITY 57]"""
+    """Return what a draw of these sessions will come to with these wishes. [INTEGRITY 55] [INTEGRITY 57]"""
     inputs = inputs_of(tournament, sessions, mode=mode, options=options)
     said = [*_who(tournament, inputs, options)]
     problems = problems_of(inputs.to_json(), mode, options)

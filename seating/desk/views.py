@@ -135,7 +135,7 @@ def _said_of(made: Draw) -> str:
 
 
 def _foreseen(form: DrawForm, chosen: list[Session], before: Draw | None) -> list[Foreseen]:
-    """Say what the wishes as they stand come to; wishes that cannot be read say so themselves."""
+    """Return what the wishes lead to as they are; wishes that cannot be read have messages of their own."""
     if form.is_bound and form.errors:
         form.cleaned_data = getattr(form, "cleaned_data", {})
     form_sessions, form.sessions = form.sessions, chosen
@@ -217,7 +217,7 @@ def repair(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("draw")
 def progress(request: Request, tournament: Tournament, number: int) -> HttpResponse:
-    """Say how far a draw is."""
+    """Show how far a draw is."""
     row = get_object_or_404(tournament.draws, pk=number)
     return JsonResponse({"state": row.state, "percent": row.progress})
 

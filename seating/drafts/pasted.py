@@ -115,7 +115,7 @@ def _lengths(
 
 
 def _gone(tournament: Tournament) -> dict[Id, str]:
-    """Say of those who left when they did."""
+    """Return when those who left did so."""
     rows = tournament.registrations.exclude(status=Registration.Status.ACTIVE)
     return {
         row.number: timezone.localtime(row.withdrawn_at, tournament.zone).strftime("%d.%m.%Y")

@@ -265,7 +265,7 @@ def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> Swi
 
 
 def problems_of(inputs: Mapping[str, Any], mode: str, options: Options) -> list[Problem]:
-    """Say why what is asked cannot be drawn at all, before anything is drawn. [INTEGRITY 56] [INTEGRITY 57]"""
+    """Return why what is asked cannot be drawn at all, before anything is drawn. [INTEGRITY 56] [INTEGRITY 57]"""
     seed = "0"
     if mode == "swiss":
         return list(check_swiss(swiss_request(inputs, options, seed)))

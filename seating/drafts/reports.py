@@ -96,7 +96,7 @@ def numbered_rounds(draw: Draw) -> list[tuple[int, Round, bool]]:
 
 
 def meeting_sessions(draw: Draw) -> dict[frozenset[Id], list[int]]:
-    """Say in which sessions each two meet."""
+    """Return in which sessions each two meet."""
     met: dict[frozenset[Id], list[int]] = {}
     for number, a_round, _ in numbered_rounds(draw):
         for table in a_round.tables:
@@ -106,7 +106,7 @@ def meeting_sessions(draw: Draw) -> dict[frozenset[Id], list[int]]:
 
 
 def matrix(draw: Draw, people: Mapping[Id, Person]) -> dict[str, Any]:
-    """Say who meets whom: a row for each player while it can be read, a summary beyond."""
+    """Return who meets whom: a row for each player while it can be read, a summary beyond."""
     met = meeting_sessions(draw)
     ids = sorted({who for pair in met for who in pair}, key=_by_number)
     again = sorted(

@@ -14,7 +14,7 @@ TABLE_SIZES = (4, 3, 2)
 
 
 def check_request(request: FixedRequest) -> tuple[Problem, ...]:
-    """Say everything that is wrong with a request for a fixed plan."""
+    """Return everything that is wrong with a request for a fixed plan."""
     problems = [*_size(request), *_people(request)]
     if problems:
         return tuple(problems)
@@ -48,7 +48,7 @@ def _size(request: FixedRequest) -> Iterator[Problem]:
 
 
 def seed_problem() -> Problem:
-    """Say what a seed must look like."""
+    """Return what a seed must look like."""
     return Problem(
         "seed_invalid",
         gettext_noop("The seed is a text of 1 to %(most)s characters or a whole number from 0."),
@@ -79,7 +79,7 @@ def too_many(players: int, field: str = "players") -> Iterator[Problem]:
 
 
 def too_few(table_size: int) -> Problem:
-    """Say how many are needed at least."""
+    """Return how many are needed at least."""
     return Problem("too_few_players", _AT_LEAST[table_size], field="players", details={"least": table_size})
 
 
@@ -294,7 +294,7 @@ def unpartable(
 
 
 def _foes(pairs: Sequence[tuple[Id, Id]], present: Sequence[Id]) -> dict[Id, set[Id]]:
-    """Say of each of those present whom of them they must not meet."""
+    """Return for each of those present whom they must not meet."""
     here = set(present)
     foes: dict[Id, set[Id]] = {}
     for one, other in pairs:
@@ -324,7 +324,7 @@ def new_rounds(request: FixedRequest) -> range:
 
 
 def hall_of(request: FixedRequest, number: int) -> Hall:
-    """Say how many tables a round needs for those present."""
+    """Return how many tables a round needs for those present."""
     return hall(len(request.present(number)), request.table_size, request.tables)
 
 
@@ -349,7 +349,7 @@ def _promises(request: FixedRequest) -> Iterator[Problem]:
 
 
 def impossible(players: int, most: int) -> Problem:
-    """Say how many sessions are possible when nobody may meet anybody twice."""
+    """Return how many sessions are possible when nobody may meet anybody twice."""
     return Problem(
         "seating_impossible",
         gettext_noop("Sessions in which nobody meets anybody twice, with %(n)s players: at most %(m)s."),
@@ -486,7 +486,7 @@ def _too_many_on_a_wind(request: FixedRequest, number: int, seats: Sequence[int]
 
 
 def feasible_shortness(players: int, rounds: int, table_size: int = 4) -> tuple[int, int]:
-    """Say how many are left over or short of a fourth each session, and for how many sessions nobody is twice.
+    """Return how many are left over or short of a fourth each session, and for how many sessions nobody is twice.
 
     [SBR 3.1.4]
     """

@@ -119,7 +119,7 @@ class _Draft:
 
     @cached_property
     def _before(self) -> dict[tuple[int, int], int]:
-        """Say who met whom in the rounds that stand."""
+        """Return who met whom in the rounds that stand."""
         known = {}
         for pair, times in meetings(self.request.existing).items():
             if pair <= self.place.keys():
@@ -145,7 +145,7 @@ class _Draft:
 
     @cached_property
     def _extra(self) -> dict[tuple[int, int], int]:
-        """Say what a meeting of two costs because of who they are."""
+        """Return what a meeting of two costs because of who they are."""
         extra: Counter[tuple[int, int]] = Counter()
         for weight, people in self._labels:
             for pair in combinations(people, 2):

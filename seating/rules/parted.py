@@ -94,7 +94,7 @@ def _needed(shape: Shape) -> int:
 
 
 def _fullness(shape: Shape) -> float:
-    """Say which share of the differences a round uses up; the fuller, the harder to find."""
+    """Return which share of the differences a round uses up; the fuller, the harder to find."""
     return _needed(shape) / room(shape)
 
 

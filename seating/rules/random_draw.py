@@ -37,7 +37,7 @@ def random_draw(seed: str, numbers: Sequence[int], table_size: int = TABLE_SIZE)
 
 
 def check_numbers(numbers: Sequence[int], table_size: int = TABLE_SIZE) -> tuple[Problem, ...]:
-    """Say why these registration numbers cannot be drawn: too few, twice, or not above zero. [SBR 2.4.1]"""
+    """Return why these registration numbers cannot be drawn: too few, twice, or not above zero. [SBR 2.4.1]"""
     problems = []
     if len(numbers) < table_size:
         few = too_few(table_size)

@@ -169,7 +169,7 @@ class _Field:
         self.extra = self._extra(place)
 
     def _extra(self, place: Mapping[Id, int]) -> dict[tuple[int, int], int]:
-        """Say what two cost at one table beside their distance."""
+        """Return what two cost at one table beside their distance."""
         extra: Counter[tuple[int, int]] = Counter()
         for pair, sessions in self.sessions.items():
             extra[pair] += self.request.weight * again(len(sessions))
@@ -395,7 +395,7 @@ class _Search:
 
 
 def check_swiss(request: SwissRequest) -> tuple[Problem, ...]:
-    """Say everything that is wrong with a request for one session. [RULES 1.3]"""
+    """Return everything that is wrong with a request for one session. [RULES 1.3]"""
     problems: list[Problem] = []
     if request.table_size not in checks.TABLE_SIZES:
         problems.append(

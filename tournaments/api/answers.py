@@ -67,7 +67,7 @@ WINDS = "ESWN"
 
 
 def index(query: QueryDict) -> Index:
-    """Say where to begin."""
+    """Return where to begin."""
     return Index(
         name="Four Winds",
         version=VERSION,

@@ -170,7 +170,7 @@ def _meaning(schema: dict[str, Any]) -> str:
 
 
 def _meant(schema: dict[str, Any]) -> str:
-    """Say what a field means; one that needs no words has none."""
+    """Return what a field means; one that needs no words has none."""
     said = _meaning(schema) or _meaning(schema.get("items", {}))
     return _(said) if said else ""
 

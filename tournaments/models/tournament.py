@@ -172,5 +172,5 @@ class Role(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Say who is what."""
+        """Return who is what."""
         return f"{self.user or self.player}: {self.get_kind_display()}"

@@ -105,7 +105,7 @@ class Outlook:
 
 
 def creation_outlook(user: User) -> Outlook:
-    """Say what awaits a new event of an account, before its form is filled in."""
+    """Return what awaits a new event of an account, before its form is filled in."""
     if not has_operator():
         return Outlook(needs_approval=False, waits=False)
     is_trusted = organizer(user).is_trusted

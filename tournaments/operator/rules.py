@@ -39,7 +39,7 @@ class Limits:
 def creation_problems(
     organizer: Organizer, policy: str, limits: Limits, *, made_today: int, drafts: int, has_operator: bool
 ) -> list[Problem]:
-    """Say why an account may not make an event now. Operators have no limits; without one nobody waits for approval."""
+    """Return why an account may not make an event now. Operators have no limits; without one nobody waits for approval."""
     if organizer.is_operator:
         return []
     if policy == Policy.APPROVAL and has_operator and not organizer.is_trusted:
@@ -72,7 +72,7 @@ MOVES: Mapping[str, frozenset[str]] = {
 
 
 def listing_problems(before: str, after: str, *, is_running: bool) -> list[Problem]:
-    """Say why an event cannot be listed otherwise; nobody archives one that is being played."""
+    """Return why an event cannot be listed otherwise; nobody archives one that is being played."""
     if after not in MOVES[before]:
         return [Problem("wrong_state", CANNOT_MOVE)]
     if after == "archived" and is_running:

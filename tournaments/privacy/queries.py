@@ -124,7 +124,7 @@ def _mentions(user: User) -> dict[str, int]:
 
 
 def situation_of(player: Player) -> Situation:
-    """Say where a player stands, for whoever would erase what is known of them."""
+    """Return the facts about a player that decide whether their data can be erased."""
     registration = Registration.objects.filter(player=player).first()
     mine = Seat.objects.filter(Q(player=player) | Q(kept_for=player))
     return Situation(

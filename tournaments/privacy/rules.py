@@ -236,7 +236,7 @@ class Situation:
 
 
 def erasure_problems(name: str, situation: Situation) -> list[Problem]:
-    """Say why a player cannot be erased yet: those at the table and at the door need the name until it is over."""
+    """Return why a player cannot be erased yet: those at the table and at the door need the name until it is over."""
     if situation.is_at_a_table or (situation.is_running and situation.is_on_the_list):
         return [Problem("still_playing", STILL_PLAYING, details={"name": name})]
     if situation.open_appeals:

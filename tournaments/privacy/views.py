@@ -34,12 +34,12 @@ def _download(name: str, data: Any) -> HttpResponse:
 
 
 def told(reasons: Iterable[Why]) -> list[str]:
-    """Say why something is kept, in the reader's language."""
+    """Return the reason why something is kept, in the reader's language."""
     return [_(why.value) for why in reasons]
 
 
 def _outlook(player: Player) -> Context:
-    """Say what erasing a player would empty and keep, and what stands in the way now."""
+    """Return what erasing a player would empty and keep, and what stands in the way now."""
     situation = queries.situation_of(player)
     labels = kept_labels(queries.grouping_labels(player.tournament), has_played=situation.has_played)
     return {

@@ -54,7 +54,7 @@ class BulkHistory:
         return self.heads.get(protocol.pk if protocol else None, history.GENESIS)
 
     def number(self, protocol: Protocol) -> int:
-        """Say how many entries a protocol has."""
+        """Return how many entries a protocol has."""
         return self.numbers[protocol.pk]
 
     def store(self, protocols: Iterable[Protocol]) -> None:

@@ -148,7 +148,7 @@ def _sign_class(value: int | None) -> str:
 
 @register.filter
 def ago(moment: datetime) -> str:
-    """Say how long ago something was, in the largest whole unit, as a phrase that every language can decline."""
+    """Return how long ago something was, in the largest whole unit, as a phrase that every language can decline."""
     minutes = int((timezone.now() - moment).total_seconds() // 60)
     if minutes < 1:
         return gettext("just now")

@@ -117,7 +117,7 @@ LOOKS: dict[str, str] = {
 
 
 def worth_in_words(system: str, worth: int) -> str:
-    """Say what a hand is worth, in fans or in points."""
+    """Return what a hand is worth, in fans or in points."""
     if SYSTEMS[system].worth.in_fans:
         return ngettext("%(n)s fan", "%(n)s fans", worth) % {"n": number(worth)}
     return ngettext("%(n)s point", "%(n)s points", worth) % {"n": number(worth)}

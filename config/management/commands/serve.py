@@ -122,7 +122,7 @@ def kept_password() -> str:
 
 
 def static_digest() -> str:
-    """Say by one number which static files there are, by their sizes and times."""
+    """Return a digest of the names, sizes and times of the static files."""
     content = hashlib.sha256()
     for line in sorted(static_facts()):
         content.update(line.encode())

@@ -44,7 +44,7 @@ def has_namespaces() -> bool:
 
 
 def limits() -> list[str]:
-    """Say what of the compose file this machine cannot show."""
+    """Return which parts of the compose file this machine cannot carry out."""
     missing = [] if os.geteuid() == 0 else ["users are not changed: only root may do that"]
     if not has_namespaces():
         missing.append("roots are not read-only: no mount namespaces are to be had")
@@ -76,7 +76,7 @@ class Host:
         return Path(source) if source.startswith("/") else self.folder / "volumes" / source
 
     def paths(self, service: Service) -> dict[str, Path]:
-        """Say which path of this machine stands for which path of a container."""
+        """Return the paths of this machine that stand for those of a container."""
         known = {"/venv": Path(sys.prefix), "/site": self.site, "/run/secrets": self.project / "secrets"}
         known |= {inside: self.volume(source) for inside, source in service.volumes.items()}
         if not has_namespaces():

@@ -169,7 +169,7 @@ def _of_the_tablet(tournament: Any) -> Iterator[Address]:
 
 
 def faults_of(page: Any, *, with_axe: bool = True) -> list[str]:
-    """Say what a person would suffer from on the page that is open: no room, or what axe finds."""
+    """Return the faults of the open page for people: what does not fit, and what axe finds."""
     faults = []
     wide, room = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     if wide > room:

@@ -68,7 +68,7 @@ def deposit(rules: AppealRules, entry_fee: Decimal) -> Decimal:
 
 
 def first_body(rules: AppealRules, matter: Matter) -> Body:
-    """Say who hears an appeal first: the chief referee on rules, the commissions on the rest. [SBR 2.9.3] [SBR 2.9.4]
+    """Return who hears an appeal first: the chief referee on rules, the commissions on the rest. [SBR 2.9.3] [SBR 2.9.4]
 
     Without a committee the chief referee hears all. [SBR 2.9.5]
     """
@@ -88,7 +88,7 @@ def may_go_further(rules: AppealRules, matter: Matter, ruled_by: Body, verdict: 
 
 
 def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str = "") -> list[Problem]:
-    """Say why an appeal cannot be filed; it is about a session and what was decided in it. [SBR 2.9.2] [RULES 9.10]
+    """Return why an appeal cannot be filed; it is about a session and what was decided in it. [SBR 2.9.2] [RULES 9.10]
 
     [INTEGRITY 7.6]
     """
@@ -115,7 +115,7 @@ def text_problems(length: int) -> list[Problem]:
 
 
 def quorum(members: int) -> int:
-    """Say how many votes a committee needs: more than half of those who may decide."""
+    """Return how many votes a committee needs: more than half of those who may decide."""
     return members // 2 + 1
 
 
@@ -129,7 +129,7 @@ def ruling_problems(
     votes: int = 0,
     members: int = 0,
 ) -> list[Problem]:
-    """Say why a body cannot rule so: members do not decide their own cases; on rules the committee may only
+    """Return why a body cannot rule so: members do not decide their own cases; on rules the committee may only
 
     recommend to the chief referee what it would decide. [SBR 2.9.5] [INTEGRITY 130]
     """

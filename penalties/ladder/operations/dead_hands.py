@@ -138,5 +138,5 @@ def _correct(protocol: Protocol, hand: Hand, choices: Iterable[Facts], row: Pena
 
 
 def _reason(row: Penalty) -> str:
-    """Say why by code, number and clause, the same in every language."""
+    """Return the reason as code, number and clause, the same in every language."""
     return f"{row.offence}, № {row.number} [{row.clause}]"

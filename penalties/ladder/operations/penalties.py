@@ -351,7 +351,7 @@ def free_code(rows: Any, letter: str, number: int) -> str:
 
 
 def office_of(by: Actor) -> str:
-    """Say in which office somebody decides."""
+    """Return in which office somebody decides."""
     if by.has_role("chief_referee"):
         return Penalty.Decider.CHIEF_REFEREE.value
     return Penalty.Decider.REFEREE.value if by.has_role("referee") else Penalty.Decider.COMMITTEE.value

@@ -361,7 +361,7 @@ def _takes(row: Penalty) -> bool:
 
 
 def _without(row: Penalty, given: Sequence[ladder.Given], judged: JudgedEvent) -> list[Charge]:
-    """Say what would change on the accounts of the session if a penalty were revoked."""
+    """Return what would change on the accounts of the session if a penalty were revoked."""
     others = [replace(one, counts=one.counts and one.key != row.number) for one in given]
     now = Counter(_charges_of(given, row, judged))
     then = Counter(_charges_of(others, row, judged))

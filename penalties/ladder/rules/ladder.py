@@ -44,7 +44,7 @@ Others = Callable[[int | None, Player], Sequence[Player]]
 
 
 def priced(penalties: Sequence[Given], rules_of: Rules, others: Others) -> list[Priced]:
-    """Say what every penalty costs and whom; a revoked one moves later ones down. [RULES 8.38] [RULES 8.39]
+    """Return what every penalty costs and whom; a revoked one moves later ones down. [RULES 8.38] [RULES 8.39]
 
     `rules_of` gives the regulation of a session, `others` who else sits at a player's table there.
     """
@@ -58,7 +58,7 @@ def priced(penalties: Sequence[Given], rules_of: Rules, others: Others) -> list[
 def next_step(
     ladder: Ladder, given: Given, earlier: Sequence[Given], rules_of: Rules, others: Others
 ) -> Step:
-    """Say which step a penalty would reach after the earlier ones. [SBR 2.8.2]"""
+    """Return which step a penalty would reach after the earlier ones. [SBR 2.8.2]"""
     wanted = _rung(given, rules_of, others)
     count = sum(1 for one in earlier if _rung(one, rules_of, others) == wanted)
     return step(ladder, count + 1)
@@ -81,7 +81,7 @@ def _rung(given: Given, rules_of: Rules, others: Others) -> tuple[Ladder, Hashab
 
 
 def _price(given: Given, reached: Step | None, rules_of: Rules) -> int:
-    """Say how many GP a penalty takes for each who receives them."""
+    """Return how many GP a penalty takes for each who receives them."""
     if not given.counts or given.effect != "game_points":
         return 0
     if given.kind == "fixed":
@@ -137,7 +137,7 @@ def limit(rules: PenaltyRules) -> int:
 
 
 def problems(wanted: ProposedPenalty, regulation: Regulation, *, is_chief: bool) -> list[Problem]:
-    """Say why a penalty cannot be given as it is wanted. [RULES 1.8] [INTEGRITY 7.5]"""
+    """Return why a penalty cannot be given as it is wanted. [RULES 1.8] [INTEGRITY 7.5]"""
     found = [*_kind_problems(wanted, regulation.penalties), *_reason_problems(wanted)]
     found += _receiver_problems(wanted)
     if wanted.kind == "decision" and wanted.effect == "game_points":

@@ -86,7 +86,7 @@ class Obstacle(NamedTuple):
 
 
 def obstacle(group: Group, chosen: Sequence[Group]) -> Obstacle:
-    """Say which of the chosen groups keep a group out, and by which clause.
+    """Return which of the chosen groups keep a group out, and by which clause.
 
     What lies within a counted group is contained in it, unless the fan of that group has a clause of its own for it.
     [MCR scoring 1e1] [MCR scoring 1e3] [MCR scoring 1e5] [RULES 8.19]

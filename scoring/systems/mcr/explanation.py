@@ -89,7 +89,7 @@ def explained(
 
 
 def omission(dropped: mcr.Dropped) -> Omission:
-    """Say why a fan is not counted, with the counted fans to blame and the sets in question. [MCR scoring 1e]"""
+    """Return why a fan is not counted, with the counted fans to blame and the sets in question. [MCR scoring 1e]"""
     told: dict[str, object] = dict(
         zip(("fan", "other", "third"), (fan.name for fan in dropped.by), strict=False)
     )

@@ -43,7 +43,7 @@ class Counted:
 
     @property
     def count(self) -> int:
-        """Say how often the fan counts."""
+        """Return how often the fan counts."""
         return len(self.sets)
 
     @property

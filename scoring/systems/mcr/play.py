@@ -35,7 +35,7 @@ def order_in_round(seats: Sequence[Seat], number: int) -> tuple[Seat, ...]:
 
 
 def own_wind(seat: Seat, at: Situation) -> Seat:
-    """Say which wind a player's place has in this hand: the dealer's is East. [MCR terms 6] [MCR terms 10]"""
+    """Return which wind a player's place has in this hand: the dealer's is East. [MCR terms 6] [MCR terms 10]"""
     return SEATS[turn_order(at).index(seat)]
 
 

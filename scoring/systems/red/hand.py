@@ -27,7 +27,7 @@ class Counted:
 
     @property
     def count(self) -> int:
-        """Say how often the fan is counted. [RED scoring 2]"""
+        """Return how often the fan is counted. [RED scoring 2]"""
         return len(self.combinations)
 
     @property
@@ -82,14 +82,14 @@ def _total(found: Sequence[tuple[Fan, Combinations]], law: Law) -> int:
 
 
 def why_never(hand: TileHand, *, is_discard: bool) -> Problem | None:
-    """Say why the hand is no win whatever its shape: a discarded joker is nobody's. [RED jokers 2]"""
+    """Return why the hand is no win whatever its shape: a discarded joker is nobody's. [RED jokers 2]"""
     if is_discard and hand.winning_tile == JOKER:
         return Problem("no_win", JOKER_CLAIMED, field="hand.winning_tile", clause="RED jokers 2")
     return None
 
 
 def why_no_win(hand: TileHand, *, is_discard: bool = False) -> Problem:
-    """Say why a hand that has no value is no win. [RED winning hand 4]"""
+    """Return why a hand that has no value is no win. [RED winning hand 4]"""
     shapeless = Problem("no_win", NO_WIN, field="hand", clause="RED winning hand 4")
     return why_never(hand, is_discard=is_discard) or shapeless
 

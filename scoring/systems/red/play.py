@@ -37,7 +37,7 @@ class Red:
         return paid.payments(hand, at, self.law)
 
     def following(self, hand: Hand, at: Situation) -> Situation:
-        """Say what stands after the hand; how many are played is agreed beforehand. [RED dealer 3]"""
+        """Return what stands after the hand; how many are played is agreed beforehand. [RED dealer 3]"""
         number = at.number + 1
         if dealer_stays(hand, at, self.law):
             return at.but(number=number)

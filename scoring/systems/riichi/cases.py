@@ -81,7 +81,7 @@ def _indicators(fields: Fields, name: str) -> tuple[int, ...]:
 
 
 def _payments(value: Value, how: Circumstances, honba: int) -> dict[str, int]:
-    """Say who pays what, counters included. [RIICHI 4.1.2] [RIICHI 3.4.10]"""
+    """Return who pays what, counters included. [RIICHI 4.1.2] [RIICHI 3.4.10]"""
     is_dealer = how.seat_wind == EAST
     cost = price(value.base, is_dealer=is_dealer)
     counters = COUNTER * honba

@@ -43,7 +43,7 @@ class Riichi:
         return paid.payments(hand, at, self.limits)
 
     def following(self, hand: Hand, at: Situation) -> Situation:
-        """Say what stands after the hand; one ended by chombo is replayed as it was. [RIICHI 3.4.6] [RIICHI 3.4.11]"""
+        """Return what stands after the hand; one ended by chombo is replayed as it was. [RIICHI 3.4.6] [RIICHI 3.4.11]"""
         number, bets = at.number + 1, paid.bets_after(hand, at)
         if any(isinstance(event, Chombo) for event in hand.events):
             return at.but(number=number, bets=bets)

@@ -43,7 +43,7 @@ def problems(declared: Declaration, at: Situation) -> Iterator[Problem]:
 
 
 def circumstances_of(declared: Declaration, at: Situation) -> Circumstances:
-    """Say how the hand was won, as far as it is recorded: the winds, and the flags among the yaku. [RIICHI 2.1]"""
+    """Return how the hand was won, as far as it is recorded: the winds, and the flags among the yaku. [RIICHI 2.1]"""
     named = declared.winner.yaku
     if named is None:
         flags = frozenset({"riichi"}) if declared.in_riichi else frozenset()

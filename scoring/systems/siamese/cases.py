@@ -40,7 +40,7 @@ def answer_hand(fields: Fields) -> Answer:
 
 
 def answer_deal(fields: Fields) -> Answer:
-    """Say which wins of a deal count and what they move. [SIAM 3] [SIAM 13] [SIAM 14]"""
+    """Return which wins of a deal count and what they move. [SIAM 3] [SIAM 13] [SIAM 14]"""
     seats = SEATS[: fields.number("players", low=2, high=3)]
     wins: list[Win] = []
     for row in fields.objects("wins_in_order"):

@@ -23,7 +23,7 @@ def payments(hand: Hand, seats: Sequence[Seat]) -> Payments:
 
 
 def counted_wins(winners: Sequence[Seat]) -> tuple[int, ...]:
-    """Say which wins of a deal count, from 0: those of who won twice, or all when the wall ran out.
+    """Return which wins of a deal count, from 0: those of who won twice, or all when the wall ran out.
 
     [SIAM 3] [SIAM 13] [SIAM 14]
     """

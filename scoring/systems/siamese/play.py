@@ -16,12 +16,12 @@ HANDS = 12
 
 
 def own_wind(seat: Seat, at: Situation) -> Seat:
-    """Say which wind a player has in this deal: the dealer is East, the others follow in turn. [SIAM 6] [SIAM 8]"""
+    """Return which wind a player has in this deal: the dealer is East, the others follow in turn. [SIAM 6] [SIAM 8]"""
     return SEATS[(at.dealer, *in_turn_from(at.dealer, at.seats)).index(seat)]
 
 
 def round_wind(number: int, players: int) -> Seat:
-    """Say which wind rules in a hand; a round has as many hands as players, and East follows North. [SIAM 6] [SIAM 24]"""
+    """Return which wind rules in a hand; a round has as many hands as players, and East follows North. [SIAM 6] [SIAM 24]"""
     return SEATS[(number - 1) // players % len(SEATS)]
 
 

@@ -96,7 +96,7 @@ def answer_hand(fields: Fields, law: Law) -> Answer:
 
 
 def answer_waiting_value(fields: Fields, law: Law) -> Answer:
-    """Say what a hand waits for and the most it could be worth. [SBR 2.7.4.2] [SBR 2.7.4.4] [WMSG 11.3]"""
+    """Return what a hand waits for and the most it could be worth. [SBR 2.7.4.2] [SBR 2.7.4.4] [WMSG 11.3]"""
     hand = read_tile_hand(fields.inner("hand"), KIT, is_waiting=True)
     forbidden = _forbidden_suit(fields)
     fields.finish()

@@ -47,7 +47,7 @@ class CountedFan:
 
     @property
     def count(self) -> int:
-        """Say how often the fan counts."""
+        """Return how often the fan counts."""
         return len(self.found)
 
     @property

@@ -78,7 +78,7 @@ class Deal:
         return tuple(other for other in self.in_play if other != seat)
 
     def stake(self, seat: Seat) -> int:
-        """Say how many kong points the seat holds that could still be returned. [SBR 2.7.2.4]"""
+        """Return how many kong points the seat holds that could still be returned. [SBR 2.7.2.4]"""
         return sum(kong.points.get(seat, 0) for kong in self.kongs if kong.seat == seat)
 
 

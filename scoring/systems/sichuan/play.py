@@ -14,7 +14,7 @@ SETTING_UNKNOWN = gettext_noop("Sichuan mahjong has no setting “%(name)s”.")
 
 
 def next_dealer(hand: Hand, dealer: Seat) -> Seat:
-    """Say who deals next: after no win the same, after one first winner that player, after several the discarder.
+    """Return who deals next: after no win the same, after one first winner that player, after several the discarder.
 
     A false win does not count. [SBR 2.1.9] [SBR 2.6.2.6] [WMSG 6.1] [WMSG 6.2] [WMSG 6.3]
     """

@@ -45,7 +45,7 @@ class Command(BaseCommand):
         return is_same and not otherwise
 
     def seats(self, tournament: Tournament) -> list[Fault]:
-        """Say where somebody sits otherwise than the history of the seating tells."""
+        """Return where somebody sits otherwise than the history of the seating tells."""
         faults = seating_faults(tournament)
         for fault in faults:
             self.stdout.write(f"{tournament.slug}, {fault}.")

@@ -122,7 +122,7 @@ def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> 
 
 
 def hindrances(seat: Seat) -> list[Problem]:
-    """Say why the player of a seat that is another's may not take it again. [RULES 8.35] [RULES 9.9]"""
+    """Return why the player of a seat that is another's may not take it again. [RULES 8.35] [RULES 9.9]"""
     player = seat.kept_for or seat.player
     return return_problems(_seat_state(seat)) or (
         judges.return_problems(seat.session, player) if player else []
@@ -206,7 +206,7 @@ def _is_nobodys(seat: Seat) -> bool:
 
 
 def _seat_state(seat: Seat) -> SeatState:
-    """Say what the rules must know of a seat."""
+    """Return what the rules must know of a seat."""
     protocol = Protocol.objects.filter(table_id=seat.table_id).first()
     hands = protocol.hands.filter(status=InForce.IN_FORCE).count() if protocol else 0
     if protocol and protocol.final_results.filter(status=InForce.IN_FORCE).exists():

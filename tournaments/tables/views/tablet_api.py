@@ -100,7 +100,7 @@ def preview(request: Request, tournament: Tournament, session: Session, table: T
 
 @endpoint("record_hands")
 def evaluate(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Say what a hand is worth tile by tile and why, or why it is no win; nothing is written."""
+    """Return what a hand is worth tile by tile and why, or why it is no win; nothing is written."""
     read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": parsers.text(1, 200)})
     if ("tiles" in read) == ("text" in read):
         refuse("required", gettext_noop("Send the tiles, or the hand as text."))
@@ -112,7 +112,7 @@ def evaluate(request: Request, tournament: Tournament, session: Session, table: 
 
 @endpoint("record_hands")
 def waits(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Say what a hand waits for at the end and the most it could be worth, where the system asks."""
+    """Return what a hand waits for at the end and the most it could be worth, where the system asks."""
     read = fields_of(
         body_of(request), {"tiles": an_object}, {"forbidden_suit": parsers.choice(("m", "p", "s"))}
     )
