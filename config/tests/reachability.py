@@ -1,4 +1,4 @@
-"""What is defined in the pure packages, and what of it is reached from the site, its commands and the doors for programs.
+"""What is defined in the pure packages and offered by rooms, and what of it is reached from the site, its commands and the doors for programs.
 
 Read from the source: a name leads to what it is bound to in its module, an attribute of a module to what that module
 defines, and any other attribute to every method and field of that name. So it finds less than there is, never more.
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PACKAGES = ("config", "penalties", "scoring", "seating", "tournaments")
-PURE = ("scoring.", "seating.rules.")
-"""Everything in these must be reached."""
+LAYERS = {"rules", "operations", "queries"}
+"""What a room offers to others; with the pure packages, everything in it must be reached."""
 PASSIVE = {"property", "cache", "lru_cache", "cached_property", "staticmethod", "classmethod", "dataclass", "overload",
            "contextmanager", "wraps", "total_ordering", "setter", "abstractmethod", "final"}  # fmt: skip
 """Decorators that make nothing known to anybody."""
@@ -121,7 +121,7 @@ def _refer(own: Definition, node: ast.AST) -> None:
 
 
 def unreached(root: Path, words: Iterable[str] = ()) -> list[str]:
-    """Name what is defined in the pure packages and reached by nobody; `words` are those of templates."""
+    """Name what is defined there and reached by nobody; `words` are those of templates."""
     sources = read(root)
     waiting = list(_roots(sources))
     reached: set[tuple[str, str]] = set()
@@ -147,16 +147,22 @@ def unreached(root: Path, words: Iterable[str] = ()) -> list[str]:
     return sorted(
         f"{module}.{name}"
         for module, source in sources.items()
-        if module.startswith(PURE) or module == "scoring"
+        if is_offered(module)
         for name in source.definitions
         if (module, name) not in reached
     )
 
 
+def is_offered(module: str) -> bool:
+    """Return whether a module is pure, or one of those that a room offers."""
+    parts = module.split(".")
+    return parts[0] == "scoring" or bool(LAYERS & set(parts[1:3]))
+
+
 def _roots(sources: dict[str, Source]) -> Iterator[tuple[str, str]]:
     """Begin with everything in the applications, and with what a shell starts."""
     for module, source in sources.items():
-        if not module.startswith(PURE) or module.endswith("__main__"):
+        if not is_offered(module) or module.endswith("__main__"):
             yield module, ""
             yield from ((module, name) for name in source.definitions)
 
@@ -178,11 +184,9 @@ def _led_to(sources: dict[str, Source], source: Source, used: str) -> list[tuple
     if used == "globals":
         return [(source.name, name) for name in source.definitions]
     first, _, rest = used.partition(".")
-    if first in PACKAGES:
-        return _defined(sources, used)
     if first in source.bound:
         return _defined(sources, f"{source.bound[first]}.{rest}" if rest else source.bound[first])
-    return []
+    return _defined(sources, used) if first in PACKAGES else []
 
 
 def _defined(sources: dict[str, Source], dotted: str) -> list[tuple[str, str]]:

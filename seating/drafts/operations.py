@@ -37,7 +37,6 @@ from tournaments.standings.operations import recompute
 
 LONGEST_SEED = 100
 LONGEST_REASON = 500
-LONG = {Draw.Mode.FIXED, Draw.Mode.PROGRAMMED, Draw.Mode.SWISS}
 STALE = timedelta(seconds=60)
 ALIVE = {Draw.State.DRAFT, Draw.State.RUNNING}
 SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)

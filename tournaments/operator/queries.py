@@ -14,7 +14,6 @@ from tournaments.models import (
     AbuseReport,
     OperatorEntry,
     Player,
-    Registration,
     Role,
     Session,
     Tournament,
@@ -279,8 +278,3 @@ def _matching(texts: Iterable[tuple[Any, ...]], words: str) -> list[Any]:
     return [
         pk for pk, *parts in texts if all(word in search_key(" ".join(map(str, parts))) for word in wanted)
     ]
-
-
-def registration_of(player: Player) -> Registration | None:
-    """Return the player's place in the event; substitutes have none."""
-    return getattr(player, "registration", None)

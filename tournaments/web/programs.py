@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -118,8 +117,3 @@ def an_object(value: object, path: str, problems: list[Problem]) -> Any:
 def answer(body: Mapping[str, Any], status: int = 200) -> JsonResponse:
     """Answer with JSON whose letters are not escaped."""
     return JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False})
-
-
-def refused(problem: Refused, *, at: str) -> Refused:
-    """Return the refusal with the fields of its problems named from the top of a larger body."""
-    return Refused(*(replace(one, field=parsers.join(at, one.field)) for one in problem.problems))

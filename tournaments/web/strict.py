@@ -16,7 +16,6 @@ MAX_ITEMS = 10_000
 MAX_DIGITS = 18
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def load_json(
