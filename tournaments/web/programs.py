@@ -9,9 +9,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from scoring import parsers
-from scoring.parsers import Parser
-from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.problems import Problem, gettext_noop
 from tournaments.record.actors import ActorKind
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
@@ -88,30 +86,9 @@ def body_of(request: HttpRequest) -> Any:
     return load_json(request.body)
 
 
-def fields_of(
-    body: object, required: Mapping[str, Parser], optional: Mapping[str, Parser] | None = None, at: str = ""
-) -> dict[str, Any]:
-    """Read an object with exactly these fields, or refuse it with all its problems."""
-    try:
-        read: dict[str, Any] = parsers.read(parsers.fields(required, optional), body, at)
-    except Refusal as refusal:
-        raise Refused(*refusal.problems) from refusal
-    return read
-
-
 def key_of(request: HttpRequest) -> str:
     """Read the key of a writing request."""
     return check_key(request.headers.get("Idempotency-Key", ""))
-
-
-def anything(value: object, path: str, problems: list[Problem]) -> Any:
-    """Accept any value; somebody else reads it."""
-    return value
-
-
-def an_object(value: object, path: str, problems: list[Problem]) -> Any:
-    """Read an object and leave its fields to somebody else."""
-    return parsers.by_key(parsers.text(1, 64), anything)(value, path, problems)
 
 
 def answer(body: Mapping[str, Any], status: int = 200) -> JsonResponse:

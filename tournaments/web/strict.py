@@ -1,4 +1,4 @@
-"""Reading what strangers send: one JSON loader and one number parser, stricter than the language's own."""
+"""Reading what strangers send: a JSON loader, the fields of a body, and a number parser, stricter than the language's own."""
 
 import json
 import re
@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any, NoReturn
 
+from scoring import parsers
 from scoring.nesting import depth_of
-from scoring.problems import gettext_noop
-from tournaments.record.refusal import refuse
+from scoring.parsers import Parser
+from scoring.problems import Problem, Refusal, gettext_noop
+from tournaments.record.refusal import Refused, refuse
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 10
@@ -52,6 +54,27 @@ def load_json(
         )
     _check_values(value, most_items)
     return value
+
+
+def fields_of(
+    body: object, required: Mapping[str, Parser], optional: Mapping[str, Parser] | None = None, at: str = ""
+) -> dict[str, Any]:
+    """Read an object with exactly these fields, or refuse it with all its problems."""
+    try:
+        read: dict[str, Any] = parsers.read(parsers.fields(required, optional), body, at)
+    except Refusal as refusal:
+        raise Refused(*refusal.problems) from refusal
+    return read
+
+
+def anything(value: object, path: str, problems: list[Problem]) -> Any:
+    """Accept any value; somebody else reads it."""
+    return value
+
+
+def an_object(value: object, path: str, problems: list[Problem]) -> Any:
+    """Read an object and leave its fields to somebody else."""
+    return parsers.by_key(parsers.text(1, 64), anything)(value, path, problems)
 
 
 def parse_whole(text: str, *, field: str = "", least: int | None = None, most: int | None = None) -> int:

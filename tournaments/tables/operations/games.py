@@ -72,8 +72,9 @@ def locked_games(protocol_ids: Sequence[int]) -> dict[int, LockedGame]:
             _set_call(found[pk].sheet, called_at, answered_at)
         else:
             missing[pk] = digests
-    for pk, sheet in sheets_of(read_protocols(list(missing))).items():
-        found[pk] = LockedGame(sheet, sheet.play(), missing[pk])
+    if missing:
+        for pk, sheet in sheets_of(read_protocols(list(missing))).items():
+            found[pk] = LockedGame(sheet, sheet.play(), missing[pk])
     return found
 
 

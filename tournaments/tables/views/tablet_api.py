@@ -35,8 +35,9 @@ from tournaments.tables.views.tablet_tiles import evaluated, fan_table, waiting
 from tournaments.tables.views.tablet_worker import app_version
 from tournaments.tables.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
 from tournaments.web.callers import address_of, browser_of
-from tournaments.web.programs import an_object, answer, body_of, endpoint, fields_of, key_of
+from tournaments.web.programs import answer, body_of, endpoint, key_of
 from tournaments.web.requests import Request
+from tournaments.web.strict import an_object, fields_of
 
 SECRET = parsers.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = parsers.text(1, 40)

@@ -26,8 +26,7 @@ from tournaments.tables.views.tablet_state import shown_states
 from tournaments.tables.views.tablet_writes import TableKey, may_record, read_sent_hand
 from tournaments.web.access import device_actor, digest_of
 from tournaments.web.middleware import as_refused
-from tournaments.web.programs import fields_of
-from tournaments.web.strict import load_json
+from tournaments.web.strict import fields_of, load_json
 
 logger = logging.getLogger(__name__)
 

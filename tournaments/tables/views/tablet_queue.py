@@ -13,8 +13,7 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
 from tournaments.tables.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
 from tournaments.web.middleware import as_refused
-from tournaments.web.programs import anything, fields_of
-from tournaments.web.strict import load_json
+from tournaments.web.strict import anything, fields_of, load_json
 
 SCHEMAS = (1,)
 """The versions of queued operations that are still understood: the present one and the one before."""

@@ -17,7 +17,7 @@ from tournaments.tables.operations.entering import EnteredHands, SentHand
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.views.tablet_state import shown_states, table_state
 from tournaments.web.access import CAPABILITIES, check_table
-from tournaments.web.programs import an_object, fields_of
+from tournaments.web.strict import an_object, fields_of
 
 MOST_POINTS = 10**9
 seat = parsers.choice([str(one) for one in SEATS])
