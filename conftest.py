@@ -270,18 +270,30 @@ def _no_test_uses_up_what_another_may_read() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _history_sleeps_while_tables_are_emptied() -> Iterator[None]:
-    """Let a transactional test empty the tables afterwards: the triggers that refuse it are put back at once."""
+def _tables_are_emptied_quickly() -> Iterator[None]:
+    """Empty after a transactional test what it has filled: the triggers that refuse it are put back at once."""
     from django.apps import apps
 
     if not apps.ready:
         yield
         return
+    from django.core.management.commands import flush
     from django.db.backends.base.operations import BaseDatabaseOperations
 
     from tournaments.record import triggers
 
+    whole, announce = flush.sql_flush, flush.emit_post_migrate_signal
     empty = BaseDatabaseOperations.execute_sql_flush
+
+    def rows_of_tables(style: Any, connection: Any, **how: Any) -> list[str]:
+        """Delete the rows there are: to truncate a table makes new files for it and each of its indexes."""
+        if any(how.values()):
+            return whole(style, connection, **how)
+        return [f"DELETE FROM {connection.ops.quote_name(table)}" for table in filled(connection)]
+
+    def announce_what_is_gone(*said: Any, **more: Any) -> None:
+        if not has_what_django_adds():
+            announce(*said, **more)
 
     def empty_without_guard(self: Any, sql_list: Any) -> Any:
         guarded = triggers.is_in_place(self.connection)
@@ -292,9 +304,35 @@ def _history_sleeps_while_tables_are_emptied() -> Iterator[None]:
             if guarded:
                 triggers.install(self.connection)
 
-    BaseDatabaseOperations.execute_sql_flush = empty_without_guard  # type: ignore[method-assign]
-    yield
-    BaseDatabaseOperations.execute_sql_flush = empty  # type: ignore[method-assign]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flush, "sql_flush", rows_of_tables)
+        patch.setattr(flush, "emit_post_migrate_signal", announce_what_is_gone)
+        patch.setattr(BaseDatabaseOperations, "execute_sql_flush", empty_without_guard)
+        yield
+
+
+ADDED_BY_DJANGO = {"django_content_type", "auth_permission"}
+
+
+def filled(connection: Any) -> list[str]:
+    """Return the tables that hold rows of a test, all asked at once."""
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    names = sorted(set(tables) - ADDED_BY_DJANGO)
+    asked = ", ".join(f"EXISTS (SELECT 1 FROM {connection.ops.quote_name(name)})" for name in names)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {asked}")
+        return [name for name, has_rows in zip(names, cursor.fetchone(), strict=True) if has_rows]
+
+
+def has_what_django_adds() -> bool:
+    """Whether every model has its content type and permissions, which Django adds to an empty database."""
+    from django.apps import apps
+    from django.contrib.auth.models import Permission
+    from django.contrib.contenttypes.models import ContentType
+
+    known = [model._meta for model in apps.get_models()]
+    wanted = sum(len(one.default_permissions) + len(one.permissions) for one in known)
+    return ContentType.objects.count() >= len(known) and Permission.objects.count() >= wanted
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -372,6 +410,8 @@ def worker(transactional_db: None) -> Iterator[None]:
     state.should_stop = state.should_terminate = None
     with logging_as_it_was(), start_worker(app, perform_ping_check=False, shutdown_timeout=60):
         yield
+        state.should_terminate = os.EX_OK
+        app.control.broadcast("heartbeat")  # wakes it: it would wait a second for the next job before it ends
 
 
 @contextmanager
