@@ -432,7 +432,7 @@ def test(arguments: list[str]) -> None:
 
 def pytest(arguments: list[str], **environment: str) -> int:
     """Run pytest in the environment, on all cores unless the caller says otherwise."""
-    spread = ["-n", str(os.cpu_count() or 1), "--dist", "loadgroup"] if may_spread(arguments) else []
+    spread = ["-n", str(os.cpu_count() or 1), "--dist", "load"] if may_spread(arguments) else []
     command = [python(), "-m", "pytest", *spread, *arguments]
     return subprocess.call(command, cwd=HERE, env={**os.environ, **environment})
 
