@@ -152,9 +152,9 @@ def test_nobody_waits_for_a_redis_that_is_not_there():
     program = """
 import time, django
 django.setup()
-from tournaments import wakening
+from tournaments.record import wakeup
 started = time.monotonic()
-wakening.wake(1)
+wakeup.wake(1)
 print(time.monotonic() - started)
 """
     told = {
