@@ -19,6 +19,7 @@ import hashlib
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -597,50 +598,28 @@ def laptop(chosen: argparse.Namespace) -> int:
 
 
 def shape(chosen: argparse.Namespace) -> int:
-    """Kill processes of the production shape while tablets enter hands."""
-    from config.tools.smoke.topology import Topology
+    """Kill processes of the production shape, as its compose file says it, while tablets enter hands."""
+    from config.tools.smoke.topology import running
 
-    home, dice, began = (
-        Path(tempfile.mkdtemp(prefix="four-winds-kills-")),
-        Random(chosen.seed),
-        time.monotonic(),
-    )
+    home = Path(tempfile.mkdtemp(prefix="four-winds-kills-", dir="/var/tmp"))
+    dice, began = Random(chosen.seed), time.monotonic()
     killed: Counter[str] = Counter()
-    with ExitStack() as stack:
-        database = Postgresql(home)
-        stack.callback(database.stop)
-        topology = Topology(home, database.url)
-        stack.callback(topology.stop)
-        redis = Redis(topology.ports["redis"])
-        stack.callback(redis.stop)
-        environment = {**topology.environment, "DJANGO_SETTINGS_MODULE": "config.settings.production"}
-        for arguments in (
-            ("messages", "compile", "--verbosity=0"),
-            ("collectstatic", "--no-input", "--verbosity=0"),
-            ("migrate", "--verbosity=0"),
-        ):
-            topology.manage(*arguments)
-        os.environ |= environment
+    with running(home) as topology:
+        os.environ |= topology.environment
         world.use()
         of, credentials = hall_in_play(min(MOST_TABLES, 20 + chosen.kills * 4))
-        names = ("web-1", "web-2", "worker", "beat")
-        for name in names:
-            topology.start(name)
-        for name in names[:2]:
-            topology.wait(name)
-        ports = [topology.ports[name] for name in names[:2]]
-        with tablets(ports, of.slug, credentials, dice) as crowd:
+        port = topology.host.port("web", int(topology.services["web"].environment["PORT"]))
+        with tablets([port], of.slug, credentials, dice) as crowd:
             for _ in range(chosen.kills):
-                victim = dice.choice(
-                    ["web-1", "web-1", "web-2", "web-2", "worker", "postgresql", "postgresql", "redis"]
-                )
                 time.sleep(dice.uniform(0.05, 0.6))
-                _kill_and_start(victim, topology, database, redis, dice)
+                victim = dice.choice(VICTIMS)
+                _kill_and_start(victim, topology, dice)
                 killed[victim] += 1
-            for name in names[:2]:
-                topology.wait(name, PATIENCE)
+            topology.wait("web", PATIENCE)
         _reconnect()  # the server that this process knew is dead
         wrong = crowd.wrong + _compare_receipts(of, crowd.acknowledged) + _caught_up(of) + whole()
+        _reconnect()
+    shutil.rmtree(home, ignore_errors=True)
     told = ", ".join(f"{name} {count}" for name, count in sorted(killed.items()))
     said = f"{len(crowd.acknowledged):,} hands acknowledged after {crowd.tries:,} tries, {killed.total()} kills ({told})"
     return tell("shape", said, wrong, began)
@@ -654,19 +633,34 @@ def _reconnect() -> None:
     connection.close_pool()
 
 
-def _kill_and_start(victim: str, topology: Any, database: Postgresql, redis: Redis, dice: Random) -> None:
+ONE_OF_WEB = "one of web"
+VICTIMS = (ONE_OF_WEB, ONE_OF_WEB, "web", "worker", "beat", "postgres", "postgres", "redis")
+
+
+def _kill_and_start(victim: str, topology: Any, dice: Random) -> None:
     """Kill a part, leave it dead for a moment, and start it again; a web process is back before the next is killed."""
-    server = {"postgresql": database, "redis": redis}.get(victim)
-    if server is not None:
-        server.kill()
+    if victim == ONE_OF_WEB:
+        _kill_one_child(topology)
+    else:
+        topology.kill(victim)
         time.sleep(dice.uniform(0, 0.5))
-        server.start()
-        return
-    topology.kill(victim)
-    (topology.folder / f"{victim}.pid").unlink(missing_ok=True)
-    topology.start(victim)
-    if victim.startswith("web"):
-        topology.wait_alive(victim, PATIENCE)
+        topology.start(victim)
+    if victim in {ONE_OF_WEB, "web"}:
+        topology.wait_alive("web", PATIENCE)
+    elif victim in {"postgres", "redis"}:
+        topology.wait(victim, PATIENCE)
+
+
+def _kill_one_child(topology: Any) -> None:
+    """Kill one of the web processes as soon as there are two again."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return topology.kill_one_child("web")
+        except SystemExit:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
 
 
 class Crowd:
