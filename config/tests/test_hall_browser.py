@@ -64,6 +64,7 @@ def test_screen_follows_the_desk(screen, desk):
     expect(screen.get_by_text("Tea is served.")).to_have_count(0)
 
 
+@pytest.mark.once
 def test_screen_turns_by_itself_unless_it_is_held(screen, of):
     by = make.organizer_of(of)
     steer_hall(of, Steering(seconds=5), by=by)
@@ -77,6 +78,7 @@ def test_screen_turns_by_itself_unless_it_is_held(screen, of):
     assert screen.locator("[data-part]:visible").get_attribute("data-part") == held
 
 
+@pytest.mark.once
 def test_screen_goes_on_without_a_connection_and_catches_up(screen, of):
     expect(screen.locator("[data-face]")).to_have_text(re.compile(r"\d\d:\d\d$"))
     screen.context.set_offline(True)

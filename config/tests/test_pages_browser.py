@@ -165,6 +165,7 @@ def test_tap_at_the_door_is_shown_at_once_and_stays(desk, world):
     expect(desk.locator(".door-row[aria-pressed=true]")).to_have_count(1)
 
 
+@pytest.mark.once
 def test_door_works_without_script(new_browser, site, world):
     context = new_browser(java_script_enabled=False)
     pages.sign_in(context, site.url, "heron")
@@ -190,6 +191,7 @@ def test_two_players_of_a_draft_are_swapped_by_two_taps(desk, world):
     assert after == [before[2], before[1], before[0]]
 
 
+@pytest.mark.once
 def test_this_is_me_pins_own_row_and_seat_until_taken_back(new_browser, world):
     page = new_browser(viewport={"width": 390, "height": 600}).new_page()
     slug = world["running"].slug
@@ -252,6 +254,7 @@ def test_voided_hand_vanishes_from_the_spectators_page(new_browser, world):
     expect(page.get_by_text("the history keeps both values")).to_be_visible()
 
 
+@pytest.mark.once
 def test_own_page_is_at_hand_once_it_was_opened(new_browser, world):
     page = new_browser().new_page()
     row = world["running"].registrations.get(number=2)

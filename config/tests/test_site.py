@@ -94,6 +94,7 @@ def test_browser_hears_of_a_recorded_hand(site, page):
     wait_for(lambda: page.evaluate("heard.at(-1)") > before, "The browser did not hear of the hand", 5)
 
 
+@pytest.mark.once
 @pytest.mark.browser
 def test_complaint_of_the_browser_fails_a_test(new_browser):
     """The negative control of the fixture: a script that breaks is noticed."""

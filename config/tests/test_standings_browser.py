@@ -7,7 +7,7 @@ from tournaments.models import Protocol
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 SHIFTS = """() => {
   window.shifted = 0;
@@ -29,6 +29,7 @@ def protocol(site):
     return Protocol.objects.select_related("table__session__tournament").get(pk=made.pk)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("width", [390, 1440])
 def test_changed_numbers_are_marked_and_nothing_moves(new_browser, protocol, width):
     tournament = protocol.table.session.tournament
@@ -48,6 +49,7 @@ def test_changed_numbers_are_marked_and_nothing_moves(new_browser, protocol, wid
     )
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("width", [390, 1440])
 def test_names_are_not_marked_and_a_new_column_marks_nothing_else(new_browser, protocol, width):
     tournament = protocol.table.session.tournament
@@ -83,6 +85,7 @@ def test_page_nobody_looks_at_asks_nothing_and_catches_up_when_seen(new_browser,
     assert page.locator(".standings").inner_text() != before[1]
 
 
+@pytest.mark.once
 def test_explained_place_of_the_longest_name_fits_a_phone(new_browser, protocol):
     tournament = protocol.table.session.tournament
     longest = "Преображенский-Вознесенский-Рождественский Александр-Константин " + "Воскресенский" * 2
@@ -108,6 +111,7 @@ def test_place_is_explained_down_to_the_hand(new_browser, protocol):
     expect(page.locator("#hand-1")).to_be_visible()
 
 
+@pytest.mark.once
 def test_language_is_switched_on_a_page_that_everybody_shares(new_browser, protocol):
     page = new_browser().new_page()
     page.goto(f"/{protocol.table.session.tournament.slug}/standings/")

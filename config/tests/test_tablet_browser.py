@@ -23,7 +23,7 @@ from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
 from tournaments.web.access import pin_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text(encoding="utf-8")
 SIZES = {"wide": (1180, 820), "tall": (820, 1180), "phone": (390, 844)}
 TABLET = {"viewport": {"width": 1180, "height": 820}, "has_touch": True}
@@ -191,6 +191,7 @@ def test_the_last_hand_can_be_taken_back(tablet):
     assert [hand.status for hand in one.protocol.hands.all()] == ["undone"]
 
 
+@pytest.mark.once
 def test_final_points_are_summed_as_they_are_typed(tablet):
     one = tablet("riichi_festival")
     for wind, points in {"E": "41000", "S": "30 000", "W": "30000", "N": "18000"}.items():
@@ -205,6 +206,7 @@ def test_final_points_are_summed_as_they_are_typed(tablet):
     assert one.protocol.state == "ended"
 
 
+@pytest.mark.once
 def test_an_impossible_hand_is_refused_with_its_clause_before_it_is_saved(tablet):
     one = tablet("siamese", 3)
     one.enter({"events": [
@@ -242,6 +244,7 @@ def test_a_hand_without_a_winner_pays_no_win_that_was_begun(tablet, preset, valu
     ]
 
 
+@pytest.mark.once
 def test_a_false_win_left_unfinished_stays_to_be_seen_and_holds_the_hand_up(tablet):
     one = tablet("mcr")
     one.tap("mode-more")
@@ -376,6 +379,7 @@ KEPT = """() => new Promise((resolve) => {
 })"""
 
 
+@pytest.mark.once
 def test_a_tap_is_not_lost_when_news_arrives_beneath_the_finger(tablet):
     one = tablet("mcr")
     one.page.locator('[data-focus="seat-E"]').hover()
@@ -389,6 +393,7 @@ def test_a_tap_is_not_lost_when_news_arrives_beneath_the_finger(tablet):
     expect(one.page.locator('[data-seat="W"] .seat-total')).to_have_text("54")
 
 
+@pytest.mark.once
 def test_an_entry_counts_as_unsent_from_its_tap_on(tablet):
     """The device's memory answers late; until then the screen must not say that all is on the server."""
     one = tablet("mcr")
@@ -690,6 +695,7 @@ def test_a_tablet_admitted_anew_sends_what_it_had_kept(tablet):
     assert len(hands_of(one.protocol)) == 1
 
 
+@pytest.mark.once
 def test_a_new_version_waits_until_it_is_asked_for(tablet, monkeypatch):
     one = tablet("red")
     ready_offline(one)
@@ -732,6 +738,7 @@ def test_two_versions_of_a_hand_are_shown_and_a_person_chooses(tablet):
     assert [row.facts["events"][0]["winners"][0]["fans"] for row in hands_of(one.protocol)] == [30, 24]
 
 
+@pytest.mark.once
 def test_a_version_set_aside_stays_readable_on_the_device(tablet):
     one = tablet("mcr")
     one.page.context.set_offline(True)
@@ -787,6 +794,7 @@ def test_a_typed_code_admits_and_leads_to_the_tables(new_browser):
     assert "#" not in page.url
 
 
+@pytest.mark.once
 def test_before_the_start_the_screen_shows_who_sits_where_and_no_places(tablet):
     of = make.tournament("riichi_ema")
     make.players(of, 4)
@@ -810,6 +818,7 @@ def test_the_referee_is_called_and_the_call_is_shown(tablet):
 # What the device itself does
 
 
+@pytest.mark.once
 def test_unsent_hands_can_be_shown_as_text_and_as_codes(tablet):
     one = tablet("red")
     one.page.context.set_offline(True)
@@ -856,6 +865,7 @@ def test_the_screen_can_fill_the_tablet(tablet):
 LATE_CLOCK = "const now = Date.now; Date.now = () => now() + 20 * 60 * 1000;"
 
 
+@pytest.mark.once
 def test_a_wrong_clock_is_told_and_the_timer_goes_by_the_server(new_browser):
     context = new_browser(**TABLET)
     context.add_init_script(LATE_CLOCK)
@@ -1026,6 +1036,7 @@ def test_every_state_of_the_screen_is_accessible(new_browser, theme):
     assert violations(page) == []
 
 
+@pytest.mark.once
 def test_a_hand_can_be_entered_from_the_keyboard(tablet):
     one = tablet("mcr")
     one.page.locator('[data-focus="seat-E"]').focus()
@@ -1040,6 +1051,7 @@ def test_a_hand_can_be_entered_from_the_keyboard(tablet):
     assert [row.payments for row in hands_of(one.protocol)] == [{"E": 48, "S": -32, "W": -8, "N": -8}]
 
 
+@pytest.mark.once
 def test_the_secret_leaves_the_address_at_once(new_browser):
     protocol = protocol_of("mcr")
     tournament = protocol.table.session.tournament

@@ -20,7 +20,7 @@ from tournaments.tables.operations import protocols
 from tournaments.tables.views import tablet_worker
 from tournaments.tests import factories as make
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 WITHIN = 10_000
 """Everything is on the server so many milliseconds after the network is well again."""
 BATCH = "**/api/batch/"
@@ -100,6 +100,7 @@ def test_the_queue_is_empty_within_ten_seconds_of_the_last_fault(tablet, fault):
     all_arrive(one, 11, 12, 13)
 
 
+@pytest.mark.once
 def test_a_request_from_before_is_not_waited_for_once_the_network_is_back(tablet):
     one = tablet()
     one.page.route(BATCH, silent)
@@ -128,6 +129,7 @@ window.fetch = async (address, given) => {
 """
 
 
+@pytest.mark.once
 def test_half_an_answer_that_never_ends_holds_nothing_up(tablet):
     one = tablet(init=HALF)
     enter(one, 11)
@@ -251,6 +253,7 @@ def test_what_one_window_sends_the_other_shows_at_once(tablet):
     all_arrive(twin, 11, 12)
 
 
+@pytest.mark.once
 def test_two_windows_without_connection_queue_one_after_the_other(tablet):
     one = tablet()
     twin = Tablet(one.page.context.new_page(), one.protocol, admit=False)
@@ -274,6 +277,7 @@ FULL = """() => {
 NO_MEMORY = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
 
 
+@pytest.mark.once
 def test_a_full_memory_stops_nothing_and_is_told(tablet):
     one = tablet()
     one.page.evaluate(FULL)
@@ -286,6 +290,7 @@ def test_a_full_memory_stops_nothing_and_is_told(tablet):
     expect(one.page.get_by_text("leave this page open until everything is sent")).to_be_hidden()
 
 
+@pytest.mark.once
 def test_what_was_kept_before_the_memory_was_full_goes_out_first(tablet):
     one = tablet()
     one.page.context.set_offline(True)
@@ -296,6 +301,7 @@ def test_what_was_kept_before_the_memory_was_full_goes_out_first(tablet):
     all_arrive(one, 11, 12)
 
 
+@pytest.mark.once
 def test_without_any_memory_an_open_page_works_and_says_so(tablet):
     one = tablet(init=NO_MEMORY)
     expect(one.page.get_by_text("leave this page open until everything is sent")).to_be_visible()
@@ -313,6 +319,7 @@ localStorage.setItem(
 """
 
 
+@pytest.mark.once
 def test_a_lease_from_a_wrong_clock_holds_nobody_up(tablet):
     """Over plain http, where a lease stands for a lock, and the clock has been set right since."""
     one = tablet(init=WITHOUT)
@@ -321,6 +328,7 @@ def test_a_lease_from_a_wrong_clock_holds_nobody_up(tablet):
     all_arrive(one, 11)
 
 
+@pytest.mark.once
 def test_the_time_left_is_right_without_a_connection_although_the_clock_is_wrong(tablet):
     one = tablet(init="const now = Date.now; Date.now = () => now() + 5 * 3600 * 1000;")
     expect(one.page.get_by_text("The clock of this tablet is wrong.")).to_be_visible()
@@ -332,6 +340,7 @@ def test_the_time_left_is_right_without_a_connection_although_the_clock_is_wrong
     assert one.page.locator(".clock").inner_text().partition(":")[0] == before.partition(":")[0]
 
 
+@pytest.mark.once
 def test_a_newer_page_is_shown_but_only_a_whole_version_is_kept(tablet, monkeypatch):
     """The page of a release whose files the tablet does not keep yet must not be what it starts with in a dead spot."""
     one = tablet()
@@ -348,6 +357,7 @@ def test_a_newer_page_is_shown_but_only_a_whole_version_is_kept(tablet, monkeypa
 # What is typed
 
 
+@pytest.mark.once
 def test_a_half_entered_hand_survives_a_reload_although_the_table_moved_on(tablet):
     one = tablet("mcr")
     one.seat("E")
@@ -359,6 +369,7 @@ def test_a_half_entered_hand_survives_a_reload_although_the_table_moved_on(table
     expect(one.page.locator('[data-seat="E"]')).to_have_class("seat-panel is-winner")
 
 
+@pytest.mark.once
 def test_final_points_survive_a_reload(tablet):
     one = tablet("riichi_festival")
     one.page.locator("#final-E").fill("41000")
