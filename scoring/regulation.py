@@ -301,7 +301,7 @@ class Regulation:
         """Return the regulation of a session: this one, but for the fields written down. [RULES 8.30]"""
         changes = parsers.read(parsers.fields({}, _parsers(system)), data, at)
         changed = self.but(**changes)
-        problems = contradictions(changed, at)
+        problems = contradictions(changed, at, system)
         if problems:
             raise Refusal(*problems)
         return changed
@@ -514,14 +514,17 @@ def _parsers(system: str) -> dict[str, parsers.Parser]:
 
 
 def _whole_regulation(system: str) -> parsers.Parser:
-    return parsers.checked(parsers.built(parsers.fields(_parsers(system)), Regulation), contradictions)
+    return parsers.checked(
+        parsers.built(parsers.fields(_parsers(system)), Regulation),
+        lambda regulation, path: contradictions(regulation, path, system),
+    )
 
 
 # What must fit together
 
 
-def contradictions(regulation: Regulation, path: str = "") -> list[Problem]:
-    """List where values of a regulation contradict one another. [RULES 1.1]"""
+def contradictions(regulation: Regulation, path: str = "", system: str = "") -> list[Problem]:
+    """List where values of a regulation contradict one another, or the system they are for. [RULES 1.1]"""
     found = [
         *_sizes(regulation),
         *_rows(regulation),
@@ -529,6 +532,7 @@ def contradictions(regulation: Regulation, path: str = "") -> list[Problem]:
         *_groups(regulation),
         *_stages(regulation),
         *_ladders(regulation),
+        *(SYSTEMS[system].regulation_problems(regulation) if system else ()),
     ]
     return [replace(problem, field=parsers.join(path, problem.field)) for problem in found]
 

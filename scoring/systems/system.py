@@ -97,6 +97,11 @@ class Blank:
     """Whether the deal passes on whoever wins, so that the sheet can say who deals."""
 
 
+def fits_any_regulation(regulation: Any) -> list[Problem]:
+    """Find nothing wrong with a regulation: the system asks nothing of it."""
+    return []
+
+
 def no_contradictions(rules: Rules, path: str) -> list[Problem]:
     """Find nothing wrong with settings that are independent of one another."""
     return []
@@ -118,6 +123,8 @@ class System:
     clauses: tuple[Clause, ...]
     settings: Mapping[str, Setting] = field(default_factory=dict)
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
+    regulation_problems: Callable[[Any], list[Problem]] = fits_any_regulation
+    """What the system asks of the other values of a regulation."""
     doors: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = field(default_factory=dict)
     """Names under which docs/HANDS.md knows the system, each with the function that answers its cases."""
     limits: Mapping[str, str] = field(default_factory=dict)

@@ -201,6 +201,9 @@ def test_siamese_first_win_without_the_drawn_tile_counts_no_wait():
         )
     }
     assert fans - barred == {"Single Wait"}
+    second = terms(explained("siamese", text, self_draw=True, without_drawn_tile=True))
+    assert {name for name, _, _ in second} == barred
+    assert refused("siamese", text, without_drawn_tile=True) == ["outcome_conflict"]
     assert refused("siamese", text, flowers=1)
 
 

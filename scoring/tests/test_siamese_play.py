@@ -8,6 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
+from scoring.presets import PRESETS
+from scoring.problems import Refusal
+from scoring.protocol import play
+from scoring.regulation import contradictions
 from scoring.seats import SEATS
 from scoring.systems import ruleset
 from scoring.systems.base import Situation
@@ -126,10 +130,10 @@ def test_shares_of_two_cancel_out():
 # Dealers and winds
 
 
-def played(seats):
-    """List what stands before each deal of a game."""
+def played(seats, most=20):
+    """List what stands before each deal of a game, as far as so many."""
     situations = [RULES.start(seats)]
-    while not situations[-1].is_over:
+    while not situations[-1].is_over and len(situations) <= most:
         situations.append(RULES.following(Hand(situations[-1].number), situations[-1]))
     return situations[:-1]
 
@@ -145,11 +149,34 @@ def test_three_play_twelve_deals_without_north():
 
 def test_two_deal_in_turn():
     """An even number of deals, the dealer alternating; a round has as many deals as players. [SIAM 24]"""
-    game = played(TWO)
+    game = played(TWO, 12)
 
     assert "".join(at.dealer for at in game) == "ES" * 6
     assert "".join(at.round_wind for at in game) == "EESSWWNNEESS"
     assert round_wind(9, 2) is E
+
+
+def test_two_play_as_many_deals_as_were_agreed():
+    """Sixteen as well as twelve: the regulation ends the game. [SIAM 24] [RULES 8.49]"""
+    deals = [Hand(number) for number in range(1, 17)]
+
+    assert "".join(at.dealer for at in played(TWO, 16)) == "ES" * 8
+    assert len(play(RULES, TWO, deals, hands_limit=16).hands) == 16
+    with pytest.raises(Refusal):
+        play(RULES, TWO, deals, hands_limit=12)
+
+
+@pytest.mark.parametrize(
+    ("size", "hands", "codes"),
+    [(2, 16, []), (2, None, []), (2, 13, ["hands_limit"]), (3, 9, [])],
+    ids=["even", "no limit", "odd", "three players"],
+)
+def test_two_agree_on_an_even_number_of_deals(size, hands, codes):
+    """[SIAM 24] [RULES 8.49]"""
+    regulation = PRESETS["siamese"].regulation.but(table_size=size, smallest_table=2, hands_limit=hands)
+
+    assert [problem.code for problem in contradictions(regulation, system="SIAM")] == codes
+    assert contradictions(regulation) == contradictions(regulation, system="RED") == []
 
 
 def test_dealer_is_east_and_the_others_follow():
@@ -180,9 +207,24 @@ def test_ruleset_is_found_by_its_code():
         (win(S, 40, W), win(E, 28, without_drawn_tile=True, fan_list={"19": 1, "56": 1}), win(E, 30, S)),
         (win(S, 8, W), win(S, 8)),
         (win(S, 8, without_drawn_tile=True), win(S, 30, same_turn=True)),
+        (win(S, 8), win(S, 30, same_turn=True, without_drawn_tile=True)),
+        (
+            win(S, 25, fan_list={"28": 1, "41": 1, "79": 1}),
+            win(S, 32, same_turn=True, fan_list={"46": 1, "19": 1}),
+        ),
+        (win(S, 28), win(S, 40, same_turn=True)),
         (win(S, 8), FalseWin(W, "wrong_claim"), win(E, 9, S)),
     ],
-    ids=["no win", "record example", "equal values", "two in a turn", "false win between"],
+    ids=[
+        "no win",
+        "record example",
+        "equal values",
+        "two in a turn",
+        "double strike",
+        "a kong between",
+        "values alone",
+        "false win between",
+    ],
 )
 def test_possible_deals_may_stand(events):
     """A player may win twice, and go on after a first win. [SIAM 2] [SIAM 9]"""
@@ -254,6 +296,53 @@ def test_barred_fans_are_left_out_of_the_tiles():
     assert problems(win(S, 94, tiles=nine_gates, without_drawn_tile=True)) == [
         ("payment_mismatch", "events.0.winners.0.fans", "MCR scoring 1d")
     ]
+
+
+WAITED = {"28": 1, "41": 1, "79": 1}
+DRAWN = tiles("(123m) (123p) (123s) 67m 77p + 8m")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"fan_list": WAITED}, {"fan_list": WAITED}),
+        ({"fan_list": WAITED}, {"tiles": DRAWN}),
+        ({"without_drawn_tile": True}, {"without_drawn_tile": True}),
+    ],
+    ids=["both wait for it", "both use it", "neither uses it"],
+)
+def test_drawn_tile_completes_one_of_two_hands(first, second):
+    """Of two wins in one turn only one uses it, and the hands hold all 28 tiles. [SIAM 17] [RULES 8.49]"""
+    found = problems(win(S, 25, **first), win(S, 25, same_turn=True, **second))
+
+    assert ("outcome_conflict", "events.1.winners.0.without_drawn_tile", "RULES 8.49") in found
+    marked = problems(
+        win(S, 25, **first),
+        win(S, 25, same_turn=True, without_drawn_tile=not first.get("without_drawn_tile")),
+    )
+    assert marked == []
+
+
+def test_second_win_without_the_drawn_tile_lists_no_barred_fan():
+    """[SIAM 17] [RULES 8.49]"""
+    second = win(S, 25, same_turn=True, without_drawn_tile=True, fan_list={"28": 1, "41": 1, "79": 1})
+
+    assert problems(win(S, 20), second) == [("outcome_conflict", "events.1.winners.0.fan_list", "SIAM 17")]
+
+
+def test_hands_of_a_deal_hold_each_tile_four_times_at_most():
+    """Two hands of the same pungs would need six copies. [SIAM 7] [RULES 8.49]"""
+    pungs = tiles("(111m) (222m) (333m) 456p 9s + 9s")
+    others = tiles("(444m) (555m) (666m) 456p 9s + 9s")
+    fans = 27
+
+    worth = problems(win(S, fans, tiles=pungs), win(S, fans, tiles=pungs))
+    assert ("tile_copies", "events.1.winners.0.tiles", "RULES 8.49") in worth
+    assert [code for code, _, _ in worth].count("tile_copies") == 3
+    assert "tile_copies" not in {
+        code for code, _, _ in problems(win(S, fans, tiles=pungs), win(S, fans, tiles=others))
+    }
+    assert "tile_copies" not in {code for code, _, _ in problems(win(S, fans, tiles=pungs), win(S, fans))}
 
 
 def test_kong_may_be_in_the_other_hand():

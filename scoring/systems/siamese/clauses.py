@@ -21,5 +21,6 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("SIAM 23", _("payment between two players")),
     Clause("SIAM 24", _("two players deal in turn")),
     Clause("RULES 8.22", _("two players move the bare value; which fans are barred")),
+    Clause("RULES 8.49", _("hands of two, one drawn tile, four copies of a tile")),
     Clause("RULES 8.41", _("hands 1 to 12, false wins, seats that stay")),
 )

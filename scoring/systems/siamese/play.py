@@ -1,4 +1,4 @@
-"""Siamese sport mahjong at the table: dealers, winds and twelve hands, and the ruleset as others see it."""
+"""Siamese sport mahjong at the table: dealers, winds and the number of hands, and the ruleset as others see it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,10 @@ from scoring.systems.mcr.play import read_minimum
 from scoring.systems.siamese import checks, payments
 
 HANDS = 12
-"""Sixteen hands without those that North would deal, numbered from 1 without a gap. [SIAM 6] [RULES 8.41]"""
+"""What three play: sixteen hands without those of North, numbered from 1 without a gap. [SIAM 6] [RULES 8.41]"""
+
+PAIR = 2
+"""Two play as many hands as were agreed; the regulation's `hands_limit` ends their game. [SIAM 24] [RULES 8.49]"""
 
 
 def own_wind(seat: Seat, at: Situation) -> Seat:
@@ -51,12 +54,12 @@ class Siamese:
         return payments.payments(hand, at.seats)
 
     def following(self, hand: Hand, at: Situation) -> Situation:
-        """Pass the deal round the seats, which are not changed; after twelve hands the game is over.
+        """Pass the deal round the seats, which are not changed; after twelve hands the game of three is over.
 
-        [SIAM 6] [SIAM 24] [RULES 8.41]
+        [SIAM 6] [SIAM 24] [RULES 8.41] [RULES 8.49]
         """
         number = at.number + 1
-        if number > HANDS:
+        if number > HANDS and len(at.seats) > PAIR:
             return at.but(number=number, is_over=True)
         wind = round_wind(number, len(at.seats))
         return at.but(number=number, dealer=after(at.dealer, at.seats), round_wind=wind)

@@ -1,8 +1,9 @@
 """Siamese sport mahjong as the rest of the program asks for it."""
 
 from dataclasses import replace
+from typing import Any
 
-from scoring.problems import gettext_noop
+from scoring.problems import Problem, gettext_noop
 from scoring.systems.mcr import explanation as mcr
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.system import RECORDED, worth
@@ -10,8 +11,19 @@ from scoring.systems.settings import MINIMUM
 from scoring.systems.siamese import explanation
 from scoring.systems.siamese.cases import answer
 from scoring.systems.siamese.clauses import CLAUSES
-from scoring.systems.siamese.play import Siamese
+from scoring.systems.siamese.play import PAIR, Siamese
 from scoring.systems.system import CHANGE, TOTAL, Blank, System, TileValue, Worth
+
+
+def deals_in_turn(regulation: Any) -> list[Problem]:
+    """Refuse an odd number of hands for tables of two: each of them deals as often. [SIAM 24] [RULES 8.49]"""
+    hands = regulation.hands_limit
+    if regulation.table_size > PAIR or hands is None or hands % PAIR == 0:
+        return []
+    return [Problem("hands_limit", EVEN_HANDS, "hands_limit", "SIAM 24", {"hands": hands})]
+
+
+EVEN_HANDS = gettext_noop("Two players deal in turn and play an even number of hands, not %(hands)s.")
 
 SIAMESE = System(
     code="SIAM",
@@ -54,5 +66,6 @@ SIAMESE = System(
     offences=OFFENCES,
     clauses=CLAUSES,
     settings={"minimum": MINIMUM},
+    regulation_problems=deals_in_turn,
     doors={"siamese_mcr": answer},
 )

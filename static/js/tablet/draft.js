@@ -159,6 +159,11 @@ function setFrom(draft, from) {
     event.from = from;
     if (from === null) event.winners = event.winners.slice(0, 1);
     if (from === null) next.winner = 0;
+    // Without a draw there is no drawn tile to leave, and no second win in the turn.
+    else {
+      delete event.same_turn;
+      for (const winner of event.winners) delete winner.without_drawn_tile;
+    }
   });
 }
 

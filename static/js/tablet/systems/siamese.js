@@ -47,7 +47,8 @@ class Siamese {
 
   following(facts, at) {
     const number = at.number + 1;
-    if (number > 12) return { ...at, number, is_over: true };
+    // Two play as many hands as the regulation says.
+    if (number > 12 && at.seats.length > 2) return { ...at, number, is_over: true };
     const round = SEATS[Math.floor(at.number / at.seats.length) % 4];
     return { ...at, number, dealer: inTurn(at.seats, at.dealer)[0], round };
   }
