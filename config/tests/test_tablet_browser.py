@@ -690,7 +690,7 @@ def test_a_tablet_admitted_anew_sends_what_it_had_kept(tablet):
     )
     one.page.get_by_label("Code").fill(invited.code)
     one.page.get_by_role("button", name="Admit").click()
-    one.page.locator(".table-card").click()  # what was kept leads to the same table by a link of its own
+    one.page.locator(".tablet-table").click()  # what was kept leads to the same table by a link of its own
     one.saved()
     assert len(hands_of(one.protocol)) == 1
 

@@ -367,7 +367,7 @@ def test_desk_shows_the_list_before_it_closes_the_event(desk):
 
 
 def test_every_diploma_begins_a_page():
-    style = (Path(settings.BASE_DIR) / "static" / "css" / "prizes.css").read_text("utf-8")
+    style = (Path(settings.BASE_DIR) / "static" / "css" / "rooms" / "prizes.css").read_text("utf-8")
     printed = style[style.index("@media print") :]
     assert "page: diploma;" in printed
     assert "break-after: page;" in printed

@@ -449,7 +449,7 @@ async function hands(screen) {
         : null,
     ),
   );
-  const content = list.length ? h("ol", { class: "hands", reversed: true }, list.reverse()) : h("p", {}, _("No hand has been entered yet."));
+  const content = list.length ? h("ol", { class: "entered-hands", reversed: true }, list.reverse()) : h("p", {}, _("No hand has been entered yet."));
   const note = mayCorrect || !list.length ? null : h("p", { class: "soft" }, _("An earlier hand is corrected by a referee."));
   const waiting = ask(ngettext("%(count)s hand", "%(count)s hands", all.length), h("div", {}, note, content), [{ text: _("Close"), value: null }], { wide: true });
   close = (value) => document.querySelector("dialog[open]").dismiss(value);

@@ -118,7 +118,7 @@ function content(list, home) {
         {},
         h(
           "a",
-          { class: "table-card card", href: tableAddress(home, table), data: { focus: `${table.session}-${table.table}` } },
+          { class: "tablet-table card", href: tableAddress(home, table), data: { focus: `${table.session}-${table.table}` } },
           h("strong", {}, _("Table %(table)s", { table: table.table })),
           h("span", { class: `state ${LOOKS[stateOf(table)]}` }, STATES[stateOf(table)]()),
           h("span", { class: "table-names" }, table.names.join(", ")),

@@ -13,10 +13,11 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 
+from tournaments.web import styles
 from tournaments.web.access import page
 from tournaments.web.requests import Request
 
-STYLES = ("tokens", "base", "forms", "components", "tables", "tablet", "tablet-entry")
+STYLES = (styles.SITE, "css/rooms/tablet.css", "css/rooms/tablet-entry.css")
 SCRIPTS = ("theme", "components")
 IMAGES = ("favicon.svg", "favicon-32.png", "icon-180.png", "icons.svg", "tiles.svg")
 FOLDER = "js/tablet"
@@ -33,7 +34,9 @@ def worker(request: Request) -> HttpResponse:
 
 def files() -> Iterator[str]:
     """Yield the static files of the screen."""
-    yield from (f"css/{name}.css" for name in STYLES)
+    yield from STYLES
+    if not settings.HASHED_STATIC:
+        yield from styles.parts_of_the_site()
     yield from (f"js/{name}.js" for name in SCRIPTS)
     yield from (f"img/{name}" for name in IMAGES)
     yield "manifest.webmanifest"
@@ -63,7 +66,8 @@ def _version() -> str:
     shell = Path(settings.BASE_DIR) / "templates" / "tournaments" / "tablet"
     locales = map(Path, settings.LOCALE_PATHS)
     words = [found for path in locales for found in sorted(path.glob("*/LC_MESSAGES/djangojs.mo"))]
-    found = [Path(path) for path in map(finders.find, files()) if path]
+    names = sorted({*files(), *styles.parts_of_the_site()})
+    found = [Path(path) for path in map(finders.find, names) if path]
     for path in (*found, *sorted(shell.glob("*")), *words):
         if path.exists():
             digest.update(path.name.encode() + path.read_bytes())

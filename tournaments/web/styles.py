@@ -1,0 +1,23 @@
+"""The styles of every page: files by component and by room, listed by one file in the order in which they apply."""
+
+import re
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+
+SITE = "css/site.css"
+IMPORT = re.compile(r'^@import url\("([\w/-]+\.css)"\);$', re.MULTILINE)
+
+
+def parts_of_the_site() -> list[str]:
+    """Name the files that the styles of the site are put together from."""
+    return [f"css/{name}" for name in IMPORT.findall(_text(SITE))]
+
+
+def styles_of_the_site() -> str:
+    """Return the styles of the site as one text, so that a page asks for one file."""
+    return "\n".join(map(_text, parts_of_the_site()))
+
+
+def _text(name: str) -> str:
+    return Path(str(finders.find(name))).read_text(encoding="utf-8")
