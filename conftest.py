@@ -394,7 +394,7 @@ def redis_client() -> Iterator[Any]:
 
 
 @pytest.fixture
-def worker(transactional_db: None) -> Iterator[None]:
+def worker(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run a Celery worker in a thread, with the real broker; nothing where one process does everything."""
     from django.conf import settings
 
@@ -405,13 +405,14 @@ def worker(transactional_db: None) -> Iterator[None]:
     from celery.worker import state
 
     from config.celery import app
+    from config.server import broker
 
     # What a worker that was too slow to end has left behind would keep this one from ever starting.
     state.should_stop = state.should_terminate = None
+    # A worker ends when its question for the next job has been answered, which takes a second while there is none.
+    monkeypatch.setattr(broker.Transport, "brpop_timeout", 0.1)
     with logging_as_it_was(), start_worker(app, perform_ping_check=False, shutdown_timeout=60):
         yield
-        state.should_terminate = os.EX_OK
-        app.control.broadcast("heartbeat")  # wakes it: it would wait a second for the next job before it ends
 
 
 @contextmanager
