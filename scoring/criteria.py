@@ -78,7 +78,7 @@ def _more(totals: list[int], value: Callable[[int], Value]) -> Scale:
 
 
 def total_tournament_points(book: Book) -> list[int]:
-    """Add up everybody's TP, those of the whole tournament included, times the scale. [RULES 1.7] [RULES 9.2]"""
+    """Add up everybody's TP, those of the whole tournament included, times the scale. [RULES 1.7] [RULES 8.50]"""
     return [
         extra + sum([share[0] for share in shares])
         for shares, extra in zip(book.shares, book.tournament_points, strict=True)
@@ -92,14 +92,14 @@ def _tournament_points(book: Book, groups: Groups) -> Scale:
 
 
 def _game_points(book: Book, groups: Groups) -> Scale:
-    """Total GP; more is better. [RULES 1.7] [RULES 8.31] [RULES 9.2]"""
+    """Total GP; more is better. [RULES 1.7] [RULES 8.31] [RULES 8.50]"""
     unit = book.unit
     totals = [extra + sum(games) * unit for games, extra in zip(book.games, book.game_points, strict=True)]
     return _parts(totals, unit)
 
 
 def _points(book: Book, groups: Groups) -> Scale:
-    """Sum of points: GP with the starting points added back; more is better. [RULES 8.31] [RIICHI reg. 6.3]"""
+    """Sum of points: GP with the starting points added back; more is better. [RULES 8.31] [RULES 8.50] [RIICHI reg. 6.3]"""
     unit = book.unit
     totals = [
         (sum(games) + sum([share[4] for share in shares])) * unit - left
@@ -185,7 +185,7 @@ def _opponents_points(book: Book, groups: Groups) -> Scale:
 
 
 def _uma_score(book: Book, groups: Groups) -> Scale:
-    """GP in thousands with the uma of each session; more is better. [RULES 1.7]"""
+    """GP in thousands with the uma of each session; more is better. [RULES 1.7] [RULES 8.50]"""
     scale = book.scale
     totals = [
         sum(games) * scale + sum([share[2] for share in shares]) * 1000 - left

@@ -39,7 +39,8 @@ class Book:
     `games` and `shares` hold a row a session, `sources` the number of the table it comes from, and `kinds` names, by
     entrant and row, what was not played; `tables` says at which tables an entrant sat, by the same numbers, and `seats`
     what those seats brought; `game_points` and `tournament_points` belong to no session. What a stage did not carry
-    over is taken off there and, for the other sums, in `points_left` and `uma_left`. Everything is in whole numbers,
+    over is taken off there. Sum of points and score with uma are less by `points_left` and `uma_left`, which are
+    negative where points were given for the whole event. Everything is in whole numbers,
     GP that belong to no session in parts of `unit`, and a row makes no object: tens of thousands are made at a time.
     """
 

@@ -319,13 +319,13 @@ class _Accounts:
         """Add the GP of adjustments alone: a fixed result stands besides. [RULES 8.32]"""
         return self._sum(player, lambda charge: charge.origin is Origin.ADJUSTMENT)
 
-    def tournament_points(self, player: Player, *, adjustments_only: bool = False) -> Fraction:
+    def tournament_points(self, player: Player, *, penalties_only: bool = False) -> Fraction:
         """Add the TP taken or given."""
         return sum(
             (
                 charge.tournament_points
                 for charge in self.of.get(player, ())
-                if not adjustments_only or charge.origin is Origin.ADJUSTMENT
+                if not penalties_only or charge.origin is not Origin.ADJUSTMENT
             ),
             Fraction(0),
         )
@@ -405,8 +405,8 @@ class _Session:
         return Result(ResultKind.PLAYED, points, brought, place, uma, is_first)
 
     def _fixed(self, player: Player) -> Result:
-        """A fixed result stands alone; only adjustments change it. [SBR 2.8.4.5] [RULES 8.32]"""
-        taken = self.accounts.tournament_points(player, adjustments_only=True)
+        """A fixed result stands alone but for adjustments and TP taken. [SBR 2.8.4.5] [RULES 8.32] [RULES 8.51]"""
+        taken = self.accounts.tournament_points(player)
         return self._result(
             ResultKind.FIXED, self.rules.fixed_result, self.accounts.adjustments(player), taken
         )
@@ -419,8 +419,12 @@ class _Session:
         )
 
     def _adjusted(self, player: Player) -> Result | None:
+        """Return the result that an adjustment set; TP taken as a penalty are the person's all the same. [RULES 8.51]"""
         given = self.given.get(player)
-        return self._result(ResultKind.ADJUSTED, given, 0, Fraction(0)) if given else None
+        if given is None:
+            return None
+        taken = self.accounts.tournament_points(player, penalties_only=True)
+        return self._result(ResultKind.ADJUSTED, given, 0, taken)
 
     def _result(self, kind: ResultKind, given: GivenResult, points: int, taken: Fraction) -> Result:
         place = None if given.place is None else Fraction(given.place)
@@ -523,9 +527,11 @@ def _enter(book: Book, numbers: Mapping[Player, int], work: _Session, table: Tab
 
 
 def _enter_whole_tournament(book: Book, numbers: Mapping[Player, int], event: Event) -> None:
-    """Enter what was taken or given for the tournament as a whole. [RULES 9.2]"""
+    """Enter what was taken or given for the tournament as a whole, in every criterion that is a sum. [RULES 8.50]"""
     for charge in event.charges:
         if charge.session is None and charge.player in numbers:
             number = numbers[charge.player]
             book.game_points[number] += charge.game_points * book.unit
+            book.points_left[number] -= charge.game_points * book.unit
+            book.uma_left[number] -= charge.game_points * book.scale
             book.tournament_points[number] += _scaled(charge.tournament_points, book.scale)

@@ -168,12 +168,13 @@ def _naive_result(
     rules, who = session.regulation, seat.kept_for if seat.kept_for is not None else seat.player
     mine = [one for one in event.charges if one.session == session.number and one.player == who]
     if (session.number, who) in event.given:
-        return _naive_given("adjusted", event.given[session.number, who], [], rules)
+        taken = [one for one in mine if one.origin is not Origin.ADJUSTMENT]
+        return _naive_given("adjusted", event.given[session.number, who], [], taken, rules)
     if seat.kept_for is not None:
         adjustments = [one for one in mine if one.origin is Origin.ADJUSTMENT]
-        return _naive_given("fixed", rules.fixed_result, adjustments, rules)
+        return _naive_given("fixed", rules.fixed_result, adjustments, mine, rules)
     if not table.is_played:
-        return _naive_given("awarded", rules.awarded_result, mine, rules)
+        return _naive_given("awarded", rules.awarded_result, mine, mine, rules)
     everybody, own = list(points.values()), points[seat.seat]
     row = None if rules.tournament_points is None else rules.tournament_points[len(everybody)]
     return {
@@ -191,12 +192,15 @@ def _naive_sum(brought: Fraction | None, charges: list[Charge]) -> Fraction | No
     return taken or None if brought is None else brought + taken
 
 
-def _naive_given(kind: str, given: GivenResult, charges: list[Charge], rules: Regulation) -> dict[str, Any]:
+def _naive_given(
+    kind: str, given: GivenResult, charges: list[Charge], taken: list[Charge], rules: Regulation
+) -> dict[str, Any]:
+    """Add the GP of some charges, and the TP of others. [RULES 8.32] [RULES 8.51]"""
     uma = None if rules.uma is None else rules.uma[given.place - 1] if given.place else Fraction(0)
     return {
         "kind": kind,
         "game_points": given.game_points + sum(one.game_points for one in charges),
-        "tournament_points": _naive_sum(given.tournament_points, charges),
+        "tournament_points": _naive_sum(given.tournament_points, taken),
         "place": None if given.place is None else Fraction(given.place),
         "uma": uma,
         "is_first": False,
@@ -214,7 +218,9 @@ def naive_values(event: Event, player: str) -> dict[Criterion, Any]:
     return {
         criteria.TOURNAMENT_POINTS: naive_total(event, player),
         criteria.GAME_POINTS: sum(games) + sum(one.game_points for one in whole),
-        criteria.POINTS: sum(games) + sum(start[session] for session, _ in results),
+        criteria.POINTS: sum(games)
+        + sum(one.game_points for one in whole)
+        + sum(start[session] for session, _ in results),
         criteria.AVERAGE_PLACE: mean,
         criteria.PLACE_VARIANCE: sum((place - mean) ** 2 for place in places) / len(places)
         if places
@@ -225,7 +231,8 @@ def naive_values(event: Event, player: str) -> dict[Criterion, Any]:
         criteria.OPPONENTS_POINTS: naive_opponents(event, player),
         criteria.UMA_SCORE: sum(
             (Fraction(one["game_points"], 1000) + (one["uma"] or 0) for one in results.values()), Fraction(0)
-        ),
+        )
+        + Fraction(sum(one.game_points for one in whole), 1000),
         criteria.LOTS: next(one.lot for one in event.entrants if one.player == player),
     }
 

@@ -309,8 +309,8 @@ def test_penalty_that_is_given_and_revoked_leaves_standings_as_they_were(event, 
     assert standings(again) == standings(event)
 
 
-def test_points_for_the_whole_tournament_enter_two_criteria_only():
-    """[RULES 9.2]"""
+def test_points_for_the_whole_tournament_enter_every_sum():
+    """[RULES 8.50]"""
     rules = RIICHI.but(ranking=tuple(one for one in criteria.CRITERIA.values() if one is not criteria.LOTS))
     charge = Charge("a", None, -700, tournament_points=Fraction(-2), timing=Timing.AFTER)
     played = event([table(1, a=900, b=300, c=-300, d=-900)], rules=rules)
@@ -320,6 +320,8 @@ def test_points_for_the_whole_tournament_enter_two_criteria_only():
     assert {one: value for one, value in after.items() if value != before[one]} == {
         criteria.TOURNAMENT_POINTS: -2,
         criteria.GAME_POINTS: 200,
+        criteria.POINTS: before[criteria.POINTS] - 700,
+        criteria.UMA_SCORE: before[criteria.UMA_SCORE] - Fraction(7, 10),
     }
 
 

@@ -1,5 +1,6 @@
 """Session results: ladders, penalties before and after, fixed, awarded and adjusted results, substitutes."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -215,8 +216,19 @@ def test_penalties_of_a_replaced_player_stay_with_the_seat():
     assert results(event)["a"] == Result(ResultKind.FIXED, 5, Fraction(0), Fraction(4), None)
 
 
-def test_only_adjustments_change_a_fixed_result():
-    """[RULES 8.32]"""
+def test_points_taken_from_a_person_stay_whatever_becomes_of_the_result():
+    """A fixed 0 TP becomes −1, and so does a result that an adjustment set. [RULES 8.51]"""
+    seats = sat(4, 3, -2, -5)
+    seats[2] = SeatFact(Seat.WEST, "s1", "c", 9)
+    charges = [Charge("c", 1, tournament_points=Fraction(-1)), Charge("a", 1, tournament_points=Fraction(-1))]
+    event = one_table(*seats, charges=charges)
+    assert results(event)["c"].tournament_points == -1
+    given = replace(event, given={(1, "a"): GivenResult(Fraction(3), 0, 2)})
+    assert results(given)["a"].tournament_points == 2
+
+
+def test_adjustments_and_points_taken_alone_change_a_fixed_result():
+    """[RULES 8.32] [RULES 8.51]"""
     seats = [*sat(3, 0, -3), SeatFact(Seat.NORTH, None, "d")]
     charges = [
         Charge("d", 1, -8, origin=Origin.LATENESS),
@@ -225,7 +237,7 @@ def test_only_adjustments_change_a_fixed_result():
         Charge("d", 1, 2, timing=Timing.BEFORE, origin=Origin.ADJUSTMENT),
     ]
     event = one_table(*seats, charges=charges)
-    assert results(event)["d"] == Result(ResultKind.FIXED, 3, Fraction(1, 2), Fraction(4), None)
+    assert results(event)["d"] == Result(ResultKind.FIXED, 3, Fraction(-1, 2), Fraction(4), None)
     assert results(event)["a"] == played(3, 4, 1, is_first=True)
     assert list(session_ledger(event, event.sessions[0]).tables[1]) == [Seat.EAST, Seat.SOUTH, Seat.WEST]
 

@@ -621,6 +621,18 @@ def given_result(regulation, kind, given):
     return result
 
 
+def less_the_penalties(record, number, player, result):
+    """TP taken as a penalty are the person's, whatever becomes of the result. [RULES 8.51]"""
+    taken = sum(
+        line["tournament_points"]
+        for line in penalty_lines(record)
+        if line["session"] == number and line["player"] == player
+    )
+    if taken:
+        result["tournament_points"] = str(Fraction(result["tournament_points"] or 0) + taken)
+    return result
+
+
 def session_result(record, number, player, tables):
     """The result of a registered player who stands in a seat of the session. [RECORD 4]"""
     regulation = record.regulation(number)
@@ -631,7 +643,8 @@ def session_result(record, number, player, tables):
     ]
     for adjustment in reversed(own_adjustments):
         if "result" in adjustment:
-            return given_result(regulation, "adjusted", adjustment["result"])
+            result = given_result(regulation, "adjusted", adjustment["result"])
+            return less_the_penalties(record, number, player, result)
 
     table, seat = record.place_of(number, player)
     ledger = tables[table["number"]]["seats"]
@@ -655,17 +668,16 @@ def session_result(record, number, player, tables):
         taken += Fraction(line.get("tournament_points", 0))
     if result["kind"] != "fixed":
         for line in penalty_lines(record):
-            if line["session"] == number and line["player"] == player:
-                if not (already_counted and line["timing"] == "before"):
-                    result["game_points"] += line["game_points"]
-                taken += line["tournament_points"]
+            is_own = line["session"] == number and line["player"] == player
+            if is_own and not (already_counted and line["timing"] == "before"):
+                result["game_points"] += line["game_points"]
         for late in record.declared["lateness"]:
             is_own = late["session"] == number and late["player"] == player
             if is_own and not (already_counted and regulation["penalties"]["timing"] == "before"):
                 result["game_points"] -= lateness_price(record, late)
     if taken:  # where none are given, there is something only once something was taken [RULES 9.3]
         result["tournament_points"] = str(Fraction(result["tournament_points"] or 0) + taken)
-    return result
+    return less_the_penalties(record, number, player, result)
 
 
 def computed_session(record, session):
@@ -758,7 +770,7 @@ class Season:
         return self.for_the_tournament(player)[0] + self.session_points(player)
 
     def session_points(self, player):
-        """Game points of the sessions alone: the whole tournament's enter two criteria only. [RECORD 4] [RULES 9.2]"""
+        """Game points of the sessions alone. [RECORD 4]"""
         return sum(self.share(number) * result["game_points"] for number, result in self.results(player))
 
     def points(self, player):
@@ -767,7 +779,7 @@ class Season:
             self.share(number) * self.record.regulation(number)["start_points"]
             for number, _ in self.results(player)
         ]
-        return self.session_points(player) + sum(starts)
+        return self.game_points(player) + sum(starts)
 
     def places(self, player):
         return [
@@ -809,7 +821,7 @@ class Season:
         uma = sum(
             self.share(number) * Fraction(result.get("uma", 0)) for number, result in self.results(player)
         )
-        return Fraction(self.session_points(player)) / 1000 + uma
+        return Fraction(self.game_points(player)) / 1000 + uma
 
     def lots(self, player):
         line = next(line for line in self.record.declared["registrations"] if line["player"] == player)
