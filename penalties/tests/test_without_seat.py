@@ -91,12 +91,25 @@ def replaced(session):
     return player, plays.player
 
 
-@pytest.mark.parametrize(("who", "code"), [(0, "fixed_result"), (1, "no_standing")])
-def test_tournament_points_are_not_taken_from_a_result_that_is_none(session, replaced, who, code):
-    """A fixed result stands alone, and a substitute has none. [RULES 8.32]"""
+def test_tournament_points_are_taken_from_the_person_and_not_from_a_substitute(session, replaced):
+    """Who is replaced has a fixed result and loses TP all the same; a substitute has none. [RULES 8.6] [RULES 8.51]"""
     said = {"effect": "tournament_points", "points": Fraction(1)}
-    found = refused(lambda: judge.give(replaced[who], "phone", session, **said))
-    assert [problem.code for problem in found.problems] == [code]
+    row = judge.give(replaced[0], "phone", session, **said)
+    assert [line.adjustment.tournament_points for line in row.lines.all()] == ["-1"]
+    found = refused(lambda: judge.give(replaced[1], "phone", session, **said))
+    assert [problem.code for problem in found.problems] == ["no_standing"]
+
+
+def test_tournament_points_are_not_taken_where_they_decide_nothing(session):
+    """The refusal says what would move something. [RULES 8.51]"""
+    of, player = session.tournament, judge.seat(session, "E")
+    of.regulation["ranking"] = ["game_points"]
+    of.save(update_fields=["regulation"])
+    said = {"effect": "tournament_points", "points": Fraction(1)}
+    found = refused(lambda: judge.give(player, "phone", session, **said))
+    assert [(problem.code, problem.field, problem.clause) for problem in found.problems] == [
+        ("no_tournament_points", "effect", "RULES 8.51")
+    ]
 
 
 def test_game_points_of_a_substitute_count_for_the_places_at_the_table(session, replaced):

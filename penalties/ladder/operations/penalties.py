@@ -44,9 +44,9 @@ NO_SEAT = gettext_noop(
 NO_STANDING = gettext_noop(
     "%(name)s has no standing here, so that nothing would be taken. Give a warning or a removal."
 )
-FIXED = gettext_noop(
-    "The result of %(name)s in session %(n)s is fixed, and nothing more is taken from it. "
-    "Give the penalty for the whole event."
+NO_TOURNAMENT_POINTS = gettext_noop(
+    "Tournament points decide nothing in this event, so taking them would change nothing. "
+    "Take game points, or give a warning or a removal."
 )
 
 
@@ -81,7 +81,7 @@ def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bo
     _check_scene(tournament, case, session, by)
     named = _named(tournament, case, session)
     _check_case(tournament, case, named, by)
-    _check_account(case, session)
+    _check_account(tournament, case, session)
     if case.effect == EFFECTS.DEAD_HAND and session is not None:
         seat = seat_in(session, case.player)
         dead_hands.lock_table(seat.table if seat else None)
@@ -199,10 +199,10 @@ def _check_scene(tournament: Tournament, case: Case, session: Session | None, by
         refuse("receiver", gettext_noop("Only somebody at the table can receive the points."), field="to")
 
 
-def _check_account(case: Case, session: Session | None) -> None:
+def _check_account(tournament: Tournament, case: Case, session: Session | None) -> None:
     """What is taken must be taken from something: a seat of the session, or a standing; other effects need none.
 
-    Tournament points are taken from a result that is neither fixed nor a substitute's. [RULES 8.6] [RULES 8.32]
+    Tournament points are taken from a person with a standing, where the ranking counts them. [RULES 8.6] [RULES 8.51]
     """
     seat = seat_in(session, case.player) if session else None
     details = {"name": case.player.name, "n": session.number if session else ""}
@@ -211,8 +211,8 @@ def _check_account(case: Case, session: Session | None) -> None:
         raise Refused(Problem("player_not_found", NO_SEAT, "player", "RECORD 4", details))
     if (session is None or is_tp) and case.effect in TAKING and not _has_standing(case.player):
         raise Refused(Problem("no_standing", NO_STANDING, "player", "RULES 8.6", details))
-    if is_tp and seat is not None and seat.kept_for_id == case.player.pk:
-        raise Refused(Problem("fixed_result", FIXED, "player", "RULES 8.32", details))
+    if is_tp and "tournament_points" not in tournament.regulation["ranking"]:
+        raise Refused(Problem("no_tournament_points", NO_TOURNAMENT_POINTS, "effect", "RULES 8.51"))
 
 
 def _has_standing(player: Player) -> bool:
