@@ -29,7 +29,7 @@ async function opened({ list = { tournament: "Cup", tables: [row()] }, me = { de
   return { network, device, page, root, outbox, gone, screens, show };
 }
 
-const states = (root) => root.querySelectorAll(".table-card").map((card) => card.querySelectorAll(".state").map((one) => one.textContent));
+const states = (root) => root.querySelectorAll(".tablet-table").map((card) => card.querySelectorAll(".state").map((one) => one.textContent));
 
 test("every table tells how it stands, and whether it calls", async () => {
   const tables = [
@@ -40,7 +40,7 @@ test("every table tells how it stands, and whether it calls", async () => {
   assert.deepEqual(states(root), [["In play"], ["Not started yet"], ["Awaiting confirmation", "Calls the referee"], ["Confirmed", "The referee is on the way"], ["Signed off"]]);
   assert.match(root.textContent, /CupBlue/);
   assert.match(root.textContent, /Ann, Ben5 hands/);
-  assert.equal(root.querySelector(".table-card").href ?? root.querySelector(".table-card").getAttribute("href"), `${HOME}session-1/table-1/`);
+  assert.equal(root.querySelector(".tablet-table").href ?? root.querySelector(".tablet-table").getAttribute("href"), `${HOME}session-1/table-1/`);
 });
 
 test("a tablet of one table goes there at once; one of several does not", async () => {
