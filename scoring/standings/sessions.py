@@ -427,11 +427,13 @@ class _Session:
         return self._result(ResultKind.ADJUSTED, given, 0, taken)
 
     def _result(self, kind: ResultKind, given: GivenResult, points: int, taken: Fraction) -> Result:
+        """Return a result that no table made; where the regulation gives no TP, it has none. [RULES 8.52]"""
         place = None if given.place is None else Fraction(given.place)
+        has_none = self.rules.tournament_points is None and kind is not ResultKind.ADJUSTED
         return Result(
             kind,
             given.game_points + points,
-            _with(given.tournament_points, taken),
+            _with(None if has_none else given.tournament_points, taken),
             place,
             self._uma_of_place(given.place),
         )

@@ -197,10 +197,12 @@ def _naive_given(
 ) -> dict[str, Any]:
     """Add the GP of some charges, and the TP of others. [RULES 8.32] [RULES 8.51]"""
     uma = None if rules.uma is None else rules.uma[given.place - 1] if given.place else Fraction(0)
+    has_none = rules.tournament_points is None and kind != "adjusted"
+    brought = None if has_none else given.tournament_points
     return {
         "kind": kind,
         "game_points": given.game_points + sum(one.game_points for one in charges),
-        "tournament_points": _naive_sum(given.tournament_points, taken),
+        "tournament_points": _naive_sum(brought, taken),
         "place": None if given.place is None else Fraction(given.place),
         "uma": uma,
         "is_first": False,

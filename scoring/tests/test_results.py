@@ -227,6 +227,18 @@ def test_points_taken_from_a_person_stay_whatever_becomes_of_the_result():
     assert results(given)["a"].tournament_points == 2
 
 
+def test_fixed_and_awarded_results_have_no_tournament_points_where_none_are_given():
+    """[RULES 8.52]"""
+    rules = RIICHI.but(
+        fixed_result=GivenResult(Fraction(0), 0, 4), awarded_result=GivenResult(Fraction(3), 0, 2)
+    )
+    seats = [*sat(3, 0, -3), SeatFact(Seat.NORTH, None, "d")]
+    table = TableFact(1, tuple(seats), is_played=False)
+    event = one_table(*seats, rules=rules)
+    again = replace(event, sessions=[SessionFact(1, rules, [table])])
+    assert {one.tournament_points for one in results(again).values()} == {None}
+
+
 def test_adjustments_and_points_taken_alone_change_a_fixed_result():
     """[RULES 8.32] [RULES 8.51]"""
     seats = [*sat(3, 0, -3), SeatFact(Seat.NORTH, None, "d")]

@@ -614,6 +614,8 @@ def given_result(regulation, kind, given):
         "tournament_points": given["tournament_points"],
         "place": None if given["place"] is None else str(given["place"]),
     }
+    if regulation["tournament_points"] is None and kind != "adjusted":  # [RULES 8.52]
+        result["tournament_points"] = None
     if regulation["uma"] is not None:
         uma = regulation["uma"]
         by_place = given["place"] is not None and given["place"] <= len(uma)
