@@ -165,13 +165,13 @@ function winners(draft, win, names, act) {
 
 function values(draft, system, win, isReady, act, names, tools) {
   const winner = isReady ? win.winners[draft.winner] : null;
-  if (system.value === "fans") return fanValues(draft, system, win, winner, act, tools);
+  if (system.value === "fans") return fanValues(system, win, winner, act, tools);
   if (system.value === "han") return hanValues(system, winner, act, names, tools);
   return pointValues(system, win, winner, act, tools);
 }
 
-function fanValues(draft, system, win, winner, act, tools) {
-  const least = win ? entry.leastFans(draft, system) : 0;
+function fanValues(system, win, winner, act, tools) {
+  const least = entry.leastFans(win, system);
   return [
     h(
       "div",
@@ -216,7 +216,7 @@ function manyFans(system, winner, act) {
   const fans = winner?.fans ?? 0;
   const isMany = fans >= FEW_FANS;
   const next = isMany ? (fans < system.most ? fans + 1 : FEW_FANS) : FEW_FANS;
-  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, Math.max(next, entry.leastFans(one, system)))), {
+  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, Math.max(next, entry.leastFans(entry.current(one), system)))), {
     id: `fans-${FEW_FANS}`,
     kind: "choice-big",
     disabled: !winner,
