@@ -1001,7 +1001,7 @@ VALUE = """() => document.querySelector(".fan-counts") ? "fans" : document.query
 def violations(page):
     page.evaluate(AXE)
     found = page.evaluate(
-        "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)"
+        "axe.run(document, { resultTypes: ['violations'], preload: false }).then((result) => result.violations)"
     )
     return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
 

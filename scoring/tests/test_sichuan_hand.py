@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.systems.sichuan.fans import FANS, Circumstances
+from scoring.systems.sichuan.fans import FANS, MOST_FANS, Circumstances
 from scoring.systems.sichuan.hand import KIT, contradictions, kit, value, waiting_value, why_no_win
 from scoring.systems.sichuan.law import KONG_POINTS, LAWS, PIG_FINE, SBR, WMSG
 from scoring.tests.strategies import sichuan_hands, tiles
@@ -117,7 +117,7 @@ def test_the_richest_hand_shows_every_fan_with_its_tiles():
     rich = hand("1111m 2222m 3333m:concealed 4444m:added", "5m", "m5")
     came = Circumstances(replacement_win=True, last_tile=True)
     found = value(rich, SBR, came=came)
-    assert (found.fan_sum, found.base) == (10, 16)
+    assert (found.fan_sum, found.base) == (MOST_FANS, 16)
     assert value(rich, WMSG, came=came).base == 8
     assert {counted.fan.name: (counted.count, counted.found) for counted in found.fans} == {
         "kong": (4, ((0,) * 4, (1,) * 4, (2,) * 4, (3,) * 4)),

@@ -150,3 +150,6 @@ FANS: tuple[Fan, ...] = (
 FAN_BY_NAME: Mapping[str, Fan] = {fan.name: fan for fan in FANS}
 
 CIRCUMSTANCE_NAMES = ("replacement_win", "discard_after_kong", "robbing_kong", "last_tile")
+
+MOST_FANS = 10
+"""Golden wait on four kongs of one suit, won on the last tile of the wall as a replacement tile. [SBR 2.7.3.6]"""
