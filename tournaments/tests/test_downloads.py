@@ -125,7 +125,7 @@ def test_hands_add_up_to_nothing_line_by_line(played):
 
 
 def test_nobody_has_tournament_points_for_a_game_they_missed_where_none_are_given():
-    """The record keeps what the regulation says; a table shows what it means. [RULES 8.32] [RULES 9.3]"""
+    """Whatever the regulation says of awarded results. [RULES 8.52] [RULES 9.3]"""
     path = Path(scoring.__file__).parent / "tests" / "vectors" / "record_riichi_ema.json"
     data = json.loads(path.read_text("utf-8"))
     said = data["declared"]
@@ -135,7 +135,7 @@ def test_nobody_has_tournament_points_for_a_game_they_missed_where_none_are_give
     said["sessions"][0]["tables"].append({"number": 2, "seats": seats, "protocol": None})
     of = import_record(data, by=make.actor(make.user(), "organizer")).tournament
     recompute.recompute(of.pk)
-    left_over = {"kind": "awarded", "game_points": 0, "tournament_points": "3", "place": "2", "uma": "5"}
+    left_over = {"kind": "awarded", "game_points": 0, "tournament_points": None, "place": "2", "uma": "5"}
     assert export_record(of)["computed"]["sessions"][0]["results"]["p5"] == left_over
     client = Client()
     by_name = {row[3]: row for row in rows_of(client.get(f"/{of.slug}/downloads/results.csv"))}
