@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from config.operator import metrics
 from config.tests.production import Front, Production
 from config.tests.world import World, make_world, undone
 
@@ -38,3 +39,12 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     """Make the two events once for a module, in one transaction; a test undoes what it does in it."""
     with django_db_blocker.unblock(), undone():
         yield make_world()
+
+
+@pytest.fixture(autouse=True)
+def own_gauges() -> Iterator[None]:
+    """What a site started by a test lets the metrics watch is watched no longer than the test."""
+    before = dict(metrics._gauges)
+    yield
+    metrics._gauges.clear()
+    metrics._gauges.update(before)
