@@ -301,8 +301,8 @@ def wait_for_standings() -> None:
     from tournaments.models import StandingsRevision
 
     while StandingsRevision.objects.filter(done__lt=F("wanted")).exists():
-        time.sleep(0.1)
-    time.sleep(1)  # the snapshot is written last
+        time.sleep(0.1)  # asked again, as long as it takes
+    time.sleep(1)  # the snapshot is written last, and nothing tells of it from outside
 
 
 def measure(port: int, scene: Mapping[str, Any], chosen: argparse.Namespace) -> bool:

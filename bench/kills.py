@@ -88,7 +88,7 @@ def quiet() -> None:
             connection.close()
         if time.monotonic() > end:
             raise Lost("the database did not come to rest")
-        time.sleep(0.01)
+        time.sleep(0.01)  # asked again until the end of its patience
 
 
 # Servers that can be killed
@@ -536,7 +536,7 @@ class Tablet(threading.Thread):
             answer = server.getresponse()
             said = answer.read()
         except (OSError, http.client.HTTPException):
-            time.sleep(0.1)
+            time.sleep(0.1)  # a tablet tries again, and not at once
             return False
         finally:
             server.close()
@@ -586,10 +586,10 @@ def laptop(chosen: argparse.Namespace) -> int:
     with tablets([port], of.slug, credentials, dice) as crowd:
         for _ in range(chosen.kills):
             with hosts.process(command, environment, port) as server:
-                time.sleep(dice.uniform(0.1, 1.5))
+                time.sleep(dice.uniform(0.1, 1.5))  # the moment of the kill is what is thrown
                 kill_all([server.pid])
         with hosts.process(command, environment, port):
-            time.sleep(1)  # what was unsent is sent
+            time.sleep(1)  # tablets go on for a while on a site that lives: what was unsent is sent
             caught_up = _caught_up(of)
     wrong = crowd.wrong + _compare_receipts(of, crowd.acknowledged) + caught_up + whole()
     world.end(home)
@@ -611,7 +611,7 @@ def shape(chosen: argparse.Namespace) -> int:
         port = topology.host.port("web", int(topology.services["web"].environment["PORT"]))
         with tablets([port], of.slug, credentials, dice) as crowd:
             for _ in range(chosen.kills):
-                time.sleep(dice.uniform(0.05, 0.6))
+                time.sleep(dice.uniform(0.05, 0.6))  # the moment of the kill is what is thrown
                 victim = dice.choice(VICTIMS)
                 _kill_and_start(victim, topology, dice)
                 killed[victim] += 1
@@ -643,7 +643,7 @@ def _kill_and_start(victim: str, topology: Any, dice: Random) -> None:
         _kill_one_child(topology)
     else:
         topology.kill(victim)
-        time.sleep(dice.uniform(0, 0.5))
+        time.sleep(dice.uniform(0, 0.5))  # how long it is away is thrown as well
         topology.start(victim)
     if victim in {ONE_OF_WEB, "web"}:
         topology.wait_alive("web", PATIENCE)
@@ -660,7 +660,7 @@ def _kill_one_child(topology: Any) -> None:
         except SystemExit:
             if time.monotonic() > end:
                 raise
-            time.sleep(0.2)
+            time.sleep(0.2)  # asked again until the end of its patience
 
 
 class Crowd:
@@ -730,7 +730,7 @@ def _caught_up(of: Any) -> list[str]:
         row = StandingsRevision.objects.get(pk=of.pk)
         if row.done >= row.wanted:
             return []
-        time.sleep(0.2)
+        time.sleep(0.2)  # asked again until the end of its patience
     return ["the standings did not catch up"]
 
 

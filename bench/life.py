@@ -105,7 +105,10 @@ def begin() -> None:
 
 
 def steps() -> dict[str, Step]:
-    """Return every step by its name, in the order of an event."""
+    """Return every step by its name, in the order of an event: a table, and long as one.
+
+    Models can be imported only once the environment is set, so the table is made when it is asked for.
+    """
     from datetime import date, timedelta
 
     from django.utils import timezone

@@ -210,7 +210,7 @@ def exported(site, slug):
 
 
 def said_of(record):
-    """Give the standings of a record as the database has them."""
+    """Return the standings of a record as the database has them."""
     return [
         (row["player"], row["place"], row["shared"], row["decided_by"] or "", row.get("stage", 0))
         for row in record["computed"]["standings"]

@@ -146,24 +146,7 @@ def check_round(
 ) -> Iterator[Problem]:
     """Name every fault of a round that a person made: somebody twice, missing, unknown or gone; a wrong table."""
     where: dict[Id, int] = {}
-    for table_number, table in enumerate(a_round.tables, start=1):
-        sitting = [player for player in table if player is not None]
-        if len(table) > table_size or not smallest <= len(sitting) <= table_size:
-            yield Problem(
-                "table_size",
-                gettext_noop("Session %(round)s: table %(table)s has %(n)s players, needs %(size)s."),
-                field="rounds",
-                details={"round": number, "table": table_number, "n": len(sitting), "size": table_size},
-            )
-        for player in sitting:
-            if player in where:
-                yield Problem(
-                    "player_twice",
-                    gettext_noop("Session %(round)s: %(name)s is already at table %(table)s."),
-                    field="rounds",
-                    details={"round": number, "name": name(player), "table": where[player]},
-                )
-            where.setdefault(player, table_number)
+    yield from _check_tables(a_round, number, table_size, smallest, name, where)
     for player in a_round.off:
         if player in where:
             yield Problem(
@@ -183,6 +166,35 @@ def check_round(
                 field="rounds",
                 details={"round": number, "name": name(player), "date": withdrawn[player]},
             )
+
+
+def _check_tables(
+    a_round: Round,
+    number: int,
+    table_size: int,
+    smallest: int,
+    name: Callable[[Id], object],
+    where: dict[Id, int],
+) -> Iterator[Problem]:
+    """Name tables of a wrong size and people who sit twice; note in `where` at which table each sits first."""
+    for table_number, table in enumerate(a_round.tables, start=1):
+        sitting = [player for player in table if player is not None]
+        if len(table) > table_size or not smallest <= len(sitting) <= table_size:
+            yield Problem(
+                "table_size",
+                gettext_noop("Session %(round)s: table %(table)s has %(n)s players, needs %(size)s."),
+                field="rounds",
+                details={"round": number, "table": table_number, "n": len(sitting), "size": table_size},
+            )
+        for player in sitting:
+            if player in where:
+                yield Problem(
+                    "player_twice",
+                    gettext_noop("Session %(round)s: %(name)s is already at table %(table)s."),
+                    field="rounds",
+                    details={"round": number, "name": name(player), "table": where[player]},
+                )
+            where.setdefault(player, table_number)
 
 
 def _belong(

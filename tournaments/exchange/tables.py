@@ -285,6 +285,12 @@ def _number_of(player: Any) -> int | None:
     return registration.number if registration else None
 
 
+HAND_FIELDS = (
+    "protocol__table__session__number", "protocol__table__number", "number", "round_wind", "dealer", "counters",
+    "facts", "east", "south", "west", "north", "unpaid", "recorded_at",
+)  # fmt: skip
+
+
 def hands(tournament: Tournament) -> Sheet:
     """Return every recorded hand in force: what stood on the table, who won from whom, and the payments."""
     columns = [
@@ -298,21 +304,7 @@ def hands(tournament: Tournament) -> Sheet:
             status=InForce.IN_FORCE,
         )
         .order_by("protocol__table__session__number", "protocol__table__number", "number")
-        .values_list(
-            "protocol__table__session__number",
-            "protocol__table__number",
-            "number",
-            "round_wind",
-            "dealer",
-            "counters",
-            "facts",
-            "east",
-            "south",
-            "west",
-            "north",
-            "unpaid",
-            "recorded_at",
-        )
+        .values_list(*HAND_FIELDS)
     )
     winds = {str(wind.value): str(wind.label) for wind in Wind}
     written = (

@@ -68,7 +68,7 @@ def of_version_1(record):
 
 
 def ranked(tournament):
-    """Give the standings of the site in the words of a record, values as text."""
+    """Return the standings of the site in the words of a record, values as text."""
     rows = Standing.objects.filter(tournament=tournament).select_related("player").order_by("position")
     return [
         {
@@ -84,7 +84,7 @@ def ranked(tournament):
 
 
 def said_of(record):
-    """Give the standings that a record says, values as text."""
+    """Return the standings that a record says, values as text."""
     return [{**row, "values": in_text(row["values"])} for row in record["computed"]["standings"]]
 
 

@@ -32,7 +32,7 @@ def entries(version):
 
 
 def stored(rows, column):
-    """Give what the database holds in a column of some rows."""
+    """Return what the database holds in a column of some rows."""
     return list(rows.annotate(as_stored=Cast(column, models.JSONField())).values_list("as_stored", flat=True))
 
 
@@ -157,7 +157,7 @@ def test_a_row_of_a_later_release_is_not_read_as_if_it_were_known(played):
 
 
 def pages(of):
-    """Give what the pages answer that anybody and the organizer can open."""
+    """Return what the pages answer that anybody and the organizer can open."""
     cache.clear()
     anybody, desk = Client(raise_request_exception=False), Client(raise_request_exception=False)
     desk.force_login(of.created_by)
@@ -169,7 +169,7 @@ def pages(of):
 
 
 def with_a_field_added(name, value):
-    """Give the versions of a regulation as if a later one had added a field, with what it is in older values."""
+    """Return the versions of a regulation as if a later one had added a field, with what it is in older values."""
     return Versions(REGULATION.name, (*REGULATION.steps, lambda older: {name: value, **older}))
 
 
