@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from scoring.problems import gettext_noop
 from seating.drafts.operations import named, open_tables
 from seating.drafts.plans import Inputs, Options, inputs_of, problems_of
+from seating.drafts.working import method_of
 from seating.models import Draw
 from seating.rules.bounds import fewest_same_labels
 from seating.rules.checks import feasible_shortness
 from seating.rules.plan import Id, Round, hall
+from seating.rules.random_draw import METHODS
 from seating.rules.skeleton import clean_rounds
 from tournaments.models import Session, Tournament
 
@@ -90,11 +92,12 @@ def _tables(tournament: Tournament, inputs: Inputs, options: Options) -> Iterato
         return
     award = (tournament.regulation.get("awarded_result") or {}).get("tournament_points", "—")
     yield Foreseen(WARNING, sentence, {"n": people // size, "over": over, "tp": award})
+    if inputs.short:
+        yield _short_again(inputs, over * sessions)
+        return
     _, possible = feasible_shortness(people, sessions, size)
-    done = len(inputs.existing)
     if possible >= sessions:
-        sentence = gettext_noop("Nobody need be left over or at an incomplete table twice.")
-        yield Foreseen(GOOD if not done else PLAIN, sentence)
+        yield Foreseen(GOOD, NOBODY_TWICE)
     else:
         sentence = gettext_noop(
             "In more than %(m)s sessions somebody is left over or at an incomplete table twice."
@@ -102,13 +105,33 @@ def _tables(tournament: Tournament, inputs: Inputs, options: Options) -> Iterato
         yield Foreseen(WARNING, sentence, {"m": possible})
 
 
+NOBODY_TWICE = gettext_noop("Nobody need be left over or at an incomplete table twice.")
+
+
+def _short_again(inputs: Inputs, wanted: int) -> Foreseen:
+    """Say whether those who were never short are enough for the gaps to come. [SBR 3.1.4] [RULES 8.33]"""
+    before = set(inputs.short)
+    fresh = sum(player["number"] not in before for player in inputs.players)
+    if fresh >= wanted:
+        return Foreseen(GOOD, NOBODY_TWICE)
+    sentence = gettext_noop(
+        "Players who were never left over or at an incomplete table: %(fresh)s. So somebody will be for the second time."
+    )
+    return Foreseen(WARNING, sentence, {"fresh": fresh})
+
+
 def _meetings(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]:
     people, size = len(inputs.players), inputs.table_size
     most = clean_rounds(people, size)
     wanted = len(inputs.existing) + len(inputs.sessions)
     details = {"most": most, "wanted": wanted}
-    if mode == Draw.Mode.RANDOM:
+    if mode == Draw.Mode.RANDOM and method_of(mode, options) in METHODS:
         sentence = gettext_noop("Chance alone decides who meets whom; meetings can be repeated.")
+        yield Foreseen(PLAIN, sentence)
+    elif mode == Draw.Mode.RANDOM:
+        sentence = gettext_noop(
+            "Chance decides as far as the wishes allow; earlier meetings are not repeated if that is possible."
+        )
         yield Foreseen(PLAIN, sentence)
     elif mode == Draw.Mode.SWISS:
         return

@@ -85,6 +85,7 @@ def propose(
     seed = _seed(seed, commitment)
     inputs = inputs_of(tournament, sessions, mode=mode, options=options).to_json()
     _check_drawable(tournament, inputs, mode, options)
+    method = method_of(mode, options, inputs["short"])
     tournament.draws.filter(state__in=ALIVE).update(state=Draw.State.DISCARDED)
     return _begun(
         Draw(
@@ -92,11 +93,11 @@ def propose(
             commitment=commitment,
             sessions=inputs["sessions"],
             mode=mode,
-            method=method_of(mode, options),
+            method=method,
             seed=seed,
             settings=options.to_json(),
             inputs=inputs,
-            inputs_digest=digest_of(basis(inputs, mode)),
+            inputs_digest=digest_of(basis(inputs, method)),
             reason=reason.strip(),
             made_by_id=by.id,
         )
@@ -359,7 +360,7 @@ def is_stale(draw: Draw) -> bool:
     if [session.number for session in sessions] != draw.sessions:
         return True
     now = inputs_of(draw.tournament, sessions, mode=draw.mode, options=Options.from_json(draw.settings))
-    return digest_of(basis(json.loads(json.dumps(now.to_json())), draw.mode)) != draw.inputs_digest
+    return digest_of(basis(json.loads(json.dumps(now.to_json())), draw.method)) != draw.inputs_digest
 
 
 def sessions_of(draw: Draw) -> list[Session]:

@@ -8,7 +8,7 @@ from scoring.problems import Problem
 from seating.drafts.queries import to_be_seated
 from seating.rules.checks import check_request
 from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
-from seating.rules.random_draw import check_numbers
+from seating.rules.random_draw import METHODS, check_numbers
 from seating.rules.swiss import Mode, Placed, SwissRequest, check_swiss
 from tournaments.models import Player, Registration, Seat, Session, Substitute, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
@@ -86,6 +86,7 @@ class Inputs:
     existing: tuple[dict[str, Any], ...] = ()
     standings: tuple[tuple[Id, int], ...] = field(default=())
     replaces: Mapping[str, str] = field(default_factory=dict)
+    short: tuple[Id, ...] = ()
 
     @property
     def numbers(self) -> list[int]:
@@ -109,6 +110,7 @@ class Inputs:
             "existing": list(self.existing),
             "standings": [list(row) for row in self.standings],
             "replaces": dict(self.replaces),
+            "short": list(self.short),
         }
 
 
@@ -135,12 +137,13 @@ def inputs_of(
         existing=tuple(rounds_before(tournament, numbers[0])),
         standings=tuple(_standings(tournament, people, pool)) if mode == "swiss" else (),
         replaces=replaced,
+        short=tuple(short_before(tournament, numbers[0])),
     )
 
 
-def basis(inputs: Mapping[str, Any], mode: str) -> dict[str, Any]:
-    """Return the part of the inputs that decides the result: a random draw knows nothing of earlier sessions."""
-    return {name: value for name, value in inputs.items() if mode != "random" or name != "existing"}
+def basis(inputs: Mapping[str, Any], method: str) -> dict[str, Any]:
+    """Return the part of the inputs that decides the result: of earlier sessions a random draw knows who was short."""
+    return {name: value for name, value in inputs.items() if method not in METHODS or name != "existing"}
 
 
 def _pool(tournament: Tournament, options: Options) -> list[Substitute]:
@@ -196,6 +199,25 @@ def rounds_seated(tournament: Tournament, *, last: int) -> dict[int, dict[str, A
     }
 
 
+def short_before(tournament: Tournament, session: int) -> list[Id]:
+    """List who was left over or drawn to an incomplete table in earlier sessions, as often as that was so.
+
+    A table broken because somebody did not come does not count: its seat is kept for a player. [RULES 8.33]
+    """
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    rows = (
+        Seat.objects.filter(session__tournament=tournament, session__number__lt=session)
+        .order_by("session__number", "table__number", WIND_ORDER)
+        .values_list("table_id", "player_id", "kept_for_id")
+    )
+    drawn: dict[int, list[int | None]] = {}
+    for table, player, kept_for in rows:
+        drawn.setdefault(table, []).extend([player or None] if player or kept_for else [])
+    size = tournament.regulation["table_size"]
+    short = [player for players in drawn.values() if len(players) < size for player in players if player]
+    return [numbers.get(player, f"s{player}") for player in short]
+
+
 def _standings(
     tournament: Tournament, people: Sequence[Registration], pool: Sequence[Substitute]
 ) -> list[tuple[Id, int]]:
@@ -244,7 +266,10 @@ def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> Swi
     """Ask for the tables of one session by the standings."""
     groups = {said["number"]: _group(said, options.keep_apart) for said in inputs["players"]}
     existing = rounds_of(inputs["existing"])
-    was_short = [who for a_round in existing for who in _short(a_round, inputs["table_size"])]
+    if "short" in inputs:
+        was_short = list(inputs["short"])
+    else:  # drawn by an earlier release
+        was_short = [who for a_round in existing for who in _short(a_round, inputs["table_size"])]
     players = [(number, rank) for number, rank in inputs["standings"] if isinstance(number, int)]
     placed = {number for number, _rank in players} if len({rank for _number, rank in players}) > 1 else set()
     return SwissRequest(
@@ -271,7 +296,7 @@ def problems_of(inputs: Mapping[str, Any], mode: str, options: Options) -> list[
         return list(check_swiss(swiss_request(inputs, options, seed)))
     if mode == "random":
         few = check_numbers(inputs["numbers"], inputs["table_size"])
-        return _once(few or check_request(fixed_request({**inputs, "existing": []}, options, seed)))
+        return _once(few or check_request(fixed_request(inputs, options, seed)))
     return _once(check_request(fixed_request(inputs, options, seed)))
 
 

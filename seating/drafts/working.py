@@ -18,14 +18,19 @@ Plan = dict[str, Any]
 Asks = Callable[[], bool]
 
 
-def method_of(mode: str, options: Options) -> str:
-    """Name the method by which a draw of a mode is worked out; wishes make a random draw a planned one."""
+def method_of(mode: str, options: Options, short: Sequence[Id] = ()) -> str:
+    """Name the method by which a draw of a mode is worked out; wishes make a random draw a planned one.
+
+    Once somebody was short, the random draw is the one that knows it. [RULES 8.33]
+    """
     if mode == Draw.Mode.MANUAL:
         return BY_HAND
     if mode == Draw.Mode.SWISS:
         return swiss.METHOD
     is_plain = not options.keep_apart and not options.must_not_meet
-    return random_draw.METHOD if mode == Draw.Mode.RANDOM and is_plain else fixed.METHOD
+    if mode != Draw.Mode.RANDOM or not is_plain:
+        return fixed.METHOD
+    return random_draw.METHOD_WITH_PAST if short else random_draw.METHOD
 
 
 def drawn(
@@ -38,7 +43,7 @@ def drawn(
     for number, a_round in zip(draw.sessions, rounds, strict=True):
         locks = [] if draw.method == fixed.METHOD else [lock for lock in options.locks if lock[0] == number]
         done = locked_in(filled(a_round, draw.inputs), locks)
-        if options.winds == "seed" and draw.method != random_draw.METHOD:
+        if options.winds == "seed" and draw.method not in random_draw.METHODS:
             done = shuffled_winds(done, f"{draw.seed}/winds/{number}", locks)
         plan[str(number)] = {"tables": [list(seats) for seats in done.tables], "off": list(done.off)}
     return plan, measured_plan(draw, plan)
@@ -49,14 +54,17 @@ def _worked_out(
 ) -> Sequence[Round]:
     if draw.mode == Draw.Mode.MANUAL:
         return given_rounds(options, draw.inputs["numbers"], draw.seed)
-    if draw.method == random_draw.METHOD:
-        result = random_draw.random_draw(draw.seed, draw.inputs["numbers"], draw.inputs["table_size"])
+    if draw.method in random_draw.METHODS:
+        short = draw.inputs["short"] if draw.method == random_draw.METHOD_WITH_PAST else ()
+        numbers, size = draw.inputs["numbers"], draw.inputs["table_size"]
+        result = random_draw.random_draw(draw.seed, numbers, size, short)
         return [Round(result.tables, result.off)]
     if draw.mode == Draw.Mode.SWISS:
         asked = swiss_request(draw.inputs, options, draw.seed)
         by_standing = swiss.swiss_round(asked, progress=progress, is_cancelled=is_cancelled)
         return [Round(by_standing.tables, by_standing.off)]
-    inputs = draw.inputs if draw.mode != Draw.Mode.RANDOM else {**draw.inputs, "existing": []}
+    forgets_past = draw.mode == Draw.Mode.RANDOM and "short" not in draw.inputs  # drawn by an earlier release
+    inputs = {**draw.inputs, "existing": []} if forgets_past else draw.inputs
     request = fixed_request(inputs, options, draw.seed)
     whole = fixed.fixed_plan(request, progress=progress, is_cancelled=is_cancelled)
     return whole.rounds[len(request.existing) :]

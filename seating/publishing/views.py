@@ -21,7 +21,7 @@ from seating.drafts.queries import (
 )
 from seating.drafts.reports import figures
 from seating.models import Draw
-from seating.rules.random_draw import METHOD
+from seating.rules.random_draw import METHOD_WITH_PAST, METHODS
 from tournaments.models import Protocol, Session, Tournament
 from tournaments.models.play import Wind
 from tournaments.record.receipts import check_key
@@ -68,7 +68,7 @@ def proof(request: Request, tournament: Tournament, session: Session) -> HttpRes
         draw=row,
         face=_face(row, session.number),
         figures=[figure for figure in figures(row.quality, {}) if figure.code != "apart"],
-        can_repeat=row.method == METHOD,
+        can_repeat=row.method in METHODS,
         chance=row.seed.partition(":")[2] if row.commitment_id else "",
         proposals=same,
         tables=planned_tables(row, session.number, people),
@@ -85,6 +85,7 @@ def _face(row: Draw, session: int) -> dict[str, Any]:
         "sessions": row.sessions,
         "numbers": row.inputs["numbers"],
         "substitutes": row.inputs.get("substitutes", []),
+        "short": row.inputs["short"] if row.method == METHOD_WITH_PAST else [],
         "table_size": row.inputs["table_size"],
         "locks": [list(lock) for lock in row.settings.get("locks", ())],
         "existing": row.inputs["existing"],

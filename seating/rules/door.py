@@ -8,7 +8,7 @@ from seating.rules.checks import MOST_PLAYERS, seed_problem
 from seating.rules.fixed import fixed_plan
 from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
 from seating.rules.quality import Quality
-from seating.rules.random_draw import METHOD, random_draw
+from seating.rules.random_draw import METHOD, METHOD_WITH_PAST, random_draw
 from seating.rules.swiss import Mode, Placed, SwissRequest, swiss_round
 
 _LONGEST_TEXT = 200
@@ -22,7 +22,7 @@ REQUIRED = {
 OPTIONAL = {
     "fixed": ("table_size", "existing", "locks", "absent", "joined", "tables", "seed", "apart", "no_repeats"),
     "swiss": ("round", "table_size", "seed", "history", "was_short", "apart"),
-    "random": (),
+    "random": ("was_short",),
 }
 _ENTRANT = ("group", "team", "club", "region", "country")
 _PLACED = ("rank", "tp", "gp", "group", "person")
@@ -73,15 +73,16 @@ def swiss(asked: object, mode: str = Mode.BALANCED) -> object:
 
 
 def random(asked: object) -> dict[str, object]:
-    """Answer a request for the draw "four-winds/1"; it is repeated from seed and numbers alone."""
+    """Answer a request for the draw "four-winds/1", or "four-winds/2" if somebody was short before."""
     reader = _Reader()
     fields = reader.mapping(asked, "", REQUIRED["random"], OPTIONAL["random"])
     seed = reader.seed(fields)
     numbers = reader.each(fields, "numbers", reader.drawn_number)
+    short = reader.each(fields, "was_short", reader.player_id)
     reader.finish()
-    draw = random_draw(seed, numbers)
+    draw = random_draw(seed, numbers, short=short)
     return {
-        "method": METHOD,
+        "method": METHOD_WITH_PAST if short else METHOD,
         "seed": seed,
         "numbers": sorted(numbers),
         "tables": [[*table, *[None] * (4 - len(table))] for table in draw.tables],

@@ -559,3 +559,21 @@ def test_paper_names_who_has_no_game(client):
     resting = session.seats.get(table__protocol=None).player.name
     page = tight(client.get(address("prints", tournament)))
     assert f'<tr><th scope="row">{resting}</th><td class="seat-cell">—</td></tr>' in page
+
+
+def test_who_was_short_is_not_drawn_short_again_and_the_proof_says_so(client):
+    """Nine players: the second session leaves somebody else without a game, and the list is public. [RULES 8.33]"""
+    event = make.tournament(sessions=2)
+    make.players(event, 9)
+    client.force_login(event.created_by)
+    for session in (1, 2):
+        page = words(client.get(address("draw", event)))
+        assert "Nobody need be left over or at an incomplete table twice." in page
+        # the seed is one by which a draw that forgets leaves the same player without a game
+        draft = draft_of(client, event, seed="x")
+        client.post(address("publish", event, draft.pk))
+        draft.refresh_from_db()
+        assert (draft.state, draft.plan[str(session)]["off"]) == ("published", [4] if session == 1 else [1])
+    page = words(client.get(address("proof", event, 2)))
+    assert "four-winds/2" in page
+    assert "Left over or at an incomplete table before 4" in page

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from seating.drafts import operations as draws
 from seating.drafts import queries
 from seating.drafts.plans import Options
+from seating.drafts.working import is_repeated
 from seating.models import Draw
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
@@ -614,3 +615,51 @@ def test_deputies_draw_for_those_who_have_not_come():
         registration.check_in(row, by=by)
     assert seated(begun(of, Draw.Mode.RANDOM, 1, options=Options()), 1) == [1, 2, 3, 4]
     assert seated(begun(of, Draw.Mode.RANDOM, 1, options=Options(with_absent=True)), 1) == list(range(1, 9))
+
+
+def short_in(draw, session):
+    """Who has no game in a session of a plan, or sits at an incomplete table."""
+    plan = draw.plan[str(session)]
+    gaps = [who for seats in plan["tables"] if None in seats for who in seats if who is not None]
+    return sorted([*plan["off"], *gaps])
+
+
+@pytest.mark.parametrize("keep_apart", [(), ("club",)], ids=["plain", "with a wish"])
+def test_random_draws_of_session_after_session_remember_who_was_short(keep_apart):
+    """Seven players, three at an incomplete table each time: of two sessions nobody is there twice. [RULES 8.33]"""
+    of = make.tournament(sessions=2)
+    make.players(of, 7)
+    options = Options(keep_apart=keep_apart)
+    for seed in ("a", "b", "c", "d"):
+        first = draws.run_draw(begun(of, Draw.Mode.RANDOM, 1, seed=seed, options=options).pk)
+        draws.publish(first, by=make.organizer_of(of))
+        second = draws.run_draw(begun(of, Draw.Mode.RANDOM, 2, seed=f"{seed} again", options=options).pk)
+        assert set(short_in(first, 1)) & set(short_in(second, 2)) == set()
+        draws.publish(second, by=make.organizer_of(of))
+        assert [is_repeated(first), is_repeated(second)] == [True, True]
+        for session in reversed(sessions_of(of, 1, 2)):
+            play.withdraw_seating(session, by=make.organizer_of(of), reason="Once more.")
+
+
+def test_a_table_broken_by_absence_is_no_incomplete_table_of_the_draw():
+    """Three play on because the fourth did not come: they may still be drawn to an incomplete table. [RULES 8.33]"""
+    of = make.tournament(sessions=2)
+    make.players(of, 8)
+    session = make.in_play(of)
+    missing = session.seats.select_related("player").first().player
+    substitutes.leave_empty(missing, session, by=make.organizer_of(of), reason="Not in the hall.")
+    assert begun(of, Draw.Mode.RANDOM, 2).inputs["short"] == []
+
+
+def test_a_random_draw_of_an_earlier_release_is_repeated_as_it_was_made():
+    """It knew nothing of earlier sessions: kept without who was short, it gives the same tables. [RULES 8.33]"""
+    of = make.tournament(sessions=2)
+    make.players(of, 7)
+    draws.publish(begun(of, Draw.Mode.RANDOM, 1), by=make.organizer_of(of))
+    draw = begun(of, Draw.Mode.RANDOM, 2, seed="old")
+    assert draw.method == "four-winds/2"
+    draw.method = "four-winds/1"
+    del draw.inputs["short"]
+    drawn = random_draw.random_draw("old", range(1, 8))
+    draw.plan = {"2": {"tables": [[*seats, *[None] * (4 - len(seats))] for seats in drawn.tables], "off": []}}
+    assert is_repeated(draw)

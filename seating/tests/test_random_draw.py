@@ -102,3 +102,24 @@ def test_dice_of_two_purposes_differ_and_repeat():
     assert first == Dice("x", "winds").throw()
     assert first != Dice("x", "tables").throw()
     assert len(first) == 2048
+
+
+def test_whoever_was_short_is_so_again_only_after_the_others():
+    """The vector of the method "four-winds/2", and of nine players each has no game once in nine sessions. [RULES 8.33]"""
+    draw = random_draw("x", range(1, 10), short=[4])
+    assert (draw.tables, draw.off) == (((5, 9, 7, 2), (3, 8, 6, 4)), (1,))
+    short = []
+    for session in range(9):
+        short += random_draw(f"{session}", range(1, 10), short=short).off
+    assert sorted(short) == list(range(1, 10))
+
+
+@pytest.mark.parametrize("players", [6, 7, 13, 14, 15, 31])
+def test_nobody_is_short_twice_while_others_never_were(players):
+    """[SBR 3.1.4] [RULES 8.33]"""
+    short = []
+    for session in range(12):
+        draw = random_draw(f"{session}", range(players), short=short)
+        short += [*draw.off, *(who for table in draw.tables if len(table) < 4 for who in table)]
+        times = [short.count(who) for who in range(players)]
+        assert max(times) - min(times) <= 1

@@ -1,4 +1,5 @@
-// Re-runs the random draw "four-winds/1" in the visitor's own browser, from nothing but the seed and the numbers.
+// Re-runs the random draws "four-winds/1" and "four-winds/2" in the visitor's own browser: from the seed, the numbers, and
+// for the latter who was left over or at an incomplete table before.
 
 const INITIAL = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -114,10 +115,22 @@ function shuffled(seed, items) {
   return order;
 }
 
+// Those who fill no table come last: of those who were short least often, the last of the shuffled order.
+function shortestLast(order, remainder, short) {
+  const times = new Map();
+  for (const who of short) times.set(who, (times.get(who) ?? 0) + 1);
+  const turn = (place) => times.get(order[place]) ?? 0;
+  const places = [...order.keys()].sort((one, other) => turn(one) - turn(other) || other - one);
+  const last = new Set(places.slice(0, remainder));
+  const keep = (wanted) => order.filter((_, place) => last.has(place) === wanted);
+  return [...keep(false), ...keep(true)];
+}
+
 // Gives {tables, off}: every table East, South, West, North; at a table of three North is missing.
 // Systems with smaller tables deal in threes or twos.
-export async function drawTables(seed, numbers, size = TABLE_SIZE) {
-  const order = shuffled(seed, [...numbers].sort((one, other) => one - other));
+export async function drawTables(seed, numbers, size = TABLE_SIZE, short = []) {
+  const chance = shuffled(seed, [...numbers].sort((one, other) => one - other));
+  const order = shortestLast(chance, chance.length % size, short);
   const tables = [];
   for (let start = 0; start < order.length; start += size) {
     tables.push(order.slice(start, start + size));

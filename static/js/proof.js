@@ -3,7 +3,7 @@
 import { commitment, drawTables } from "./draw.js";
 import { measure, placesAreRight } from "./draw-check.js";
 
-const RANDOM = "four-winds/1";
+const RANDOM = ["four-winds/1", "four-winds/2"];
 const button = document.querySelector("[data-check-draw]");
 const result = document.querySelector("[data-check-result]");
 const face = JSON.parse(document.getElementById("draw-face").textContent);
@@ -50,7 +50,7 @@ function changedByHand(round, session) {
 }
 
 async function isRepeated() {
-  const drawn = filled(await drawTables(face.seed, face.numbers, face.table_size));
+  const drawn = filled(await drawTables(face.seed, face.numbers, face.table_size, face.short));
   const locks = face.locks.filter((lock) => lock[0] === face.session);
   const { tables, off } = changedByHand(lockedIn(drawn, locks), face.session);
   const published = face.plan[String(face.session)];
@@ -86,7 +86,7 @@ button?.addEventListener("click", async () => {
     const isKept = commitment(face.secret) === face.commitment && face.seed.startsWith(`${face.secret}:`);
     say(isKept, isKept ? words.kept : words.broken);
   }
-  if (face.method === RANDOM) {
+  if (RANDOM.includes(face.method)) {
     const isSame = await isRepeated();
     say(isSame, isSame ? words.same : words.other);
   }
