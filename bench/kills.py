@@ -269,11 +269,9 @@ def _do(step: life.Step, killed: Killed, tell: int) -> int:
         killed.arm()
         step(life.Event())
         ended = ACKNOWLEDGED
-    except (Refused, ObjectDoesNotExist):
-        ended = REFUSED
     except BaseException as error:
         (Path(os.environ["FOUR_WINDS_VAR"]) / "failed.log").write_text(repr(error))
-        ended = FAILED
+        ended = REFUSED if isinstance(error, Refused | ObjectDoesNotExist) else FAILED
     if tell >= 0:
         os.write(tell, json.dumps([killed.statements, killed.commits]).encode())
     return ended

@@ -10,6 +10,7 @@ from typing import Any
 
 SLUG = "life"
 REASON = "For the length of a measurement, no longer."
+SECRET = "a-secret-of-an-invited-tablet-0001"
 LONG = "The referee counted the third claim twice, and nobody looked."
 Step = Callable[["Event"], object]
 
@@ -65,6 +66,15 @@ class Event:
         return row
 
     @property
+    def referee(self) -> Any:
+        """Another referee, who is neither the chief nor of the committee."""
+        from tournaments.models import User
+        from tournaments.record.actors import Actor, ActorKind
+
+        user = User.objects.get(username="referee")
+        return Actor(ActorKind.USER, user.pk, frozenset({"referee", "signed_in"}))
+
+    @property
     def late(self) -> Any:
         """Whoever came too late."""
         from penalties.models import Lateness
@@ -82,6 +92,20 @@ class Event:
         from tournaments.tables.operations.recording import Intent
 
         return Intent(seen=self.protocol(table).version, key=f"{key}-{'k' * 16}", body=body)
+
+    def draft(self) -> Any:
+        """The draft of a draw, with the ids of two who sit in it."""
+        from seating.models import Draw
+
+        draw = self.newest(Draw)
+        first, second = draw.plan["1"]["tables"][0][:2]
+        return draw, first, second
+
+    def newest_request(self) -> Any:
+        """The last wish to be forgotten."""
+        from tournaments.models import ErasureRequest
+
+        return ErasureRequest.objects.filter(player__tournament=self.of).latest("pk")
 
     def newest(self, model: Any) -> Any:
         """The newest row of something."""
@@ -109,7 +133,9 @@ def steps() -> dict[str, Step]:
 
     Models can be imported only once the environment is set, so the table is made when it is asked for.
     """
+    from dataclasses import replace
     from datetime import date, timedelta
+    from types import SimpleNamespace
 
     from django.utils import timezone
 
@@ -123,8 +149,11 @@ def steps() -> dict[str, Step]:
     from seating.drafts import operations as draws
     from seating.drafts.plans import Options
     from seating.models import Draw
+    from tournaments.exchange import intake
+    from tournaments.exchange.record import export_record
     from tournaments.models import Adjustment, Device, Role, Substitute, User
     from tournaments.people.operations import importing, registration
+    from tournaments.privacy import operations as privacy
     from tournaments.public import operations as public_operations
     from tournaments.sessions.operations import play, timetable
     from tournaments.sessions.operations import tournaments as events
@@ -163,22 +192,53 @@ def steps() -> dict[str, Step]:
             e.protocol(table), intent=e.intent(f"sign-off-{table}", table), by=e.by, reason=REASON
         )
 
-    def appealed(name: str, penalty: bool = True) -> Step:
+    def appealed(name: str, penalty: bool = True, wind: str = "E") -> Step:
         def file(e: Event) -> object:
             about = {"penalty": e.newest(Penalty)} if penalty else {"table": e.protocol().table, "hand": 1}
-            grounds = Grounds(session=e.session(), player=e.player("E"), text=LONG + name, **about)
+            grounds = Grounds(session=e.session(), player=e.player(wind), text=LONG + name, **about)
             return appeals_operations.file_appeal(
-                e.of, grounds, by=e.own(e.player("E")), key=f"{name}-{'k' * 16}"
+                e.of, grounds, by=e.own(e.player(wind)), key=f"{name}-{'k' * 16}"
             )
 
         return file
 
-    def given(name: str, offence: str, wind: str) -> Step:
+    def given(name: str, offence: str, wind: str, by_referee: bool = False) -> Step:
         def give(e: Event) -> object:
             case = Case(e.player(wind), offence, e.session(), points=Fraction(10), reason=REASON)
-            return penalties.give(e.of, case, by=e.by, key=f"{name}-{'k' * 16}", is_sure=True)
+            by = e.referee if by_referee else e.by
+            return penalties.give(e.of, case, by=by, key=f"{name}-{'k' * 16}", is_sure=True)
 
         return give
+
+    def proposed(e: Event) -> object:
+        case = Case(
+            e.player("N"), "cheating", e.session(), effect=Penalty.Effect.DISQUALIFICATION, reason=REASON
+        )
+        return penalties.give(e.of, case, by=e.referee, key="proposed" + "k" * 16, is_sure=True)
+
+    def invited(e: Event) -> object:
+        devices.secrets = SimpleNamespace(token_urlsafe=lambda _: SECRET, choice=lambda letters: letters[0])
+        return devices.invite_device(e.of, name="Tablet 1", tables=[1], by=e.by)
+
+    def swapped(e: Event) -> object:
+        draw, first, second = e.draft()
+        return draws.swap_in_draft(draw, first, second, session=1, by=e.by, key="swap" + "k" * 16)
+
+    def pinned(e: Event) -> object:
+        draw, first, _ = e.draft()
+        return draws.pin(draw, first, session=1, by=e.by, key="pin" + "k" * 16)
+
+    def cloned(e: Event) -> object:
+        return events.clone_tournament(e.of, replace(announcement("The next event"), slug="clone"), by=e.by)
+
+    def taken_in(e: Event) -> object:
+        return intake.import_record(export_record(e.of), by=e.by, slug="imported")
+
+    def decided(verdict: str, body: str) -> Step:
+        return lambda e: appeals_operations.decide(e.newest(Appeal), verdict, LONG, body=body, by=e.by)
+
+    def voted(verdict: str) -> Step:
+        return lambda e: appeals_operations.vote(e.newest(Appeal), verdict, by=e.by)
 
     return {
         "create event": lambda e: events.create_tournament(
@@ -215,7 +275,8 @@ def steps() -> dict[str, Step]:
         "name substitute": lambda e: substitutes.enrol_substitute(
             e.of, person("Mira"), by=e.by, key="mira" + "k" * 16
         ),
-        "invite tablet": lambda e: devices.invite_device(e.of, name="Tablet 1", tables=[1], by=e.by),
+        "invite tablet": invited,
+        "admit tablet": lambda e: devices.admit_device(e.of, secret=SECRET),
         "promise draw": lambda e: draws.commit(e.of, by=e.by),
         "draw": propose,
         "publish draw": lambda e: draws.publish(e.newest(Draw), by=e.by),
@@ -225,6 +286,13 @@ def steps() -> dict[str, Step]:
         "change seating": lambda e: draws.change_published(
             e.session(), 1, 2, by=e.by, reason=REASON, key="change" + "k" * 16
         ),
+        "propose repair": lambda e: draws.propose_repair(e.of, by=e.by, reason=REASON),
+        "swap in draft": swapped,
+        "undo edit": lambda e: draws.undo_edit(e.newest(Draw), by=e.by, key="undo" + "k" * 16),
+        "pin in draft": pinned,
+        "discard draft": lambda e: draws.discard(e.newest(Draw), by=e.by),
+        "propose repair again": lambda e: draws.propose_repair(e.of, by=e.by, reason=REASON),
+        "repair seats": lambda e: draws.publish(e.newest(Draw), by=e.by),
         "start session": lambda e: play.start_session(e.session(), by=e.by),
         "change clock": lambda e: play.change_clock(e.session(), by=e.by, key="clock" + "k" * 16, minutes=5),
         "call referee": lambda e: play.call_referee(e.protocol().table, by=e.by),
@@ -270,6 +338,20 @@ def steps() -> dict[str, Step]:
         "decide appeal": lambda e: appeals_operations.decide(
             e.newest(Appeal), "upheld", LONG, body="chief_referee", by=e.by
         ),
+        "name committee": lambda e: events.grant_role(e.of, e.user, "committee", by=e.by),
+        "give a referee's penalty": given("referees", "phone", "S", by_referee=True),
+        "file second appeal": appealed("second", wind="S"),
+        "dismiss appeal": decided("dismissed", "chief_referee"),
+        "take further": lambda e: appeals_operations.take_further(e.newest(Appeal), by=e.by),
+        "vote": voted("dismissed"),
+        "vote otherwise": voted("recommended"),
+        "recommend": decided("recommended", "committee"),
+        "follow recommendation": decided("upheld", "chief_referee"),
+        "file third appeal": appealed("third", penalty=False),
+        "withdraw appeal": lambda e: appeals_operations.withdraw_appeal(e.newest(Appeal), by=e.by),
+        "propose disqualification": proposed,
+        "approve penalty": lambda e: penalties.approve(e.newest(Penalty), by=e.by),
+        "revoke disqualification": lambda e: penalties.revoke(e.newest(Penalty), by=e.by, reason=REASON),
         "give another penalty": given("another", "phone", "W"),
         "revoke penalty": lambda e: penalties.revoke(e.newest(Penalty), by=e.by, reason=REASON),
         "post adjustment": lambda e: adjustments.post(
@@ -303,8 +385,16 @@ def steps() -> dict[str, Step]:
         "revoke tablet": lambda e: (
             devices.revoke_device(e.newest(Device), by=e.by) if e.of.devices.exists() else None
         ),
+        "ask to be forgotten": lambda e: privacy.request_erasure(
+            e.registration(2), by=e.own(e.registration(2).player)
+        ),
+        "decline": lambda e: privacy.decline_request(e.newest_request(), by=e.by, reason=REASON),
+        "clone event": cloned,
+        "import record": taken_in,
         "close event": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
         "reopen event": lambda e: events.reopen_tournament(e.of, by=e.by, reason=REASON),
+        "close event again": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
+        "erase player": lambda e: privacy.erase_player(e.registration(1).player, by=e.by, reason=REASON),
     }
 
 
@@ -313,6 +403,8 @@ MAY_BE_REPEATED = {
     "recompute",
     "draw",
     "draw again",
+    "propose repair",
+    "propose repair again",
     "call referee",
     "answer call",
     "post adjustment",

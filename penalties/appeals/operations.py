@@ -180,7 +180,10 @@ def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appea
 
 @transaction.atomic
 def vote(appeal: Appeal, verdict: str, *, by: Actor) -> Vote:
-    """Cast or change a committee member's vote while the appeal is before the committee. [SBR 2.9.5]"""
+    """Cast or change a committee member's vote while the appeal is before the committee. [SBR 2.9.5]
+
+    Cast again as it stands, it changes nothing.
+    """
     row = _lock(appeal)
     _check_before(row, rules.Body.COMMITTEE)
     if not by.has_role("committee"):
@@ -189,9 +192,10 @@ def vote(appeal: Appeal, verdict: str, *, by: Actor) -> Vote:
     if verdict not in Verdict.values:
         refuse("verdict_unknown", gettext_noop("Choose a verdict."), field="verdict")
     _check_verdict(row, rules.Body.COMMITTEE, verdict)
-    cast, _ = Vote.objects.update_or_create(
-        appeal=row, turn=_turn(row), member_id=by.id, defaults={"verdict": verdict, "at": timezone.now()}
-    )
+    own: dict[str, Any] = {"appeal": row, "turn": _turn(row), "member_id": by.id}
+    if (cast := Vote.objects.filter(**own, verdict=verdict).first()) is not None:
+        return cast
+    cast, _ = Vote.objects.update_or_create(**own, defaults={"verdict": verdict, "at": timezone.now()})
     _record(Kind.APPEAL_VOTED, row, by=by, data={"verdict": verdict})
     return cast
 

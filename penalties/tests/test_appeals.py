@@ -147,6 +147,20 @@ def test_votes_of_an_earlier_turn_do_not_carry_a_later_ruling():
     assert recommend().verdict == "recommended"
 
 
+def test_a_vote_sent_again_is_one_vote_in_the_history():
+    """An answer that was lost on the way is asked for again; only another verdict is another entry."""
+    session = scene()
+    of = session.tournament
+    member = judge.judge(of, "committee")
+    appeal = judge.appeal(of.penalties.get(number=2))
+    rule(appeal, "dismissed", by=judge.judge(of))
+    appeals_operations.take_further(appeal, by=judge.link_actor(appeal.player.registration))
+    for verdict in ("dismissed", "dismissed", "recommended", "recommended"):
+        appeals_operations.vote(appeal, verdict, by=member)
+    told = of.history.filter(kind="appeal_voted").order_by("pk")
+    assert [entry.data["verdict"] for entry in told] == ["dismissed", "recommended"]
+
+
 def test_a_member_whose_seat_was_kept_at_the_table_does_not_vote():
     """A substitute played in the member's place: the game is the substitute's, the case is still the member's own."""
     session = scene()
