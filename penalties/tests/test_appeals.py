@@ -23,6 +23,7 @@ from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Role, Seat, Team
 from tournaments.models.protocol import InForce
+from tournaments.record import history
 from tournaments.record.refusal import Refused, say
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations.tournaments import change_regulation
@@ -158,7 +159,7 @@ def test_a_vote_sent_again_is_one_vote_in_the_history():
     for verdict in ("dismissed", "dismissed", "recommended", "recommended"):
         appeals_operations.vote(appeal, verdict, by=member)
     told = of.history.filter(kind="appeal_voted").order_by("pk")
-    assert [entry.data["verdict"] for entry in told] == ["dismissed", "recommended"]
+    assert [history.read(entry.content)["data"]["verdict"] for entry in told] == ["dismissed", "recommended"]
 
 
 def test_a_member_whose_seat_was_kept_at_the_table_does_not_vote():
