@@ -240,10 +240,11 @@ def _place_rule(rules: Regulation) -> Iterator[Said]:
     yield Said(PLACES[rules.place_rule])
 
 
-def _uma(rules: Regulation) -> Iterator[Said]:
-    if rules.uma is None:
+def _uma(rules: Regulation, system: System) -> Iterator[Said]:
+    """Tell the uma; where the system knows none, nothing is said of it."""
+    if rules.uma is None and system.has_uma:
         yield Said(gettext_noop("There is no uma."))
-    else:
+    elif rules.uma is not None:
         yield Said(gettext_noop("Uma by place, in thousands: %(points)s."), {"points": rules.uma})
 
 
@@ -320,7 +321,7 @@ def _bounds(offence: str, bounds: Bounds) -> Said:
 def _offence(code: str, system: System) -> str:
     """Name an offence as its system does within a sentence, else as another system does; an organizer's own by its code."""
     if code == "*":
-        return gettext_noop("any other offence")
+        return ANY_OTHER
     named = (offence for one in (system, *SYSTEMS.values()) for offence in one.offences)
     return next((offence.within for offence in named if offence.code == code and offence.within), code)
 
@@ -384,6 +385,7 @@ def _stage(stage: Stage) -> Iterator[Said]:
 OF_THE_SYSTEM: Mapping[str, Callable[[Regulation, System], Iterable[Said]]] = {
     "penalties": _penalties,
     "system_rules": _system_rules,
+    "uma": _uma,
 }
 """Fields in which the words of a system stand."""
 
@@ -392,6 +394,7 @@ OF_ALL: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
 }
 """How every other field of the regulation is told."""
 
+ANY_OTHER = gettext_noop("any other offence")
 CARRIES = {
     Carry.FULL: gettext_noop("All points gathered so far are carried over."),
     Carry.HALF: gettext_noop("Half of the points gathered so far are carried over."),

@@ -73,28 +73,34 @@ def test_a_regulation_that_forgets_a_price_is_refused_until_the_penalty_is_revok
     assert lines(of) == []
 
 
-JUDGING = {
-    "penalty_timing": "after",
-    "phone_on_ladder": True,
-    "assistants_substitute": False,
-    "has_appeals": True,
-    "appeal_minutes": 20,
-    "deposit_fees": 3,
-    "committee": False,
-}
-
-
 def test_the_organizer_sets_how_judging_works():
     """Before or after the places, telephones on the ladder, appeals and their deposit. [SBR 2.8.4.6] [SBR 2.9.2] [RULES 1.1]"""
     of = make.tournament("sbr")
-    by = make.organizer_of(of)
-    changed = change_regulation(of, RegulationForm._judging_changes(JUDGING, of.regulation), by=by)
-    rules = changed.regulation
+    offences = of.regulation["penalties"]["ladders"][0]["offences"]
+    judging = {
+        "penalty_timing": "after",
+        "ladder_1_offences": [*offences, "phone"],
+        "has_appeals": "on",
+        "appeal_minutes": "20",
+        "deposit_fees": "3",
+        "committee": "",
+    }
+    rules = set_at_the_desk(of, judging)
     assert rules["penalties"]["timing"] == "after"
-    assert rules["penalties"]["ladders"][0]["offences"][-1] == "phone"
+    assert rules["penalties"]["ladders"][0]["offences"] == [*offences, "phone"]
     assert rules["appeals"] == {"minutes": 20, "deposit_fees": 3, "committee": False}
-    assert RegulationForm._judging(rules) == JUDGING
-    none = {**JUDGING, "phone_on_ladder": False, "has_appeals": False}
-    rules = change_regulation(changed, RegulationForm._judging_changes(none, rules), by=by).regulation
+    rules = set_at_the_desk(of, {**judging, "ladder_1_offences": offences, "has_appeals": ""})
     assert rules["appeals"] is None
     assert "phone" not in rules["penalties"]["ladders"][0]["offences"]
+
+
+def set_at_the_desk(of, changes):
+    """Save the regulation as the form shows it, but for some controls."""
+    of = type(of).objects.get(pk=of.pk)
+    empty = RegulationForm(tournament=of)
+    shown = {name: empty[name].value() for name in empty.fields}
+    data = {name: value for name, value in shown.items() if value is not None and value is not False}
+    data |= {f"ranking_{place}": code for place, code in enumerate(data.pop("ranking"))}
+    form = RegulationForm(data | changes, tournament=of)
+    assert form.is_valid(), form.errors
+    return change_regulation(of, form.changes(), by=make.organizer_of(of)).regulation

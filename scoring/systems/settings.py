@@ -1,7 +1,7 @@
 """Settings of a system that a regulation may change: how each is read, and how its value is told to people."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoring import parsers
@@ -14,25 +14,36 @@ Sentence = tuple[str, Mapping[str, object]]
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: how its value is read from JSON, and the sentences that tell it."""
+    """One setting: how its value is read from JSON, the sentences that tell it, and how a form offers it.
+
+    A form asks for one of the `values`; where there are none, for a number in the `bounds`; where `rows` name
+    something, for such a number for each of them, and the value leads from the numbers to the names.
+    """
 
     read: Parser
     told: Callable[[Any], Iterable[Sentence]]
+    label: str = ""
+    values: tuple[Any, ...] = ()
+    bounds: tuple[int, int] = (0, parsers.LARGEST)
+    rows: Mapping[str, str] = field(default_factory=dict)
 
 
-def amount(read: Parser, sentence: str) -> Setting:
+def amount(label: str, sentence: str, least: int = 0, most: int = parsers.LARGEST) -> Setting:
     """Make a setting that is a number of points, told as `points` of the sentence."""
-    return Setting(read, lambda value: [(sentence, {"points": value})])
+    return Setting(
+        parsers.whole(least, most), lambda value: [(sentence, {"points": value})], label, bounds=(least, most)
+    )
 
 
-def one_of(sentences: Mapping[str, str]) -> Setting:
+def one_of(sentences: Mapping[str, str], label: str = "") -> Setting:
     """Make a setting that is one of some words, each told by a sentence of its own."""
-    return Setting(parsers.choice(tuple(sentences)), lambda value: [(sentences[value], {})])
+    values = tuple(sentences)
+    return Setting(parsers.choice(values), lambda value: [(sentences[value], {})], label, values)
 
 
-def either(yes: str, no: str) -> Setting:
+def either(yes: str, no: str, label: str = "") -> Setting:
     """Make a setting that holds or does not."""
-    return Setting(parsers.truth, lambda value: [(yes if value else no, {})])
+    return Setting(parsers.truth, lambda value: [(yes if value else no, {})], label, (True, False))
 
 
 def _minimum(points: int) -> Iterable[Sentence]:
@@ -41,5 +52,5 @@ def _minimum(points: int) -> Iterable[Sentence]:
     return [(gettext_noop("A win needs no minimum of points."), {})]
 
 
-MINIMUM = Setting(parsers.natural, _minimum)
+MINIMUM = Setting(parsers.natural, _minimum, gettext_noop("Points a win needs"))
 """What a hand must be worth to win, in several systems. [RULES 8.23]"""

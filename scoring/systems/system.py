@@ -130,6 +130,8 @@ class System:
     limits: Mapping[str, str] = field(default_factory=dict)
     """Names of the limits that stand for a hand's value in its record."""
     lateness_clause: str = "SBR 2.8.4.5"
+    has_uma: bool = False
+    """Whether places can bring uma beside the points."""
 
     def __str__(self) -> str:
         """Return the code."""

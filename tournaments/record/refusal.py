@@ -106,7 +106,7 @@ STATUS: Mapping[str, int] = {
 }
 
 SEATS = {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}
-TERMS = frozenset({"fan", "kind", "offence", "type"})
+TERMS = frozenset({"criterion", "fan", "kind", "offence", "type"})
 
 
 class Refused(Exception):

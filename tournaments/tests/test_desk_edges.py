@@ -130,7 +130,7 @@ def changed_fee(of: Tournament, written: str):
     form = desk.get(f"/{of.slug}/desk/regulation/").context["form"]
     shown = {name: form[name].value() for name in form.fields}
     shown |= {f"ranking_{at}": value for at, value in enumerate(shown.pop("ranking"))}
-    sent = {name: value for name, value in shown.items() if value not in (None, False)}
+    sent = {name: value for name, value in shown.items() if value is not None and value is not False}
     return desk.post(f"/{of.slug}/desk/regulation/", sent | {"entry_fee": written})
 
 

@@ -75,15 +75,24 @@ RED = System(
     clauses=CLAUSES,
     settings={
         "minimum": MINIMUM,
-        "special_pair": amount(parsers.whole(2, 3), gettext_noop("The special pair is worth %(points)s.")),
-        "chaotic_hand": amount(parsers.whole(3, 12), gettext_noop("The chaotic hand is worth %(points)s.")),
-        "jokers": either(gettext_noop("Jokers are in play."), gettext_noop("There are no jokers.")),
-        "limit": amount(parsers.positive, gettext_noop("A hand counts at most %(points)s points.")),
+        "special_pair": amount(
+            gettext_noop("Special pair"), gettext_noop("The special pair is worth %(points)s."), 2, 3
+        ),
+        "chaotic_hand": amount(
+            gettext_noop("Chaotic hand"), gettext_noop("The chaotic hand is worth %(points)s."), 3, 12
+        ),
+        "jokers": either(
+            gettext_noop("Jokers are in play."), gettext_noop("There are no jokers."), gettext_noop("Jokers")
+        ),
+        "limit": amount(
+            gettext_noop("Most points of a hand"), gettext_noop("A hand counts at most %(points)s points."), 1
+        ),
         "two_players_no_win": one_of(
             {
                 "passes": gettext_noop("With two players the deal passes after a hand without a win."),
                 "stays": gettext_noop("With two players the deal stays after a hand without a win."),
-            }
+            },
+            gettext_noop("Two players, no win"),
         ),
     },
     setting_problems=_chaotic_is_3_or_12,

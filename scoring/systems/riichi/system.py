@@ -8,7 +8,7 @@ from scoring.problems import gettext_noop
 from scoring.systems.riichi import explanation
 from scoring.systems.riichi.cases import answer
 from scoring.systems.riichi.clauses import CLAUSES
-from scoring.systems.riichi.limits import BASES, EMA_LIMITS, TITLES, Limits
+from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, TITLES, Limits
 from scoring.systems.riichi.offences import OFFENCES
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.play import Riichi
@@ -85,13 +85,20 @@ RIICHI = System(
     clauses=CLAUSES,
     settings={
         "limits": Setting(
-            parsers.by_key(parsers.text(1, 2, r"[1-9]|1[0-3]"), parsers.choice(tuple(IN_SENTENCES))), _limits
+            parsers.by_key(parsers.text(1, 2, r"[1-9]|1[0-3]"), parsers.choice(tuple(IN_SENTENCES))),
+            _limits,
+            gettext_noop("%(name)s, from how many han"),
+            bounds=(1, MOST_HAN),
+            rows=TITLES,
         ),
         "nagashi_mangan": either(
-            gettext_noop("Nagashi mangan counts."), gettext_noop("Nagashi mangan does not count.")
+            gettext_noop("Nagashi mangan counts."),
+            gettext_noop("Nagashi mangan does not count."),
+            gettext_noop("Nagashi mangan"),
         ),
     },
     doors={"riichi_ema2016": answer},
     limits=TITLES,
     lateness_clause="RIICHI 5.7",
+    has_uma=True,
 )

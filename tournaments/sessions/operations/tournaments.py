@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences, missing_rows
+from scoring.sense import nonsense
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
 from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
@@ -146,8 +147,9 @@ def change_regulation(
     refuse_finished(tournament)
     old = Regulation.from_json(tournament.regulation)
     new = _regulation({**tournament.regulation, **changes}, tournament.system)
-    if lacking := [problem for problem in missing_rows(new) if problem not in missing_rows(old)]:
-        raise Refused(*lacking)
+    asked, before_that = ([*missing_rows(one), *nonsense(one)] for one in (new, old))
+    if wrong := [problem for problem in asked if problem not in before_that]:
+        raise Refused(*wrong)
     changed = differences(old, new)
     if not changed:
         return tournament
