@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoring import criteria, parsers
+from scoring import criteria
 from scoring.clauses import Clause
 from scoring.criteria import Criterion, Groups, Look
 from scoring.fields import Fields
@@ -85,7 +85,7 @@ COIN = System(
         Offence("false_win", "Toss called wrongly", "COIN 1", Mode.IN_HAND),
     ),
     clauses=(Clause("COIN 1", "one of the two wins"),),
-    settings={"stake": amount(parsers.positive, gettext_noop("The stake is %(points)s."))},
+    settings={"stake": amount(gettext_noop("Stake"), gettext_noop("The stake is %(points)s."), 1)},
 )
 
 
