@@ -1,6 +1,7 @@
 """The translations that scripts need, one cacheable file per language."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 
 from django.conf import settings
@@ -10,7 +11,38 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 from django.views.i18n import JavaScriptCatalog
 
-show = JavaScriptCatalog.as_view(packages=["tournaments"])
+from scoring.systems import SYSTEMS
+from scoring.terms import CONTEXT, Terms
+
+
+class SpokenCatalog(JavaScriptCatalog):
+    """The sentences of scripts, and under each system's code those that its rulebook words otherwise. [DESIGN 9]"""
+
+    def get_catalog(self) -> dict[str, str | list[str]]:
+        """Return the catalogue with the wordings of the systems."""
+        known: dict[str, str | list[str]] = super().get_catalog()
+        general = {sentence: text for sentence, text in known.items() if CONTEXT not in sentence}
+        return general | {
+            f"{system.code}{CONTEXT}{sentence}": own
+            for system in SYSTEMS.values()
+            for sentence, text in general.items()
+            if (own := self._own(system.terms, sentence, text, known)) != text
+        }
+
+    def _own(
+        self, terms: Terms, sentence: str, text: str | list[str], known: Mapping[str, str | list[str]]
+    ) -> str | list[str]:
+        """Return how a system says a sentence, in all its forms."""
+        for context in terms.contexts:
+            if own := known.get(context + CONTEXT + sentence):
+                return own
+        language = self.translation.to_language()
+        if isinstance(text, str):
+            return terms.worded(text, language)
+        return [terms.worded(form, language) for form in text]
+
+
+show = SpokenCatalog.as_view(packages=["tournaments"])
 
 
 @cache

@@ -10,6 +10,11 @@ def gettext_noop(sentence: str) -> str:
     return sentence
 
 
+def pgettext_noop(context: str, sentence: str) -> str:
+    """Mark a sentence for translation in one of its contexts and leave it as it is."""
+    return sentence
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong. The sentence is English master text with %(name)s for details."""

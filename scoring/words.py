@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from scoring.codes import named
 from scoring.problems import Problem
+from scoring.terms import CONTEXT, spoken
 
 CATALOGUES = Path(__file__).parent / "locale"
 LANGUAGES = ("en", "ru")
@@ -20,9 +22,14 @@ def catalogue(language: str) -> Mapping[str, str]:
     return entries
 
 
-def translate(sentence: str, language: str) -> str:
-    """Return the sentence in the language, or as it is when the catalogue lacks it."""
-    return catalogue(language).get(sentence) or sentence
+def translate(sentence: str, language: str, context: str = "") -> str:
+    """Return the sentence in the language and the words of the system that is spoken, or as it is when the catalogue lacks it."""
+    terms, known = spoken(), catalogue(language)
+    wanted = context + CONTEXT + sentence if context else sentence
+    for own in terms.contexts:
+        if text := known.get(own + CONTEXT + wanted):
+            return text
+    return terms.worded(known.get(wanted) or sentence, language)
 
 
 AS_WRITTEN = frozenset({"field", "value", "options"})
@@ -39,22 +46,27 @@ def fill(sentence: str, details: Mapping[str, object], language: str = "en") -> 
     told = translate(sentence, language)
     if not details:
         return told
-    return told % {
-        name: translate(detail, language) if isinstance(detail, str) and name not in AS_WRITTEN else detail
-        for name, detail in details.items()
-    }
+    return told % {name: _in_words(name, detail, language) for name, detail in details.items()}
+
+
+def _in_words(name: str, detail: object, language: str) -> object:
+    """Return a detail in the language: codes of the record by their names, what was written as it was written."""
+    if not isinstance(detail, str) or name in AS_WRITTEN:
+        return detail
+    return named(name, detail, lambda sentence, context: translate(sentence, language, context))
 
 
 def _entries(text: str) -> dict[str, str]:
-    """Read msgid and msgstr pairs; this package has no plural forms and no contexts."""
+    """Read msgid and msgstr pairs, those of a context under it; this package has no plural forms."""
     entries: dict[str, str] = {}
     parts: dict[str, str] = {}
     current = ""
     for line in [*text.splitlines(), ""]:
         line = line.strip()
-        if line.startswith(("msgid ", "msgstr ")):
+        if line.startswith(("msgctxt ", "msgid ", "msgstr ")):
+            before = current
             current, _, line = line.partition(" ")
-            if current == "msgid":
+            if before == "msgstr":
                 _keep(entries, parts)
                 parts = {}
         if line.startswith('"'):
@@ -65,4 +77,5 @@ def _entries(text: str) -> dict[str, str]:
 
 def _keep(entries: dict[str, str], parts: Mapping[str, str]) -> None:
     if parts.get("msgid"):
-        entries[parts["msgid"]] = parts.get("msgstr", "")
+        context = parts["msgctxt"] + CONTEXT if "msgctxt" in parts else ""
+        entries[context + parts["msgid"]] = parts.get("msgstr", "")

@@ -6,7 +6,7 @@ reads it without a framework, and in several files, one for each system; for Dja
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -19,6 +19,7 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 from scoring import words
+from scoring.systems import SYSTEMS
 
 LANGUAGES = tuple(language for language in words.LANGUAGES if language != "en")
 """What English is translated into."""
@@ -30,10 +31,13 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),
+    "pgettext_noop": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
+CONTEXTS = frozenset(context for system in SYSTEMS.values() for context in system.terms.contexts)
+"""The systems under whose names a catalogue may hold wordings of their own."""
 LEFT_OUT = {"tests", "migrations", "vendor", "smoke", "__pycache__"}
 FLEETING = re.compile(r'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By|'
                       r'Report-Msgid-Bugs-To|Project-Id-Version): .*\n', re.MULTILINE)  # fmt: skip
@@ -174,9 +178,30 @@ def update(domain: Domain, language: str) -> tuple[int, int]:
         for name, message in wanted.items():
             if name in there or (path == own and name not in known):
                 take_over(fresh, message, there.get(name))
+        for name, message in there.items():
+            if is_own_wording(name, wanted):
+                take_over(fresh, own_wording(message, wanted), message)
         save(fresh, path)
     now = by_key(stored(domain, language))
     return sum(not is_translated(each) for each in now.values()), len(known - now.keys())
+
+
+def is_own_wording(name: Key, wanted: Mapping[Key, Message]) -> bool:
+    """Whether a message is what a system says instead of a sentence of the code. [DESIGN 9]"""
+    context, sentence = name
+    return context in CONTEXTS and name not in wanted and ("", sentence) in wanted
+
+
+def own_wording(message: Message, wanted: Mapping[Key, Message]) -> Message:
+    """Return the sentence of the code under the system's context."""
+    general = wanted["", key(message)[1]]
+    return Message(
+        general.id,
+        locations=general.locations,
+        flags=general.flags,
+        auto_comments=general.auto_comments,
+        context=message.context,
+    )
 
 
 def take_over(fresh: Catalog, message: Message, kept: Message | None) -> None:
@@ -211,7 +236,9 @@ def problems(domain: Domain, language: str) -> Iterator[str]:
     yield from conflicts(domain, language, there)
     for name in sorted(wanted.keys() | there.keys()):
         message = there.get(name)
-        if name not in wanted:
+        if message is not None and is_own_wording(name, wanted):
+            yield from (f"{where}: {name[0]}: {reason}: {name[1]!r}" for reason in differences(message))
+        elif name not in wanted:
             yield f"{where}: obsolete: {name[1]!r}"
         elif message is None or not is_translated(message):
             yield f"{where}: missing: {name[1]!r} ({wanted[name].locations[0][0]})"

@@ -15,6 +15,7 @@ from scoring.systems.base import Ruleset
 from scoring.systems.explained import Explanation
 from scoring.systems.offences import Offence
 from scoring.systems.settings import Setting
+from scoring.terms import GENERAL, Terms
 
 Rules = Mapping[str, Any]
 """A regulation's settings of the system (`system_rules`)."""
@@ -121,6 +122,8 @@ class System:
     blank: Blank
     offences: tuple[Offence, ...]
     clauses: tuple[Clause, ...]
+    terms: Terms = GENERAL
+    """The words of its rulebook, in which everything that belongs to an event of this system is said."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
     regulation_problems: Callable[[Any], list[Problem]] = fits_any_regulation

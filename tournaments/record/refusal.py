@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, pgettext
 
+from scoring.codes import has_codes, named
 from scoring.problems import Problem, gettext_noop
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ STATUS: Mapping[str, int] = {
     "wrong_table": 403,
 }
 
-SEATS = {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}
-TERMS = frozenset({"criterion", "fan", "kind", "offence", "type"})
+TERMS = frozenset({"criterion", "offence", "type"})
+"""Details that are names of the rules; those that are codes are known to `scoring.codes`."""
 
 
 class Refused(Exception):
@@ -171,12 +171,16 @@ def _translated(details: Mapping[str, object]) -> dict[str, object]:
 
 
 def _translated_detail(name: str, value: object) -> object:
-    """Leave numbers and what people wrote as they are; seats and terms of the rules become the reader's words."""
+    """Leave numbers and what people wrote as they are; terms and codes of the rules become the reader's words."""
     if isinstance(value, Promise):
         return str(value)
-    if name == "seat":
-        return str(SEATS.get(str(value), value))
-    return gettext(value) if name in TERMS and isinstance(value, str) and value else value
+    if not isinstance(value, str) or not value:
+        return value
+    return named(name, value, _said) if name in TERMS or has_codes(name) else value
+
+
+def _said(sentence: str, context: str) -> str:
+    return pgettext(context, sentence) if context else gettext(sentence)
 
 
 def refuse(code: str, sentence: str, *, field: str = "", **details: object) -> NoReturn:

@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring import codes
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -31,30 +32,6 @@ THEMES = ("light", "dark")
 FLAGS = "vendor/country-flag-icons-1.6.20"
 DRAWN = frozenset(path.stem for path in (settings.BASE_DIR / "static" / FLAGS).glob("*.svg"))
 
-SUITS = {
-    "m": _("%(rank)s of characters"),
-    "p": _("%(rank)s of dots"),
-    "s": _("%(rank)s of bamboos"),
-}
-TILE_NAMES = {
-    "E": _("East wind"),
-    "S": _("South wind"),
-    "W": _("West wind"),
-    "N": _("North wind"),
-    "R": _("Red dragon"),
-    "G": _("Green dragon"),
-    "Wh": _("White dragon"),
-    "J": _("Joker"),
-    "f1": _("Plum flower"),
-    "f2": _("Orchid flower"),
-    "f3": _("Chrysanthemum flower"),
-    "f4": _("Bamboo flower"),
-    "f5": _("Spring"),
-    "f6": _("Summer"),
-    "f7": _("Autumn"),
-    "f8": _("Winter"),
-    "back": _("Face-down tile"),
-}
 WIND_NAMES = {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}
 STATES = ("idle", "wait", "live", "done", "stop", "alert")
 
@@ -190,10 +167,13 @@ def wind(seat: str, *, dealer: bool = False) -> dict[str, Any]:
 @register.filter
 def tile_name(code: str) -> str:
     """Name a tile in words."""
-    suit, rank = code[:1], code[1:]
-    if suit in SUITS and rank.isdigit():
-        return str(SUITS[suit] % {"rank": rank})
-    return str(TILE_NAMES[code])
+    if code == "back":
+        return gettext("Face-down tile")
+    return codes.tile_name(code.capitalize() if code[0] == "f" else code, _said)
+
+
+def _said(sentence: str, context: str) -> str:
+    return pgettext(context, sentence) if context else gettext(sentence)
 
 
 @register.inclusion_tag("components/tile.html")

@@ -20,6 +20,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from scoring.problems import gettext_noop
+from scoring.systems import SYSTEMS
+from scoring.terms import speak
 from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
 from tournaments.record.actors import ANYONE, Actor, ActorKind
 from tournaments.record.limits import Rate
@@ -138,6 +140,8 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
             if plain.method not in allowed:
                 return HttpResponseNotAllowed(allowed)
             request, found = _find(plain, kwargs)
+            if "tournament" in found:
+                speak(SYSTEMS[found["tournament"].system].terms)
             turned_away = _turn_away(request, access, found.get("tournament"), found)
             if access.reading is not None and request.method in SAFE:
                 spend_reading(request, access.reading)

@@ -11,6 +11,7 @@ from scoring.problems import Problem, gettext_noop
 from tournaments.record.refusal import Refused, Stale, sentences
 from tournaments.web.requests import delay_of
 from tournaments.web.strict import is_unstorable
+from tournaments.web.terms import hush
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -27,6 +28,12 @@ class RefusalMiddleware:
 
         A form that comes back because a limit was reached gets status 429, which programs understand.
         """
+        try:
+            return self._answered(request)
+        finally:
+            hush()
+
+    def _answered(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if (wait := delay_of(request)) and response.status_code in {200, 422, 429}:
             response.status_code = 429

@@ -9,6 +9,7 @@ from scoring.systems.mcr.cases import answer
 from scoring.systems.mcr.clauses import CLAUSES
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.play import Mcr
+from scoring.systems.mcr.terms import TERMS
 from scoring.systems.settings import MINIMUM
 from scoring.systems.system import (
     CHANGE,
@@ -68,6 +69,7 @@ MCR = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    terms=TERMS,
     settings={"minimum": MINIMUM},
     doors={"mcr": answer},
 )

@@ -29,10 +29,10 @@ BELOW_MINIMUM = gettext_noop(
     "At least %(minimum)s points without flowers are needed to win; entered %(fans)s."
 )
 FAN_UNKNOWN = gettext_noop("There is no fan with the number “%(fan)s”.")
-FAN_COUNT = gettext_noop("Fan %(fan)s cannot be counted %(count)s times; the most is %(most)s.")
+FAN_COUNT = gettext_noop("The fan “%(fan)s” counts at least once and at most %(most)s times.")
 FAN_FLOWERS = gettext_noop("Flowers are recorded by their number, not among the fans.")
 FAN_SUM = gettext_noop("The fans add up to %(sum)s points; declared are %(fans)s.")
-FANS_APART = gettext_noop("Fans %(a)s and %(b)s cannot occur together.")
+FANS_APART = gettext_noop("“%(a)s” and “%(b)s” cannot occur together.")
 TILES_WORTH = gettext_noop("The tiles are worth %(worth)s points without flowers; declared are %(fans)s.")
 FANS_OF_TILES = gettext_noop("The fans of the tiles are %(found)s; written down are %(declared)s.")
 
@@ -143,9 +143,7 @@ def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
         elif fan.number == FLOWER:
             yield _problem("fan_unknown", FAN_FLOWERS, "fan_list", "RED scoring 4")
         elif not 1 <= count <= fan.most:
-            yield _problem(
-                "fan_count", FAN_COUNT, "fan_list", fan.clause, fan=name, count=count, most=fan.most
-            )
+            yield _problem("fan_count", FAN_COUNT, "fan_list", fan.clause, fan=name, most=fan.most)
         else:
             known[fan.number] = count
     yield from _fans_together(known, law)
@@ -159,7 +157,7 @@ def _fans_together(known: Mapping[int, int], law: Law) -> Iterator[Problem]:
     for a in known:
         for b in apart(a, with_jokers=law.jokers):
             if b in known:
-                yield _problem("yaku_conflict", FANS_APART, "fan_list", f"RED fan {a}", a=a, b=b)
+                yield _problem("yaku_conflict", FANS_APART, "fan_list", f"RED fan {a}", a=str(a), b=str(b))
 
 
 APART: Mapping[int, tuple[int, ...]] = {

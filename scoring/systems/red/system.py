@@ -10,6 +10,7 @@ from scoring.systems.red.cases import answer
 from scoring.systems.red.clauses import CLAUSES
 from scoring.systems.red.offences import OFFENCES
 from scoring.systems.red.play import Red
+from scoring.systems.red.terms import TERMS
 from scoring.systems.settings import MINIMUM, amount, either, one_of
 from scoring.systems.system import (
     CHANGE,
@@ -73,6 +74,7 @@ RED = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    terms=TERMS,
     settings={
         "minimum": MINIMUM,
         "special_pair": amount(

@@ -12,6 +12,7 @@ from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, TITLES, L
 from scoring.systems.riichi.offences import OFFENCES
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.play import Riichi
+from scoring.systems.riichi.terms import TERMS
 from scoring.systems.riichi.view import FLAGS
 from scoring.systems.settings import Sentence, Setting, either
 from scoring.systems.system import CHANGE, FROM, TOTAL, WHO, Blank, RecordedHand, System, TileValue, Worth
@@ -83,6 +84,7 @@ RIICHI = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    terms=TERMS,
     settings={
         "limits": Setting(
             parsers.by_key(parsers.text(1, 2, r"[1-9]|1[0-3]"), parsers.choice(tuple(IN_SENTENCES))),

@@ -7,6 +7,7 @@ from scoring.problems import Problem, gettext_noop
 from scoring.systems.mcr import explanation as mcr
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.system import RECORDED, worth
+from scoring.systems.mcr.terms import TERMS
 from scoring.systems.settings import MINIMUM
 from scoring.systems.siamese import explanation
 from scoring.systems.siamese.cases import answer
@@ -65,6 +66,7 @@ SIAMESE = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    terms=TERMS,
     settings={"minimum": MINIMUM},
     regulation_problems=deals_in_turn,
     doors={"siamese_mcr": answer},

@@ -45,10 +45,10 @@ ONLY_ADDED_ROBBED = gettext_noop("Only an added kong can be robbed.")
 DISCARDER_NEEDED = gettext_noop("Choose who discarded.")
 DISCARDER_UNEXPECTED = gettext_noop("Only an open kong has a discarder.")
 DISCARDER_IS_SELF = gettext_noop("Nobody takes a tile from oneself.")
-FALSE_WIN_KIND = gettext_noop("Say whether the hand of the false win was waiting: “waiting” or “no_wait”.")
+FALSE_WIN_KIND = gettext_noop("Say whether the hand of the false win was waiting.")
 FAN_UNKNOWN = gettext_noop("There is no fan “%(name)s” in Sichuan mahjong.")
-FAN_TOO_OFTEN = gettext_noop("The fan “%(name)s” counts at most %(most)s times.")
-FAN_CONTRADICTS = gettext_noop("The fan “%(name)s” and how the tile came contradict each other.")
+FAN_TOO_OFTEN = gettext_noop("The fan “%(fan)s” counts at most %(most)s times.")
+FAN_CONTRADICTS = gettext_noop("The fan “%(fan)s” and how the tile came contradict each other.")
 FAN_LIST_SUM = gettext_noop("The listed fans add up to %(sum)s; recorded are %(fans)s.")
 TILES_WORTH = gettext_noop("These tiles are worth %(worth)s fans; recorded are %(fans)s.")
 CHECK_NEEDED = gettext_noop("Say what the check of the hand of %(seat)s showed.")
@@ -252,12 +252,12 @@ def _check_fan_list(story: Story, win: Win, fan_list: Mapping[str, int], fans: i
                 FAN_TOO_OFTEN,
                 at,
                 fan.clause(story.law),
-                {"name": fan.title, "most": fan.most},
+                {"fan": fan.title, "most": fan.most},
             )
     for name in CIRCUMSTANCE_NAMES:
         if (name in fan_list) != getattr(win, name):
             fan = FAN_BY_NAME[name]
-            story.note("outcome_conflict", FAN_CONTRADICTS, at, fan.clause(story.law), {"name": fan.title})
+            story.note("outcome_conflict", FAN_CONTRADICTS, at, fan.clause(story.law), {"fan": fan.title})
     total = sum(FAN_BY_NAME[name].fans * count for name, count in fan_list.items() if name in FAN_BY_NAME)
     if total != fans:
         story.note("payment_mismatch", FAN_LIST_SUM, at, "base", {"sum": total, "fans": fans})

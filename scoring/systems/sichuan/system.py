@@ -9,6 +9,7 @@ from scoring.systems.sichuan.cases import answer
 from scoring.systems.sichuan.clauses import CLAUSES
 from scoring.systems.sichuan.offences import OFFENCES
 from scoring.systems.sichuan.play import from_rules
+from scoring.systems.sichuan.terms import SBR_TERMS, WMSG_TERMS
 from scoring.systems.system import TOTAL, Blank, RecordedHand, System, TileValue, Worth
 
 RECORDED = RecordedHand(
@@ -78,6 +79,7 @@ SBR = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    terms=SBR_TERMS,
     doors={"sichuan_sbr": answer},
 )
 
@@ -96,5 +98,6 @@ WMSG = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    terms=WMSG_TERMS,
     doors={"sichuan_wmsg": answer},
 )

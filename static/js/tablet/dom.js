@@ -1,6 +1,6 @@
 // Small helpers that build the page; nothing here is ever parsed from text.
 
-import { windLetter, windName, _ } from "./words.js";
+import { ngettext, windLetter, windName, _ } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 let pictures = { icons: "", tiles: "" };
@@ -69,10 +69,10 @@ export function tileName(code) {
     J: _("Joker"),
   };
   if (honors[code]) return honors[code];
-  const rank = { rank: code.slice(1) };
-  if (code[0] === "m") return _("%(rank)s of characters", rank);
-  if (code[0] === "p") return _("%(rank)s of dots", rank);
-  return _("%(rank)s of bamboos", rank);
+  const rank = Number(code.slice(1));
+  if (code[0] === "m") return ngettext("%(count)s of characters", "%(count)s of characters", rank);
+  if (code[0] === "p") return ngettext("%(count)s of dots", "%(count)s of dots", rank);
+  return ngettext("%(count)s of bamboos", "%(count)s of bamboos", rank);
 }
 
 export function wind(letter, isDealer = false) {

@@ -3,16 +3,33 @@
 export const MINUS = "\u2212";
 const THIN_SPACE = "\u202f";
 
+// Before an own wording of a system stands its code; the catalogue holds those that differ (config/messages.py).
+const CONTEXT = "\u0004";
+
+function ownKey(text) {
+  const system = globalThis.document?.querySelector("[data-system]")?.dataset.system;
+  return system ? system + CONTEXT + text : "";
+}
+
 function filled(text, details) {
   return text.replace(/%\((\w+)\)s/g, (whole, name) => (name in details ? String(details[name]) : whole));
 }
 
+function said(text) {
+  if (!globalThis.gettext) return text;
+  const key = ownKey(text);
+  const own = key && globalThis.gettext(key);
+  return own && own !== key ? own : globalThis.gettext(text);
+}
+
 export function _(text, details = {}) {
-  return filled(globalThis.gettext ? globalThis.gettext(text) : text, details);
+  return filled(said(text), details);
 }
 
 export function ngettext(one, many, count, details = {}) {
-  const found = globalThis.ngettext ? globalThis.ngettext(one, many, count) : count === 1 ? one : many;
+  const key = ownKey(one);
+  const known = key && globalThis.django?.catalog?.[key] ? key : one;
+  const found = globalThis.ngettext ? globalThis.ngettext(known, many, count) : count === 1 ? one : many;
   return filled(found, { count: number(count), ...details });
 }
 

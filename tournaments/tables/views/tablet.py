@@ -34,6 +34,7 @@ def _shell(request: Request, tournament: Tournament) -> HttpResponse:
         "api": reverse("tournaments:api_tables", args=[tournament.slug]).removesuffix("tables/"),
         "worker": reverse("tournaments:tablet_worker"),
         "slug": tournament.slug,
+        "system": tournament.system,
         "version": version,
         "is_public": tournament.is_public,
     }

@@ -1,0 +1,17 @@
+"""The words of Red mahjong."""
+
+from scoring.terms import Terms
+
+TERMS = Terms(
+    contexts=("RED",),
+    forbidden={
+        "en": (r"\bhonba", r"\bfalse mahjong", r"\btenpai"),
+        "ru": (
+            r"\bплит[ок]",
+            r"\bтайл",
+            r"\bкомбинаци",
+            r"ложн\w+ маджонг",
+            r"маджонг (?:со|объявлен)",
+        ),
+    },
+)
