@@ -9,10 +9,11 @@ from pathlib import Path
 from scoring import citations
 from scoring.door import compute_record, read_json, serve, told
 from scoring.explanation import explain, read_text, tell
-from scoring.presets import PRESETS
+from scoring.presets import PRESETS, Preset
 from scoring.problems import Refusal, gettext_noop
 from scoring.systems import SYSTEMS
 from scoring.tiles.tile import parse_compact, write
+from scoring.terms import speaking
 from scoring.words import LANGUAGES, say, translate
 
 COMMANDS = ("evaluate", "compute", "rules", "hand")
@@ -73,7 +74,11 @@ def _hand_arguments(hand: argparse.ArgumentParser) -> None:
 
 def _hand(options: argparse.Namespace) -> int:
     """Print the explained value of a hand, or every reason why it is none."""
-    preset = PRESETS[options.rules]
+    with speaking(SYSTEMS[PRESETS[options.rules].system].terms):
+        return _explained(options, PRESETS[options.rules])
+
+
+def _explained(options: argparse.Namespace, preset: Preset) -> int:
     try:
         hand = read_text(options.tiles, kong_kinds=SYSTEMS[preset.system].tiles.says_kong_kinds)
         found = explain(preset.system, hand, _how(options, preset.system), preset.regulation.system_rules)

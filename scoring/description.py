@@ -32,6 +32,7 @@ from scoring.regulation import (
 )
 from scoring.systems import SYSTEMS
 from scoring.systems.system import System
+from scoring.terms import speaking
 from scoring.words import fill, translate
 
 DECIMAL_MARKS = {"ru": ","}
@@ -62,7 +63,8 @@ class Difference:
 
 def describe(regulation: Regulation, system: str, language: str = "en") -> list[str]:
     """Tell the regulation of a system in whole sentences, in the order of its fields. [RULES 1.1]"""
-    return [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
+    with speaking(SYSTEMS[system].terms):
+        return [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
 
 
 def sentences(name: str, regulation: Regulation, system: str) -> Iterable[Said]:
@@ -85,16 +87,17 @@ def describe_differences(
     here: Regulation, there: Regulation, system: str, language: str = "en"
 ) -> list[Difference]:
     """Tell in what a regulation differs from another of its system, for example from its preset. [RULES 1.1]"""
-    return [
-        Difference(
-            name,
-            translate(FIELDS[name].label, language),
-            FIELDS[name].clause,
-            tuple(said.told(language) for said in sentences(name, here, system)),
-            tuple(said.told(language) for said in sentences(name, there, system)),
-        )
-        for name in differences(here, there)
-    ]
+    with speaking(SYSTEMS[system].terms):
+        return [
+            Difference(
+                name,
+                translate(FIELDS[name].label, language),
+                FIELDS[name].clause,
+                tuple(said.told(language) for said in sentences(name, here, system)),
+                tuple(said.told(language) for said in sentences(name, there, system)),
+            )
+            for name in differences(here, there)
+        ]
 
 
 def _in_words(detail: object, language: str) -> object:

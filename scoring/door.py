@@ -12,12 +12,16 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.record.computed import computed, computed_by_its_writer
 from scoring.record.declared import read_declared, read_record
 from scoring.systems import SYSTEMS
+from scoring.terms import GENERAL, Terms, speaking
 from scoring.words import say
 
 RULESETS: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = {
     name: answer for one in SYSTEMS.values() for name, answer in one.doors.items()
 }
 """Who answers the cases of each ruleset of docs/HANDS.md."""
+
+SPOKEN: Mapping[str, Terms] = {name: one.terms for one in SYSTEMS.values() for name in one.doors}
+"""In whose words their problems are told."""
 
 DEEPEST = 100
 """How deep a line may nest; a whole tournament takes about ten levels."""
@@ -116,7 +120,9 @@ def _answered(line: bytes, language: str) -> dict[str, object]:
             raise Refusal(*flaws)
         return {"id": identity, **answer(case)}
     except Refusal as refusal:
-        return {"id": identity, "problems": told(refusal.problems, language)}
+        name = case.get("ruleset") if isinstance(case, dict) else None
+        with speaking(SPOKEN.get(str(name), GENERAL)):
+            return {"id": identity, "problems": told(refusal.problems, language)}
     except Exception:
         traceback.print_exc(file=sys.stderr)
         return {"id": identity, "problems": told([Problem("internal_error", OUR_FAULT)], language)}

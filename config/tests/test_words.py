@@ -15,7 +15,7 @@ from config.tools import translation
 STATES = {
     "Tournament.State": "draft Черновик | announced Регистрация | running Идёт игра | closed Завершён",
     "Role.Kind": (
-        "organizer Организатор | chief_referee Главный судья | referee Судья | scorer Счётчик"
+        "organizer Организатор | chief_referee Главный судья | referee Судья | scorer Секретарь стола"
         " | committee Арбитражный комитет"
     ),
     "Registration.Status": (
@@ -76,7 +76,7 @@ ON_THE_TABLET = {
     "Open kong": "Открытый конг", "added kong": "дополненный конг", "delayed kong": "отложенный конг",
     "Open": "Открытый", "Concealed": "Закрытый", "Added": "Дополненный", "Delayed": "Отложенный",
     "Chow": "Чоу", "Pung": "Панг", "Kong": "Конг",
-    "Waiting": "Ждёт", "Not waiting": "Не ждёт", "waiting": "ждёт", "not waiting": "не ждёт",
+    "Waiting": "Ожидание", "Not waiting": "Нет ожидания", "waiting": "ожидание", "not waiting": "нет ожидания",
     "Active pig": "Активный «поросёнок»", "Passive pig": "Пассивный «поросёнок»",
     "active pig": "активный «поросёнок»", "passive pig": "пассивный «поросёнок»",
     "Win": "Победа", "No win": "Ничья", "False win": "Ложный маджонг", "Dead hand": "Мёртвая рука",

@@ -20,7 +20,7 @@ from tournaments.record.refusal import Refused, say
             "The fan “%(fan)s” and how the tile came contradict each other.",
             {"fan": "All pungs"},
             "The fan “All pungs” and how the tile came contradict each other.",
-            "Фан «Все панги» противоречит тому, как пришла плитка.",
+            "Фан «Все панги» противоречит тому, как пришла кость.",
         ),
         (
             "“%(name)s” is not among the players.",

@@ -14,6 +14,8 @@ from scoring.terms import CONTEXT, GENERAL, speak, spoken
 class SpokenTranslation(trans_real.DjangoTranslation):
     """The translations of a language, each in the words of the system that is spoken."""
 
+    _catalog: Any
+
     def gettext(self, message: str) -> str:
         """Return a sentence's wording of its own, else the general one with the system's words in it."""
         terms = spoken()
