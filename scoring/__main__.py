@@ -12,8 +12,8 @@ from scoring.explanation import explain, read_text, tell
 from scoring.presets import PRESETS, Preset
 from scoring.problems import Refusal, gettext_noop
 from scoring.systems import SYSTEMS
-from scoring.tiles.tile import parse_compact, write
 from scoring.terms import speaking
+from scoring.tiles.tile import parse_compact, write
 from scoring.words import LANGUAGES, say, translate
 
 COMMANDS = ("evaluate", "compute", "rules", "hand")

@@ -23,6 +23,8 @@ BESIDE = ("tournaments.models", "penalties.models", "seating.models", "tournamen
 BESIDE += ("config.operator", "config.server.logs")
 DRIVERS = ("config.server.sqlite", "config.server.caches")
 """Which of them are called depends on the database that the tests run on."""
+LOOKUPS = ("tournaments.web.terms",)
+"""Django's own lookup of a sentence, which every room calls through Django."""
 HANDED_IN = (
     # the lower module, what it calls, and why
     ("tournaments.web", "views", "a decorator calls the view that it wraps"),
@@ -81,7 +83,7 @@ class Walk:
 
 
 def module_of(code: CodeType) -> str:
-    """Return the module of a function of the project; empty for other code, tests, drivers, and the body of a module."""
+    """Return the module of a function of the project; empty for other code, tests, drivers, lookups, and the body of a module."""
     path = Path(code.co_filename)
     if code.co_name == "<module>" or not path.is_relative_to(ROOT):
         return ""
@@ -89,7 +91,7 @@ def module_of(code: CodeType) -> str:
     if parts[0] not in PACKAGES or "tests" in parts:
         return ""
     name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    return "" if is_under(name, DRIVERS) else name
+    return "" if is_under(name, (*DRIVERS, *LOOKUPS)) else name
 
 
 @contextmanager
