@@ -767,6 +767,13 @@ DEEDS: dict[str, Deed] = {
     "tournaments:api_objection": Deed(
         "device", in_json(wind="E", text=REASON), at=TABLE_1, beyond_at=NEXT_TABLE, is_json=True
     ),
+    "tournaments:api_drop": Deed(
+        "device",
+        in_json(entry={"operation": "hands"}, reason=REASON),
+        at=TABLE_1,
+        beyond_at=NEXT_TABLE,
+        is_json=True,
+    ),
     "tournaments:api_sign_off": Deed(
         "referee 2",
         lambda event: seen(event, 2, 2, reason=REASON),

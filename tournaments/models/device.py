@@ -18,6 +18,7 @@ class Device(models.Model):
     revoked_at = models.DateTimeField(_("signed off"), null=True, blank=True)
     seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)
     unsent = models.PositiveIntegerField(_("unsent hands"), default=0)
+    set_aside = models.JSONField(_("not sent"), default=list, blank=True)
     at_table = models.PositiveIntegerField(_("now at table"), null=True, blank=True)
 
     class Meta:

@@ -139,7 +139,7 @@ FATES: Mapping[str, Fate] = {
     "tournaments.Device": Fate(
         kept=_kept(
             actor="admitted_by",
-            time="id tournament name tables credential_digest admitted_at revoked_at seen_at unsent at_table",
+            time="id tournament name tables credential_digest admitted_at revoked_at seen_at unsent at_table set_aside",
         )
     ),
     "tournaments.Admission": Fate(

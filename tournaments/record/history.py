@@ -60,6 +60,8 @@ class Kind(StrEnum):
     HAND_CORRECTED = "hand_corrected"
     HAND_UNDONE = "hand_undone"
     HAND_VOIDED = "hand_voided"
+    HAND_WITNESSED = "hand_witnessed"
+    ENTRY_DROPPED = "entry_dropped"
     FINAL_RESULT_RECORDED = "final_result_recorded"
     SEATS_REPAIRED = "seats_repaired"
     PROTOCOL_ENDED = "protocol_ended"

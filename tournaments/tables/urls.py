@@ -21,6 +21,7 @@ table = [
     path("seats/", tablet_api.repair_seats, name="api_seats"),
     path("objection/", tablet_api.note_objection, name="api_objection"),
     path("sign-off/", tablet_api.sign_off, name="api_sign_off"),
+    path("drop/", tablet_api.drop_entry, name="api_drop"),
     path("call/", tablet_api.call, name="api_call"),
 ]
 

@@ -47,6 +47,8 @@ KINDS: dict[str, str | Promise] = {
     Kind.HAND_CORRECTED: _("Hand corrected"),
     Kind.HAND_UNDONE: _("Hand undone"),
     Kind.HAND_VOIDED: _("Hand voided"),
+    Kind.HAND_WITNESSED: _("Hand entered on a second tablet too"),
+    Kind.ENTRY_DROPPED: _("Entry of a tablet dropped"),
     Kind.FINAL_RESULT_RECORDED: _("Final result recorded"),
     Kind.SEATS_REPAIRED: _("Wrong seats repaired"),
     Kind.PROTOCOL_ENDED: _("Table finished"),

@@ -95,7 +95,7 @@ export function confirmation(screen, sheet) {
       _("All hands are played."),
       _("Check the hands once more; then the players confirm the result."),
       list(screen, sheet),
-      button(_("End of the session"), () => screen.write("end", {}), { kind: "button-big", id: "end" }),
+      button(_("End of the session"), () => endNow(screen), { kind: "button-big", id: "end" }),
     );
   }
   const onward = maySettle(screen) ? playOn(screen, true) : null;
@@ -109,6 +109,10 @@ export function confirmation(screen, sheet) {
     h("p", { class: "soft" }, isJudged(sheet) ? _("These are the points of the hands. The places count what the judges took or gave as well.") : _("These are the points of the hands. What a referee has taken for penalties or lateness is not in them.")),
     h("div", { class: "row" }, playOn(screen), button(_("Objection"), () => dialogs.objection(screen), { kind: "button-quiet", id: "objection" }, icon("scales"))),
   );
+}
+
+async function endNow(screen) {
+  if (await dialogs.unsavedFirst(screen)) await screen.write("end", {});
 }
 
 function objections(screen, sheet) {
@@ -252,6 +256,7 @@ async function confirmInstead(screen, seat, totals) {
 }
 
 async function confirm(screen, sheet, seat) {
+  if (!(await dialogs.unsavedFirst(screen))) return;
   const totals = Object.fromEntries(Object.entries(sheet.points));
   if (sheet.asks_pin) return confirmWithPin(screen, sheet, seat, totals);
   await screen.write("confirm", { wind: seat.wind, totals });

@@ -1,6 +1,8 @@
 // What opens above the table's screen: taking back, correcting, deciding a conflict, the queue, and everything rarer.
 
 import { ask, button, h, icon, qrPicture, wind as windSign } from "./dom.js";
+import { isSameHand } from "./facts.js";
+import { makeKey } from "./keys.js";
 import { qrOf, qrPath } from "./qr.js";
 import { Refused, Unreachable } from "./server.js";
 import * as store from "./store.js";
@@ -55,8 +57,9 @@ export function explanation(screen, lines) {
 export function twice(screen, facts) {
   const content = h("div", {}, h("p", {}, _("This is the same as the hand before.")), handLines(screen, facts));
   return ask(_("The same hand twice?"), content, [
-    { text: _("It happened twice: record it"), value: true, kind: "" },
-    { text: _("It is one hand"), value: false },
+    { text: _("It is one hand"), value: "one", kind: "" },
+    { text: _("It happened twice: record it"), value: "twice" },
+    CANCEL(),
   ]);
 }
 
@@ -178,6 +181,7 @@ export async function conflict(screen, stuck) {
   } else await screen.refresh();
   const answer = await ask(titleOf(stuck), h("div", {}, ...sides(screen, stuck)), choicesOf(screen, stuck), { wide: Boolean(problem.current?.since) });
   if (!answer) return;
+  if (answer.call) return screen.state.called || screen.call();
   if (!screen.outbox.isStuck(stuck)) return screen.say(_("This entry was decided in another window."), { kind: "warning" });
   const now = Math.max(version, screen.state.version);
   if (answer.reason) {
@@ -186,8 +190,98 @@ export async function conflict(screen, stuck) {
     if (given) await screen.outbox.again(stuck, now, { reason: given });
   }
   if (answer.again) await screen.outbox.again(stuck, now, answer.body);
-  if (answer.aside) await screen.outbox.drop(stuck, now, problem.code);
+  if (answer.aside) await screen.outbox.drop(stuck, now, problem.code, { isOpen: counts(stuck) });
+  if (answer.drop && (await dropped(screen, stuck, answer.drop))) await screen.outbox.drop(stuck, Math.max(now, screen.state.version), "dropped");
   if (answer.change) screen.mend(stuck);
+}
+
+// Entries that carry points: until somebody has decided what becomes of them they are told as not sent.
+function counts({ operation }) {
+  return ["hands", "final"].includes(operation);
+}
+
+// What is not recorded leaves its reason in the history, or the hand that it is one with; says whether the server has it.
+async function dropped(screen, entry, { oneWith = null, isAsked = true }) {
+  let reason = "";
+  if (isAsked) {
+    const field = reasonField(_("Why is it not recorded?"), [_("The other version is right"), _("This hand was entered twice"), _("It was not played")]);
+    reason = await ask(_("Drop this entry?"), h("div", {}, h("p", {}, operationWords(entry)), entry.body.facts && isHere(screen, entry) ? handLines(screen, entry.body.facts) : null, field.element), [
+      { text: _("Drop it"), take: field.take, kind: "button-danger" },
+      CANCEL(),
+    ]);
+    if (!reason) return false;
+  }
+  const { seen, sure, ...body } = entry.body;
+  const told = { operation: entry.operation, number: entry.shown?.number ?? 0, at: new Date(entry.madeAt).toISOString(), ...body };
+  try {
+    await screen.authorized();
+    const path = `session-${entry.session}/table-${entry.table}/drop/`;
+    await screen.server.post(path, { seen: 0, entry: told, ...(oneWith ? { one_with: oneWith } : {}), ...(reason ? { reason } : {}) }, { key: entry.dropKey ?? makeKey() });
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) screen.say(error.problem.title, { kind: "error" });
+    else if (error instanceof Unreachable) screen.say(_("No connection: this can be decided when it is back. Until then it is shown as not sent."), { kind: "warning" });
+    else throw error;
+    return false;
+  }
+}
+
+function isHere(screen, { session, table }) {
+  return session === screen.session && table === screen.table;
+}
+
+// A hand that was set aside: it is recorded now, is one with another, or is dropped with a reason.
+export async function aside(screen, entry) {
+  const { hands } = screen.state;
+  const same = hands.find((hand) => isSameHand(hand.facts, entry.body.facts));
+  const isHand = entry.operation === "hands";
+  const isOpen = screen.state.state === "open" && screen.state.session_state === "open";
+  const content = h(
+    "div",
+    {},
+    h("p", {}, _("This entry is on this tablet only. Say what becomes of it.")),
+    h("p", {}, h("strong", {}, operationWords(entry)), ` · ${timeOfDay(entry.madeAt)}`),
+    entry.body.facts ? handLines(screen, entry.body.facts) : null,
+    entry.shown?.payments ? amountsRow(screen, entry.shown.payments) : null,
+    same ? h("p", {}, _("Hand %(number)s on the server is the same.", { number: same.number })) : null,
+  );
+  const answer = await ask(_("Not sent: %(what)s", { what: operationWords(entry) }), content, [
+    same ? { text: _("It is one hand"), value: { oneWith: same.number, isAsked: false }, kind: "" } : null,
+    isOpen ? { text: isHand ? _("Record it as hand %(number)s", { number: screen.sheet.next.number }) : _("Send it now"), value: "send", kind: same ? "button-quiet" : "" } : null,
+    { text: _("Drop it, with a reason"), value: {} },
+    CANCEL(),
+  ].filter(Boolean));
+  if (!answer) return;
+  if (answer === "send") {
+    const { seen, ...body } = entry.body;
+    await screen.write(entry.operation, body, { ...entry.shown, number: isHand ? screen.sheet.next.number : undefined });
+    await screen.outbox.decideAside(entry, "sent");
+    return screen.say(_("It is sent."));
+  }
+  if (!(await dropped(screen, entry, answer))) return;
+  await screen.outbox.decideAside(entry, "dropped");
+  screen.say(answer.oneWith ? _("It is one with hand %(number)s.", { number: answer.oneWith }) : _("It is dropped; the reason is in the history."));
+}
+
+// What is entered and not saved is asked about before the table is ended, confirmed or left; says whether to go on.
+export async function unsavedFirst(screen, { mayLeave = false } = {}) {
+  if (!screen.unsaved) return true;
+  const number = screen.unsaved;
+  const facts = screen.facts;
+  const maySave = screen.isReady && !screen.problem && screen.sheet.state === "open" && screen.sheet.session_state === "open";
+  const content = h("div", {}, h("p", {}, maySave ? _("It is entered here and not on the server.") : _("It is not finished, and not on the server.")), facts.events.length ? handLines(screen, facts) : null);
+  const answer = await ask(_("Hand %(number)s is not saved", { number }), content, [
+    maySave ? { text: _("Save hand %(number)s", { number }), value: "save", kind: "" } : null,
+    mayLeave ? { text: _("Leave it on this tablet for later"), value: "leave" } : null,
+    { text: _("Clear this entry"), value: "clear" },
+    CANCEL(),
+  ].filter(Boolean));
+  if (answer === "save") {
+    await screen.save();
+    return !screen.unsaved;
+  }
+  if (answer === "clear") screen.clear();
+  return answer === "clear" || answer === "leave";
 }
 
 // What a conflict tells of the table, beside what does not change with its entries.
@@ -246,63 +340,88 @@ function entered(screen, { kind, at, data }) {
 }
 
 function choicesOf(screen, stuck) {
-  const { code } = stuck.problem;
+  const { code, status } = stuck.problem;
   const isHand = stuck.operation === "hands";
-  const aside = { text: _("Set mine aside"), value: { aside: true } };
+  const aside = { text: counts(stuck) ? _("Set it aside for now") : _("Set mine aside"), value: { aside: true } };
   const laterChoice = { text: _("Decide later"), value: null };
+  const drop = counts(stuck) ? { text: _("Drop it, with a reason"), value: { drop: {} } } : null;
+  if (code === "sequence" && isHand) return choicesOfTwo(screen, stuck, [aside, laterChoice]);
   if (code === "looks_doubled") {
     return [
-      { text: _("It happened twice: record it"), value: { again: true, body: { sure: true } }, kind: "" },
-      { text: _("It is one hand: set mine aside"), value: { aside: true } },
+      { text: _("It is one hand"), value: { drop: { oneWith: screen.state.hands.at(-1)?.number, isAsked: false } }, kind: "" },
+      { text: _("It happened twice: record it"), value: { again: true, body: { sure: true } } },
+      laterChoice,
     ];
   }
   if (code === "time_over") {
-    return [
-      { text: _("It was begun in time: record it"), value: { again: true, body: { sure: true } }, kind: "" },
-      { text: _("It does not count: set mine aside"), value: { aside: true } },
-    ];
+    return [{ text: _("It was begun in time: record it"), value: { again: true, body: { sure: true } }, kind: "" }, drop, aside, laterChoice];
   }
   const needsReason = ["reason_required", "reason_length", "totals_mismatch"].includes(code);
   if (needsReason) return [{ text: _("Give the reason"), value: { reason: true }, kind: "" }, aside, laterChoice];
-  const change = isHand ? { text: _("Look at mine again"), value: { change: true } } : null;
-  const again = { text: isHand && code === "sequence" ? _("Record mine after it") : _("Send mine again"), value: { again: true }, kind: "" };
-  return [again, change, aside, laterChoice].filter(Boolean);
+  // What the rules refuse is refused again: it wants to be changed.
+  const change = isHand ? { text: _("Look at mine again"), value: { change: true }, kind: status === 422 ? "" : "button-quiet" } : null;
+  const again = { text: _("Send mine again"), value: { again: true }, kind: isHand && status === 422 ? "button-quiet" : "" };
+  return [...(isHand && status === 422 ? [change] : [again, change]), drop, aside, laterChoice].filter(Boolean);
+}
+
+// The same place of the table, entered twice: equal hands are one; of different ones a referee hears both sides.
+function choicesOfTwo(screen, stuck, rest) {
+  const since = stuck.problem.current?.since ?? [];
+  const there = since.filter((one) => one.kind === "hand_recorded" && screen.state.hands.some((hand) => hand.number === one.data.number));
+  const same = there.find((one) => isSameHand(one.data.facts, stuck.body.facts));
+  const [other] = there;
+  const again = { text: _("It is another hand: record mine after it"), value: { again: true } };
+  const change = { text: _("Look at mine again"), value: { change: true } };
+  if (same) return [{ text: _("It is one hand"), value: { drop: { oneWith: same.data.number, isAsked: false } }, kind: "" }, again, change, ...rest];
+  const call = { text: screen.state.called ? _("The referee is called") : _("Call the referee"), value: { call: true }, kind: "" };
+  const yields = other ? { text: _("It is one hand, and theirs is right"), value: { drop: { oneWith: other.data.number } } } : null;
+  return [call, yields, again, change, ...rest].filter(Boolean);
 }
 
 // The queue
 
 export async function queue(screen) {
   const { outbox } = screen;
-  const set = (await store.aside()).filter((entry) => entry.slug === screen.slug);
+  const set = (await store.aside()).filter((entry) => entry.slug === screen.slug && !entry.isOpen);
+  const { asides } = outbox;
+  const unsaved = screen.unsaved ? h("p", { class: "tablet-notice" }, icon("alert"), _("Hand %(number)s is entered and not saved.", { number: screen.unsaved })) : null;
   const content = h(
     "div",
     {},
     outbox.entries.length
       ? h("p", {}, _("These entries are kept on this device and go out by themselves, in order, when the connection is back."))
-      : h("p", {}, _("Everything entered here is on the server.")),
-    h("ol", { class: "queue" }, outbox.entries.map((entry) => queued(screen, entry))),
-    set.length ? h("details", { class: "disclosure" }, h("summary", {}, _("Set aside: %(count)s", { count: set.length })), h("ol", { class: "queue" }, set.map((entry) => queued(screen, entry)))) : null,
+      : asides.length || unsaved
+        ? null
+        : h("p", {}, _("Everything entered here is on the server.")),
+    unsaved,
+    asides.length ? h("h3", {}, _("Not sent: somebody must decide")) : null,
+    asides.length ? h("ol", { class: "queue" }, asides.map((entry) => h("li", {}, queued(screen, entry), decideButton(screen, entry)))) : null,
+    h("ol", { class: "queue" }, outbox.entries.map((entry) => h("li", {}, queued(screen, entry)))),
+    set.length ? h("details", { class: "disclosure" }, h("summary", {}, _("Decided: %(count)s", { count: set.length })), h("ol", { class: "queue" }, set.map((entry) => h("li", {}, queued(screen, entry))))) : null,
   );
   const act = await ask(_("Entries of this device"), content, [
     { text: _("Send now"), value: "send", kind: "", disabled: !outbox.entries.length },
-    { text: _("Show as text and QR"), value: "text", disabled: !outbox.entries.length && !set.length },
+    { text: _("Show as text and QR"), value: "text", disabled: !outbox.entries.length && !set.length && !asides.length },
     { text: _("Close"), value: null },
   ]);
   if (act === "send") outbox.flush();
-  if (act === "text") await asText([...outbox.entries, ...set]);
+  if (act === "text") await asText([...outbox.entries, ...asides, ...set]);
+  if (act?.entry) await aside(screen, act.entry);
+}
+
+function decideButton(screen, entry) {
+  if (!isHere(screen, entry)) return null;
+  return button(_("Decide"), () => document.querySelector("dialog[open]").dismiss({ entry }), { kind: "button-quiet", id: `decide-${entry.key}` });
 }
 
 function queued(screen, entry) {
-  const isHere = entry.session === screen.session && entry.table === screen.table;
   const words = _("Session %(session)s, table %(table)s", entry);
-  const where = isHere ? words : h("a", { href: tableAddress(screen.home, entry) }, words);
-  return h(
-    "li",
-    {},
+  const where = isHere(screen, entry) ? words : h("a", { href: tableAddress(screen.home, entry) }, words);
+  return [
     h("p", {}, h("strong", {}, operationWords(entry)), " · ", where, ` · ${timeOfDay(entry.madeAt)}`),
     entry.problem ? h("p", { class: "tablet-notice" }, icon("alert"), entry.problem.title) : null,
-    entry.body.facts && isHere ? handLines(screen, entry.body.facts) : null,
-  );
+    entry.body.facts && isHere(screen, entry) ? handLines(screen, entry.body.facts) : null,
+  ];
 }
 
 // For a dead server or a broken tablet: everything that is needed to enter the hands elsewhere.
@@ -358,20 +477,25 @@ export async function more(screen, sheet) {
     end: () => end(screen),
     sign: () => signOff(screen),
     seats: () => wrongSeats(screen),
-    penalty: () => location.assign(penaltyAddress(screen)),
+    penalty: () => leave(screen, penaltyAddress(screen)),
     objection: () => objection(screen),
     full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
     queue: () => queue(screen),
-    tables: () => location.assign(screen.home),
+    tables: () => leave(screen, screen.home),
   };
   await acts[chosen]?.();
+}
+
+async function leave(screen, address) {
+  if (await unsavedFirst(screen, { mayLeave: true })) location.assign(address);
 }
 
 function penaltyAddress(screen) {
   return document.querySelector("main").dataset.penalty?.replace("session-0", `session-${screen.session}`).replace("table-0", `table-${screen.table}`);
 }
 
-async function end(screen) {
+export async function end(screen) {
+  if (!(await unsavedFirst(screen))) return;
   const { points } = screen.sheet;
   const content = h("div", {}, h("p", {}, _("No more hands are played. The players confirm the result on this tablet.")), amountsRow(screen, points));
   const sure = await ask(_("End of the session?"), content, [{ text: _("End of the session"), value: true, kind: "" }, CANCEL()]);

@@ -53,6 +53,8 @@ export class Outbox extends EventTarget {
     this.slug = slug;
     this.server = server;
     this.entries = [];
+    this.asides = [];
+    this.recounted = null;
     this.connection = "unknown";
     this.wait = FIRST_WAIT;
     this.patience = PATIENCE;
@@ -67,6 +69,7 @@ export class Outbox extends EventTarget {
 
   async start() {
     await this.reload();
+    this.recounted = this.recount();
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
     this.flush();
@@ -75,6 +78,7 @@ export class Outbox extends EventTarget {
   // Another window of this device has entered or sent something.
   async heard() {
     await this.reload();
+    this.recounted = this.recount();
     this.dispatchEvent(new Event("elsewhere"));
   }
 
@@ -88,6 +92,12 @@ export class Outbox extends EventTarget {
   async reload() {
     this.entries = (await store.unsent()).filter((entry) => entry.slug === this.slug);
     this.tell();
+  }
+
+  // What was set aside and is not decided yet.
+  async recount() {
+    this.asides = (await store.aside()).filter((entry) => entry.slug === this.slug && entry.isOpen);
+    if (this.asides.length) this.tell();
   }
 
   tell() {
@@ -322,15 +332,24 @@ export class Outbox extends EventTarget {
     this.flush();
   }
 
-  // Sets an entry aside; says whether it was still here, and, if that is asked, had never been sent.
-  async drop(entry, version, why, isUntried = false) {
+  // Takes an entry out of the queue; says whether it was still here, and, if that is asked, had never been sent.
+  // An open one goes on being told as not sent.
+  async drop(entry, version, why, { isUntried = false, isOpen = false } = {}) {
     const here = this.at(entry.session, entry.table);
     const before = here.filter((other) => other.id < entry.id).at(-1);
     const behind = here.filter((other) => other.id > entry.id);
     const changed = onTop(behind, before ? before.body.seen + 1 : version);
-    const isDropped = await store.setAside(entry, why, { changed, isUntried });
+    const isDropped = await store.setAside(entry, why, { changed, isUntried, isOpen });
+    if (isOpen) await this.recount();
     await this.changed();
     this.flush();
     return isDropped;
+  }
+
+  // What was set aside is decided: it counts as not sent no more.
+  async decideAside(entry, how) {
+    await store.decideAside(entry, how);
+    await this.recount();
+    await this.changed();
   }
 }

@@ -221,14 +221,15 @@ export async function delivered(ids, name, value) {
 
 // What a person decided not to send stays readable on the device; those behind it are changed at once.
 // `isUntried` asks that it has never been sent: says whether it was so, and thus whether it was set aside.
-export async function setAside(entry, why, { changed = [], isUntried = false } = {}) {
+// `isOpen`: it is not on the server and nobody has said yet what becomes of it.
+export async function setAside(entry, why, { changed = [], isUntried = false, isOpen = false } = {}) {
   const { id, ...rest } = entry;
   const there = (found) => found && (!isUntried || found.attempts === 0);
   if (!isHeld(entry)) {
     const move = async (store) => {
       if (!there(await result(store("outbox").get(id)))) return false;
       store("outbox").delete(id);
-      store("attic").add({ ...rest, why, asideAt: Date.now() });
+      store("attic").add({ ...rest, why, isOpen, asideAt: Date.now() });
       for (const one of changed.filter((other) => !isHeld(other))) store("outbox").put(one);
       return true;
     };
@@ -236,13 +237,13 @@ export async function setAside(entry, why, { changed = [], isUntried = false } =
     if (isDone === false || (isDone === null && isUntried)) return false;
     if (isDone === null) {
       held.outbox.set(id, null);
-      held.attic.push({ ...rest, why, asideAt: Date.now() });
+      held.attic.push({ ...rest, why, isOpen, asideAt: Date.now() });
       for (const one of changed) held.outbox.set(one.id, structuredClone(one));
     }
   } else {
     if (!there(held.outbox.get(id))) return false;
     held.outbox.set(id, null);
-    held.attic.push({ ...rest, why, asideAt: Date.now() });
+    held.attic.push({ ...rest, why, isOpen, asideAt: Date.now() });
   }
   for (const one of changed.filter(isHeld)) held.outbox.set(one.id, structuredClone(one));
   return true;
@@ -250,4 +251,13 @@ export async function setAside(entry, why, { changed = [], isUntried = false } =
 
 export async function aside() {
   return [...(await all("attic").catch(() => [])), ...held.attic];
+}
+
+// A person has said what becomes of an entry that was set aside: it was sent, is one with another, or was dropped.
+export async function decideAside({ key }, how) {
+  const close = async (store) => {
+    for (const one of await result(store("attic").getAll())) if (one.key === key) store("attic").put({ ...one, isOpen: false, why: how });
+  };
+  await write(["attic"], close).catch(() => {});
+  for (const one of held.attic) if (one.key === key) Object.assign(one, { isOpen: false, why: how });
 }

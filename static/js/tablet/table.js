@@ -5,6 +5,7 @@ import { confirmation, finalEntry } from "./closing.js";
 import * as dialogs from "./dialogs.js";
 import * as entry from "./draft.js";
 import { entryArea, promptOf } from "./entry.js";
+import { isSameHand } from "./facts.js";
 import { stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
 import { ownWind, projected } from "./sheet.js";
@@ -21,7 +22,10 @@ const MESSAGE = 7_000;
 const LIFT = 80;
 // The same hand sooner after the last one is asked about; hands that were queued longer than that may well be alike.
 const TWICE = 10_000;
+// The last hand of another tablet is asked about for longer: whoever sits here may be about to enter it once more.
+const TWICE_ELSEWHERE = 300_000;
 const CLOCK_STEP = 2_000;
+const MOST_ASIDE = 50;
 
 export class TableScreen {
   constructor({ root, server, outbox, slug, session, table, home, me }) {
@@ -30,6 +34,7 @@ export class TableScreen {
     this.state = null;
     this.system = null;
     this.draft = entry.start();
+    this.begun = null;
     this.correcting = null;
     this.mending = null;
     this.isSaving = false;
@@ -94,9 +99,9 @@ export class TableScreen {
     if (kept.final) this.final = kept.final;
     if (!kept.draft) return;
     const stuck = this.pending.find((one) => one.problem && one.key === kept.mending);
-    const isOurs = kept.mending ? stuck : kept.correcting ? kept.version === this.seen : kept.number >= this.sheet.next.number;
+    const isOurs = kept.mending ? stuck : kept.correcting ? kept.version === this.seen : kept.begun || kept.number >= this.sheet.next.number;
     if (!isOurs) return;
-    Object.assign(this, { draft: kept.draft, correcting: kept.correcting ?? null, mending: stuck ?? null });
+    Object.assign(this, { draft: kept.draft, begun: kept.begun ?? null, correcting: kept.correcting ?? null, mending: stuck ?? null });
   }
 
   // Another window of this device has got an answer: it is here already.
@@ -155,7 +160,9 @@ export class TableScreen {
     this.beatControl?.abort();
     this.beatControl = new AbortController();
     try {
-      const body = { unsent: this.outbox.entries.length, clock: Math.max(0, Date.now()), session: this.session, table: this.table };
+      await this.outbox.recounted;
+      const aside = this.outbox.asides.map(({ session, table, shown }) => ({ session, table, number: shown?.number ?? 0 }));
+      const body = { unsent: this.outbox.entries.length, clock: Math.max(0, Date.now()), session: this.session, table: this.table, set_aside: aside.slice(0, MOST_ASIDE) };
       const news = await this.server.post("beat/", body, { signal: this.beatControl.signal });
       if (!news.time) throw new Unreachable("portal");
       this.reached();
@@ -221,6 +228,7 @@ export class TableScreen {
   act = (work) => {
     if (this.isSaving) return;
     this.draft = work(this.draft, this.system);
+    this.begin();
     this.verdict = null;
     this.message = null;
     this.keepDraft();
@@ -228,9 +236,25 @@ export class TableScreen {
     this.check();
   };
 
+  // A hand is entered for the place where its first tap was made, with what was known of the table then.
+  begin() {
+    if (entry.isEmpty(this.draft) || this.correcting || this.mending) this.begun = null;
+    else this.begun ??= { number: this.sheet.next.number, seen: this.seen };
+  }
+
+  // Another tablet has moved the table on since the first tap.
+  get isOvertaken() {
+    return Boolean(this.begun) && this.begun.number !== this.sheet.next.number;
+  }
+
+  // What stands here and is nowhere else.
+  get unsaved() {
+    return this.begun || this.mending ? this.situation.number : null;
+  }
+
   keepDraft() {
-    const { draft, seen: version, correcting } = this;
-    store.keep(this.draftName, { draft, version, correcting, number: this.sheet.next.number, mending: this.mending?.key ?? null });
+    const { draft, seen: version, correcting, begun } = this;
+    store.keep(this.draftName, { draft, version, correcting, begun, number: this.sheet.next.number, mending: this.mending?.key ?? null });
   }
 
   get facts() {
@@ -267,14 +291,15 @@ export class TableScreen {
     const { hands, next } = this.sheet;
     const corrected = this.correcting ? hands.find((hand) => hand.number === this.correcting) : null;
     const mended = this.mending ? hands.find((hand) => hand.entry?.id === this.mending.id) : null;
-    return corrected?.before ?? mended?.before ?? { ...next, seats: this.system.seats };
+    const begun = this.isOvertaken ? hands.find((hand) => hand.number === this.begun.number) : null;
+    return (corrected ?? mended ?? begun)?.before ?? { ...next, seats: this.system.seats };
   }
 
   // Asks the server what it makes of the hand, so that a refusal is known before it is saved.
   check() {
     clearTimeout(this.checking);
     this.asking?.abort();
-    if (!this.isReady || (this.pending.length && !this.correcting && !this.mending)) return;
+    if (!this.isReady || this.isOvertaken || (this.pending.length && !this.correcting && !this.mending)) return;
     const facts = this.facts;
     const written = JSON.stringify(facts);
     this.checking = setTimeout(async () => {
@@ -307,21 +332,35 @@ export class TableScreen {
     if (this.correcting) return dialogs.correction(this);
     if (this.mending) return this.saveMended();
     const { facts } = this;
-    const { number: hand } = this.sheet.next;
+    const { number: hand } = this.situation;
     const payments = this.amounts();
     const written = JSON.stringify(facts);
-    const isTwice = facts.events.length && written === this.saved?.written && Date.now() - this.saved.at < TWICE;
-    if (isTwice && !(await dialogs.twice(this, facts))) return this.clear();
+    const seen = this.isOvertaken ? { seen: this.begun.seen } : {};
+    if (this.isTwice(facts, written)) {
+      const answer = await dialogs.twice(this, facts);
+      if (answer === "one") return this.clear();
+      if (!answer) return;
+    }
     if (this.isTimeOver && !(await dialogs.late(this.state.clock))) return this.clear();
     this.saved = { written, at: Date.now() };
     this.isSaving = true;
     try {
-      await this.write("hands", { facts, sure: true }, { number: hand, payments }, this.draftName);
+      await this.write("hands", { facts, sure: true, ...seen }, { number: hand, payments }, this.draftName);
     } finally {
       this.isSaving = false;
     }
     this.clear();
     this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: hand });
+  }
+
+  // The same as the last hand: saved here seconds ago, or come from elsewhere of late. What was begun before that is known by the server.
+  isTwice(facts, written) {
+    if (!facts.events.length || (this.isOvertaken && !this.pending.length)) return false;
+    if (written === this.saved?.written) return Date.now() - this.saved.at < TWICE;
+    const last = this.sheet.hands.at(-1);
+    if (!last) return false;
+    const at = last.recorded_at ? Date.parse(last.recorded_at) - this.offset : (last.entry?.madeAt ?? 0);
+    return Date.now() - at < TWICE_ELSEWHERE && isSameHand(facts, last.facts);
   }
 
   // A refused hand, changed: it keeps its place before those that were entered after it.
@@ -344,6 +383,7 @@ export class TableScreen {
 
   clear() {
     this.draft = entry.start();
+    this.begun = null;
     this.correcting = null;
     this.mending = null;
     this.verdict = null;
@@ -370,7 +410,7 @@ export class TableScreen {
     const answer = await dialogs.undo(this, last, Boolean(isLate));
     if (!answer) return;
     // Sent while the question stood there, it is taken back on the server.
-    const isDropped = !last.isSent && (await this.outbox.drop(last.entry, this.state.version, "undone", true));
+    const isDropped = !last.isSent && (await this.outbox.drop(last.entry, this.state.version, "undone", { isUntried: true }));
     if (!isDropped) await this.write("undo", { number: last.number, ...answer });
     this.say(_("Hand %(number)s is taken back.", { number: last.number }));
   }
@@ -393,6 +433,7 @@ export class TableScreen {
 
   correct(hand) {
     this.correcting = hand.number;
+    this.begun = null;
     this.mending = null;
     this.draft = entry.load(hand.facts, this.system);
     this.verdict = null;
@@ -402,6 +443,7 @@ export class TableScreen {
   // A refused hand is changed where it stands in the queue.
   mend(stuck) {
     this.correcting = null;
+    this.begun = null;
     this.mending = stuck;
     this.draft = entry.load(stuck.body.facts, this.system);
     this.verdict = null;
@@ -514,7 +556,7 @@ export class TableScreen {
   /** The table, the hand that is being entered, the clock and the connection. */
   header(sheet, isEntering) {
     const { next } = sheet;
-    const current = this.correcting || this.mending ? this.situation : next;
+    const current = this.correcting || this.mending || this.isOvertaken ? this.situation : next;
     const marks = [
       current.counters ? ngettext("%(count)s counter", "%(count)s counters", current.counters) : "",
       current.bets ? ngettext("%(count)s bet", "%(count)s bets", current.bets) : "",
@@ -543,22 +585,26 @@ export class TableScreen {
   }
 
   connection() {
-    const { unsent } = this.outbox;
+    const { unsent, asides } = this.outbox;
     const oldest = this.outbox.entries.length ? Math.max(0, Math.floor((Date.now() - this.outbox.entries[0].madeAt) / 60_000)) : 0;
     const queue = unsent ? _("In the queue: %(count)s", { count: unsent }) : "";
     const age = oldest ? ` (${ngettext("%(count)s min", "%(count)s min", oldest)})` : "";
     const look = { online: "saved", unknown: "queued", busy: "queued", offline: "offline" }[this.outbox.connection];
     const word = { online: _("Saved"), unknown: _("Connecting …"), busy: _("The server is busy"), offline: _("No connection") }[this.outbox.connection];
     const stuck = this.outbox.stuck.length ? _("Needs a decision") : "";
-    const text = stuck || (unsent && this.outbox.connection === "online" ? queue + age : [word, queue && queue.toLowerCase() + age].filter(Boolean).join(" · "));
-    const kind = stuck || oldest >= 20 ? "offline" : unsent && look === "saved" ? "queued" : look;
+    const aside = asides.length ? _("Not sent: %(count)s", { count: asides.length }) : "";
+    const unsaved = this.unsaved && !this.correcting ? _("Hand %(number)s not saved", { number: this.unsaved }) : "";
+    const isCalm = this.outbox.connection === "online" && !unsent;
+    const sent = unsent && this.outbox.connection === "online" ? queue + age : [isCalm && (aside || unsaved) ? "" : word, queue && queue.toLowerCase() + age].filter(Boolean).join(" · ");
+    const text = stuck || [aside, sent, isCalm && !aside ? unsaved : ""].filter(Boolean).join(" · ");
+    const kind = stuck || aside || oldest >= 20 ? "offline" : (unsent || unsaved) && look === "saved" ? "queued" : look;
     return h(
       "button",
       {
         type: "button",
         class: `connection connection-${kind}`,
         onclick: () => (stuck ? this.decide() : dialogs.queue(this)),
-        data: { focus: "connection", connection: this.outbox.connection, unsent: String(unsent) },
+        data: { focus: "connection", connection: this.outbox.connection, unsent: String(unsent), aside: String(asides.length) },
       },
       icon({ saved: "check", queued: "queue", offline: "offline" }[kind]),
       h("span", { role: "status" }, text),
@@ -626,6 +672,7 @@ export class TableScreen {
 
   notices() {
     const lines = this.warnings.map((warning) => warning.sentence);
+    if (this.isOvertaken) lines.unshift(_("Hand %(number)s was entered on another tablet meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number }));
     if (store.isFleeting()) lines.unshift(_("This browser keeps nothing on the tablet: leave this page open until everything is sent."));
     if (this.signedOff) lines.unshift([this.signedOff, " ", this.wayIn()]);
     if (this.isOld) lines.push(_("A new version of this screen is here; it starts when the page is opened again."));

@@ -3,6 +3,7 @@
 import { button, h, icon, refill } from "./dom.js";
 import { Refused } from "./server.js";
 import * as store from "./store.js";
+import { operationWords } from "./tell.js";
 import { _, ngettext } from "./words.js";
 
 const STATES = {
@@ -97,13 +98,25 @@ function follow({ shown, list, server, home }) {
 
 // What is not sent yet, table by table: those of an earlier session are in no list any more, and may need a decision.
 function unsent(outbox, home) {
-  if (!outbox.entries.length) return null;
+  if (!outbox.entries.length) return notSent(outbox, home);
   const places = new Map(outbox.entries.map((entry) => [`${entry.session}/${entry.table}`, entry]));
   const links = [...places.values()].map((entry) =>
     h("a", { class: "button button-quiet", href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", entry), outbox.at(entry.session, entry.table).some((one) => one.problem) ? ` · ${_("Needs a decision")}` : ""),
   );
   const words = ngettext("%(count)s entry of this tablet is not sent yet.", "%(count)s entries of this tablet are not sent yet.", outbox.entries.length);
-  return [h("p", { class: "tablet-notice" }, icon("queue"), words), h("div", { class: "row" }, links)];
+  return [h("p", { class: "tablet-notice" }, icon("queue"), words), h("div", { class: "row" }, links), ...notSent(outbox, home)];
+}
+
+// What was set aside waits for a person, at the table where it was entered.
+function notSent(outbox, home) {
+  return outbox.asides.map((entry) =>
+    h(
+      "p",
+      { class: "tablet-notice" },
+      icon("alert"),
+      h("a", { href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", entry), ": ", _("not sent: %(what)s", { what: operationWords(entry) })),
+    ),
+  );
 }
 
 function content(list, home) {

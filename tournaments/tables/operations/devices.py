@@ -1,7 +1,7 @@
 """Tablets: invited by a code that is valid for minutes, admitted once, and signed off at any moment."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -113,9 +113,13 @@ def revoke_device(device: Device, *, by: Actor) -> Device:
     return device
 
 
-def note_device(device_id: int, *, at_table: int | None, unsent: int) -> None:
-    """Remember when a tablet was last heard of, where it is, and what it still has to send."""
-    Device.objects.filter(pk=device_id).update(seen_at=timezone.now(), at_table=at_table, unsent=unsent)
+def note_device(
+    device_id: int, *, at_table: int | None, unsent: int, set_aside: Sequence[Mapping[str, int]] = ()
+) -> None:
+    """Remember when a tablet was last heard of, where it is, what it still has to send, and what waits there for a person."""
+    Device.objects.filter(pk=device_id).update(
+        seen_at=timezone.now(), at_table=at_table, unsent=unsent, set_aside=list(set_aside)
+    )
 
 
 @contextmanager

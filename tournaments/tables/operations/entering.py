@@ -20,7 +20,7 @@ from tournaments.models import Hand, HistoryEntry, Protocol, Tournament
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
-from tournaments.record.locks import lock_free, lock_unread
+from tournaments.record.locks import lock_free, lock_tournament, lock_unread
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
 from tournaments.record.rows import insert
@@ -39,6 +39,7 @@ from tournaments.tables.operations.recording import (
     said_of,
     write_totals,
 )
+from tournaments.tables.operations.witnesses import NeedsTournament, Witnesses, witness
 from tournaments.tables.queries.sheets import Sheet
 
 logger = logging.getLogger(__name__)
@@ -82,25 +83,46 @@ def record_hand(
     return enter_hands(protocol, [SentHand(facts, intent, is_sure)], by=by).answers[0]
 
 
-@transaction.atomic
 def enter_hands(protocol: Protocol, hands: Sequence[SentHand], *, by: Actor) -> EnteredHands:
     """Record hands of one table in order, up to the first that is refused; if that is the very first, raise its refusal.
 
     The table is locked, read and written once for all of them, since after an outage a tablet sends many hands at once.
     If a later hand is refused, the earlier ones are stored; the client gets the refusal when it sends that hand again.
-    [RULES 1.5]
+    A hand that another tablet has entered already is one hand with two witnesses. [RULES 1.5]
     """
-    lock_unread(protocol)
     tournament = protocol.table.session.tournament
+    try:
+        with transaction.atomic():
+            return _enter(protocol, hands, tournament, by=by, witnesses=None)
+    except NeedsTournament:
+        with transaction.atomic():
+            tournament = lock_tournament(tournament)
+            return _enter(protocol, hands, tournament, by=by, witnesses=Witnesses(tournament, by))
+
+
+def _enter(
+    protocol: Protocol,
+    hands: Sequence[SentHand],
+    tournament: Tournament,
+    *,
+    by: Actor,
+    witnesses: Witnesses | None,
+) -> EnteredHands:
+    """Record hands under the lock of their table; those of another tablet are only taken with `witnesses`."""
+    lock_unread(protocol)
     known = receipts.known(tournament, [hand.intent.key for hand in hands])
     answers: list[Answer | None] = []
+    opened: LockedGame | None = None
     update: _NewHands | None = None
     for hand in hands:
         try:
             answer = receipts.answer_of(known, hand.intent.key, by=by, body=hand.intent.body)
             if answer is None:
-                update = update or _begin(games.locked_games([protocol.pk])[protocol.pk], by)
-                _add(update, hand)
+                opened = opened or games.locked_games([protocol.pk])[protocol.pk]
+                answer = witness(opened.sheet, hand.facts, hand.intent, witnesses)
+                if answer is None:
+                    update = update or _begin(opened, by)
+                    _add(update, hand)
         except Refused:
             if not answers:
                 raise

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from tournaments.models import Device, Protocol, Seat, Session, Table
@@ -27,6 +27,14 @@ class TabletThere:
 
 
 @dataclass(frozen=True)
+class SetAside:
+    """A hand that a tablet holds and does not send by itself; 0 is a final result."""
+
+    device: Device
+    hand: int
+
+
+@dataclass(frozen=True)
 class Round:
     """The state of one table."""
 
@@ -36,17 +44,36 @@ class Round:
     missing: list[Seat] = field(default_factory=list)
     tablets: list[TabletThere] = field(default_factory=list)
     is_called: bool = False
+    set_aside: list[SetAside] = field(default_factory=list)
 
     @property
     def needs_a_look(self) -> bool:
         """Return whether a referee should go there."""
-        return self.is_called or self.is_silent or any(one.needs_a_look for one in self.tablets)
+        is_missed = self.set_aside or any(one.needs_a_look for one in self.tablets)
+        return bool(self.is_called or self.is_silent or is_missed)
 
 
 def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> list[tuple[Table, Round]]:
     """Return the tables of a session, each with its round; they come with their hands counted."""
-    tablets = tablets_of(session, now=now)
-    return [(table, round_of(session, table, tablets[table.number], now=now)) for table in tables]
+    tablets, aside = tablets_of(session, now=now), set_aside_of(session)
+    return [
+        (
+            table,
+            replace(round_of(session, table, tablets[table.number], now=now), set_aside=aside[table.number]),
+        )
+        for table in tables
+    ]
+
+
+def set_aside_of(session: Session) -> dict[int, list[SetAside]]:
+    """Return the hands of each table that were set aside on some tablet, wherever that one is now. [INTEGRITY 5b]"""
+    aside: dict[int, list[SetAside]] = defaultdict(list)
+    rows = session.tournament.devices.filter(revoked_at=None).exclude(set_aside=[])
+    for device in rows.order_by("name"):
+        for one in device.set_aside:
+            if one["session"] == session.number:
+                aside[one["table"]].append(SetAside(device, one["number"]))
+    return aside
 
 
 def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere]]:

@@ -37,10 +37,13 @@ from tournaments.tables.views.tablet_writes import OPERATIONS, check_allowed, pe
 from tournaments.web.callers import address_of, browser_of
 from tournaments.web.programs import answer, body_of, endpoint, key_of
 from tournaments.web.requests import Request
-from tournaments.web.strict import an_object, fields_of
+from tournaments.web.strict import an_object, anything, fields_of
 
 SECRET = parsers.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = parsers.text(1, 40)
+SET_ASIDE = {"session": parsers.positive, "table": parsers.positive, "number": parsers.natural}
+"""Where a hand that was set aside on a tablet belongs; the number is 0 for a final result."""
+MOST_SET_ASIDE = 50
 KEY = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -161,6 +164,7 @@ confirm = _write("confirm")
 sign_off = _write("sign-off")
 repair_seats = _write("seats")
 note_objection = _write("objection")
+drop_entry = _write("drop")
 
 
 @endpoint("record_hands")
@@ -180,11 +184,23 @@ def beat(request: Request, tournament: Tournament) -> HttpResponse:
     read = fields_of(
         body_of(request),
         {"unsent": parsers.whole(0, 10_000), "clock": parsers.whole(0, 10**15)},
-        {"session": parsers.positive, "table": parsers.positive},
+        {
+            "session": parsers.positive,
+            "table": parsers.positive,
+            "set_aside": parsers.several(anything, least=0, most=MOST_SET_ASIDE),
+        },
     )
     actor = request.actor
     if actor.device_id is not None:
-        devices.note_device(actor.device_id, at_table=read.get("table"), unsent=read["unsent"])
+        devices.note_device(
+            actor.device_id,
+            at_table=read.get("table"),
+            unsent=read["unsent"],
+            set_aside=[
+                fields_of(one, SET_ASIDE, at=f"set_aside.{place}")
+                for place, one in enumerate(read.get("set_aside", ()))
+            ],
+        )
     said: dict[str, Any] = {"time": timezone.now().isoformat(), "app": app_version(), "warnings": []}
     if is_clock_wrong(read["clock"]):
         sentence = _("The clock of this tablet is wrong. Scores do not depend on it.")

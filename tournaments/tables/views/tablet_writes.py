@@ -12,7 +12,7 @@ from tournaments.models import Protocol, Table
 from tournaments.record.actors import Actor
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
-from tournaments.tables.operations import entering, protocols
+from tournaments.tables.operations import entering, protocols, witnesses
 from tournaments.tables.operations.entering import EnteredHands, SentHand
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.views.tablet_state import shown_states, table_state
@@ -106,6 +106,17 @@ def _object(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Act
     return protocols.note_objection(protocol, read["wind"], text=read["text"], intent=intent, by=by)
 
 
+def _drop(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
+    return witnesses.drop_entry(
+        protocol,
+        read["entry"],
+        intent=intent,
+        by=by,
+        one_with=read.get("one_with"),
+        reason=read.get("reason", ""),
+    )
+
+
 OPERATIONS: Mapping[str, Operation] = {
     "hands": Operation("record_hands", {"facts": an_object}, {"sure": parsers.truth}, _record),
     "undo": Operation("record_hands", {"number": parsers.positive}, {"reason": reason}, _undo),
@@ -129,6 +140,9 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "objection": Operation("record_hands", {"wind": seat, "text": reason}, {}, _object),
     "sign-off": Operation("correct_hands", {"reason": reason}, {}, _sign_off),
+    "drop": Operation(
+        "record_hands", {"entry": an_object}, {"one_with": parsers.positive, "reason": reason}, _drop
+    ),
 }
 
 

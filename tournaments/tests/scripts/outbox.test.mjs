@@ -366,7 +366,7 @@ test("what has been sent is not taken out as if it had not", async () => {
   const { device, outbox } = await tablet({ network });
   const entry = await hand(outbox, 1);
   await settled();
-  assert.equal(await outbox.drop(outbox.entries.find((one) => one.key === entry.key), 0, "undone", true), false);
+  assert.equal(await outbox.drop(outbox.entries.find((one) => one.key === entry.key), 0, "undone", { isUntried: true }), false);
   network.fault = () => "pass";
   await device.clock.run(10_000);
   assert.deepEqual(recorded(network), [1]);

@@ -220,7 +220,7 @@ test("the server's amounts take the place of the device's, for this very hand", 
   assert.deepEqual(tablet.amounts, { E: 49, S: -33, W: -8, N: -8 });
 });
 
-for (const [choice, done] of [["Record mine after it", ["S", "E"]], ["Set mine aside", ["S"]], ["Decide later", ["S"]]]) {
+for (const [choice, done] of [["It is another hand: record mine after it", ["S", "E"]], ["Set it aside for now", ["S"]], ["Decide later", ["S"]]]) {
   test(`a table that somebody else has changed: ${choice}`, async () => {
     const network = new Network();
     const tablet = await Tablet.open({ network });
@@ -529,4 +529,167 @@ test("a referee corrects an earlier hand although the table has ended its game",
   assert.deepEqual(tablet.amounts, { E: 48, S: -32, W: -8, N: -8 });
   await tablet.tap("cancel");
   assert.match(tablet.text("h2"), /Is the result right/);
+});
+
+// Two tablets at one table
+
+function elsewhere(network, at, winner = "E", from = "S", fans = 24) {
+  network.perform({ key: `other-${at}`, session: 1, table: 1, operation: "hands", body: JSON.stringify({ seen: at, facts: facts(winner, from, fans) }) });
+}
+
+test("a hand that was begun before another tablet saved the same one is one hand", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  await tablet.tap(...WIN);
+  elsewhere(network, 0);
+  await tablet.device.clock.run(9_000);
+  assert.match(tablet.text(".scoring-hand"), /Hand 1/);
+  assert.match(tablet.text(".tablet-notice"), /entered on another tablet meanwhile/);
+  await tablet.tap("save");
+  await tablet.device.clock.run(2_000);
+  assert.equal(tablet.done.length, 1);
+  assert.equal(tablet.dialog, undefined);
+  assert.match(tablet.text(".scoring-hand"), /Hand 2/);
+  assert.equal(tablet.outbox.unsent, 0);
+});
+
+test("a different hand that was begun before is shown beside the other one, and a referee is called first", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  await tablet.tap("seat-E", "seat-S", "digit-3", "digit-0");
+  elsewhere(network, 0);
+  await tablet.device.clock.run(9_000);
+  await tablet.tap("save");
+  await tablet.device.clock.run(2_000);
+  assert.equal(tablet.done.length, 1);
+  assert.equal(tablet.dialog.querySelector(".actions").querySelectorAll("button")[0].textContent, "Call the referee");
+  assert.equal(tablet.text(".connection"), "Needs a decision");
+});
+
+test("the last hand of another tablet is not entered twice without a question, and one hand is the first choice", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  elsewhere(network, 0);
+  await tablet.device.clock.run(9_000);
+  assert.match(tablet.text(".scoring-hand"), /Hand 2/);
+  await tablet.tap(...WIN, "save");
+  assert.match(tablet.dialog.textContent, /The same hand twice/);
+  assert.equal(tablet.dialog.querySelector(".actions").querySelectorAll("button")[0].textContent, "It is one hand");
+  await tablet.press("It is one hand");
+  await tablet.device.clock.run(2_000);
+  assert.equal(tablet.done.length, 1);
+  await tablet.tap(...WIN, "save");
+  await tablet.press("It happened twice: record it");
+  await tablet.device.clock.run(2_000);
+  assert.equal(tablet.done.length, 2);
+});
+
+// What is not on the server is never called saved
+
+async function setAside(network = new Network()) {
+  const tablet = await Tablet.open({ network });
+  elsewhere(network, 0, "S", null, 8);
+  await tablet.tap(...WIN, "save");
+  await tablet.device.clock.run(1_000);
+  await tablet.press("Set it aside for now");
+  await tablet.device.clock.run(1_000);
+  return tablet;
+}
+
+test("a hand that was set aside is told as not sent, here and to the desk, also after a reload", async () => {
+  const network = new Network();
+  const tablet = await setAside(network);
+  assert.equal(tablet.text(".connection"), "Not sent: 1");
+  await tablet.tap("connection");
+  assert.doesNotMatch(tablet.dialog.textContent, /Everything entered here is on the server/);
+  assert.match(tablet.dialog.textContent, /somebody must decide/);
+  await tablet.press("Close");
+  tablet.page.close();
+  const again = await Tablet.open({ network, device: tablet.device });
+  assert.equal(again.text(".connection"), "Not sent: 1");
+  assert.deepEqual(plain(network.requests.filter((one) => one.path === "beat/").at(-1).body.set_aside), [{ session: 1, table: 1, number: 1 }]);
+});
+
+test("a hand that was set aside can be recorded after all", async () => {
+  const tablet = await setAside();
+  await tablet.tap("connection");
+  await tablet.press("Decide");
+  await tablet.press("Record it as hand 2");
+  await tablet.device.clock.run(2_000);
+  assert.deepEqual(tablet.done.map((one) => one.facts.events[0].winners[0].seat), ["S", "E"]);
+  assert.equal(tablet.text(".connection"), "Saved");
+});
+
+test("a hand that was set aside is dropped with a reason only", async () => {
+  const network = new Network();
+  const tablet = await setAside(network);
+  await tablet.tap("connection");
+  await tablet.press("Decide");
+  await tablet.press("Drop it, with a reason");
+  await tablet.press("Drop it");
+  assert.match(tablet.dialog.textContent, /at least ten characters/);
+  await tablet.press("The other version is right");
+  await tablet.press("Drop it");
+  const [sent] = network.requests.filter((one) => one.path.endsWith("drop/"));
+  assert.deepEqual([sent.body.reason, sent.body.entry.number, sent.body.entry.operation], ["The other version is right", 1, "hands"]);
+  assert.equal(tablet.text(".connection"), "Saved");
+});
+
+test("a hand that could not be dropped goes on being told as not sent", async () => {
+  const network = new Network();
+  const tablet = await setAside(network);
+  network.fault = () => "request lost";
+  await tablet.tap("connection");
+  await tablet.press("Decide");
+  await tablet.press("Drop it, with a reason");
+  await tablet.press("The other version is right");
+  await tablet.press("Drop it");
+  assert.match(tablet.text(".connection"), /Not sent: 1/);
+});
+
+test("what is entered and not saved is said, and asked about before the session is ended", async () => {
+  const tablet = await Tablet.open();
+  assert.equal(tablet.text(".connection"), "Saved");
+  await tablet.tap(...WIN);
+  assert.equal(tablet.text(".connection"), "Hand 1 not saved");
+  await tablet.tap("more");
+  await tablet.press("End of the session");
+  assert.match(tablet.dialog.textContent, /Hand 1 is not saved/);
+  await tablet.press("Save hand 1");
+  assert.match(tablet.dialog.textContent, /End of the session/);
+  await tablet.press("End of the session");
+  await tablet.device.clock.run(2_000);
+  assert.deepEqual(tablet.done.map((one) => one.operation), ["hands", "end"]);
+  assert.equal(tablet.text(".connection"), "Saved");
+});
+
+test("who leaves the table with an unsaved hand is asked, and may leave it on the tablet", async () => {
+  const tablet = await Tablet.open();
+  await tablet.tap("seat-E");
+  await tablet.tap("more");
+  await tablet.press("All tables");
+  assert.match(tablet.dialog.textContent, /not finished/);
+  await tablet.press("Go back");
+  assert.equal(tablet.gone, undefined);
+  await tablet.tap("more");
+  await tablet.press("All tables");
+  await tablet.press("Leave it on this tablet for later");
+  assert.equal(tablet.gone, "/cup/tablet/");
+});
+
+test("a result is not confirmed over an unsaved hand without a question", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  await tablet.tap(...WIN);
+  network.perform({ key: "end", session: 1, table: 1, operation: "end", body: JSON.stringify({ seen: 0 }) });
+  tablet.state = { ...tablet.state, state: "ended" };
+  await tablet.device.clock.run(9_000);
+  assert.equal(tablet.text(".connection"), "Hand 1 not saved");
+  await tablet.tap("confirm-E");
+  assert.match(tablet.dialog.textContent, /Hand 1 is not saved/);
+  await tablet.press("Go back");
+  await tablet.tap("confirm-E");
+  await tablet.press("Clear this entry");
+  await tablet.device.clock.run(2_000);
+  assert.deepEqual(tablet.done.map((one) => one.operation), ["end", "confirm"]);
 });

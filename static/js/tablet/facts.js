@@ -1,0 +1,16 @@
+// Facts of hands as values: whether two of them tell the same, however their fields are ordered and whichever number they bear.
+
+export function isSameHand(one, other) {
+  return Boolean(one && other) && written({ ...one, number: 0 }) === written({ ...other, number: 0 });
+}
+
+function written(value) {
+  return JSON.stringify(ordered(value));
+}
+
+function ordered(value) {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (value === null || typeof value !== "object") return value;
+  const fields = Object.keys(value).sort().filter((name) => value[name] !== null && value[name] !== undefined);
+  return Object.fromEntries(fields.map((name) => [name, ordered(value[name])]));
+}
