@@ -54,6 +54,13 @@ export function explanation(screen, lines) {
   return ask(_("Why these amounts?"), h("ol", { class: "queue" }, items), [{ text: _("Close"), value: null }], { wide: true });
 }
 
+// Why a hand cannot be, whole: its own row shows as much as fits.
+
+export function refusal(sentences) {
+  const lines = sentences.map((one) => h("p", {}, one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null));
+  return ask(_("This hand cannot be"), h("div", {}, lines), [{ text: _("Close"), value: null }]);
+}
+
 export function twice(screen, facts) {
   const content = h("div", {}, h("p", {}, _("This is the same as the hand before.")), handLines(screen, facts));
   return ask(_("The same hand twice?"), content, [

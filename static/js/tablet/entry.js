@@ -33,17 +33,25 @@ export function promptOf(draft, system, names) {
   return PROMPTS[code](system);
 }
 
-export function entryArea({ draft, system, names, act, tools, unpaid, explain }) {
+// What was said, or what is asked: one row that is always there, so that nothing below it moves and nothing lies beneath it.
+export function entryArea({ draft, system, names, act, tools, unpaid, explain, said = null }) {
   return [
     modes(draft, system, act),
     timeline(draft, system, names, act),
-    h(
-      "div",
-      { class: "prompt-row" },
-      h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system, names), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
-      explain ? button(_("Why?"), explain, { kind: "button-plain", id: "why", label: _("Why these amounts?") }) : null,
-    ),
+    h("div", { class: isLongCheck(draft, system) ? "prompt-row is-short" : "prompt-row" }, said ?? prompted({ draft, system, names, unpaid, explain })),
     h("div", { class: "entry-body" }, ...body(draft, system, names, act, tools)),
+  ];
+}
+
+// The check of four hands fills the screen.
+function isLongCheck(draft, system) {
+  return draft.mode === "over" && !draft.events.length && Boolean(system.end?.bases.length);
+}
+
+function prompted({ draft, system, names, unpaid, explain }) {
+  return [
+    h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system, names), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
+    explain ? button(_("Why?"), explain, { kind: "button-plain", id: "why", label: _("Why these amounts?") }) : null,
   ];
 }
 
@@ -81,9 +89,10 @@ export function toggle(text, isOn, onclick, { id, kind = "", disabled = false, n
   );
 }
 
+// Where a hand is a sequence, its row is there before the first event is.
 function timeline(draft, system, names, act) {
-  if (!system.isSequence && draft.events.length < 2 && !draft.events.some((event) => event.type !== "win")) return null;
-  if (!draft.events.length) return null;
+  const isShort = !system.isSequence && draft.events.length < 2 && !draft.events.some((event) => event.type !== "win");
+  if (isShort || !draft.events.length) return system.isSequence && !isLongCheck(draft, system) ? h("div", { class: "events" }) : null;
   return h(
     "ol",
     { class: "events", "aria-label": _("This hand so far") },
@@ -134,7 +143,7 @@ function wins(draft, system, names, act, tools) {
   return [
     h(
       "div",
-      { class: "win-row" },
+      { class: system.sharesDiscard ? "win-row win-row-shared" : "win-row" },
       toggle(_("From the wall"), win?.from === null, () => act(entry.fromWall), { id: "wall", kind: "choice-wide", disabled: !win }),
       system.sharesDiscard
         ? toggle(_("Another winner"), draft.isSharing, () => act(entry.share), {
@@ -143,23 +152,19 @@ function wins(draft, system, names, act, tools) {
             disabled: !win?.from || !entry.isComplete(win, system) || win.winners.length > 2,
           })
         : null,
+      win && win.winners.length > 1 ? winners(draft, win, names, act) : null,
     ),
-    win && win.winners.length > 1 ? winners(draft, win, names, act) : null,
-    ...values(draft, system, win, isReady, act, names, tools),
     system.hasRiichi ? bets(draft, system, names, act) : null,
+    ...values(draft, system, win, isReady, act, names, tools),
   ];
 }
 
 function winners(draft, win, names, act) {
-  return h(
-    "div",
-    { class: "segments", role: "group", "aria-label": _("Whose hand is it worth") },
-    win.winners.map((winner, place) =>
-      toggle(names.short[winner.seat], draft.winner === place, () => act((one) => entry.choose(one, place)), {
-        id: `winner-${place}`,
-        kind: "segment",
-      }),
-    ),
+  return win.winners.map((winner, place) =>
+    toggle(names.short[winner.seat], draft.winner === place, () => act((one) => entry.choose(one, place)), {
+      id: `winner-${place}`,
+      label: _("Value of the hand of %(name)s", { name: names.full[winner.seat] }),
+    }),
   );
 }
 
@@ -330,12 +335,12 @@ function hanValues(system, winner, act, names, tools) {
       : h(
           "div",
           { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
-          h("span", { "aria-hidden": "true" }, _("fu")),
-          system.fu(winner?.han).map((fu) =>
+          system.fu(system.mostHan).map((fu) =>
             toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
               id: `fu-${fu}`,
-              disabled: !winner?.han || isOfLimit,
+              disabled: !winner?.han || isOfLimit || !system.fu(winner.han).includes(fu),
               label: _("%(fu)s fu", { fu }),
+              note: _("fu"),
             }),
           ),
         ),
@@ -346,8 +351,8 @@ function hanValues(system, winner, act, names, tools) {
         toggle(label, winner?.limit === limit, () => act((one) => entry.setLimit(one, limit)), { id: limit, disabled: !winner }),
       ),
     ),
-    winner?.limit === "yakuman" ? liable(system, winner, act, names) : null,
     h("div", { class: "win-row" }, tools.winner(winner)),
+    winner?.limit === "yakuman" ? liable(system, winner, act, names) : null,
   ];
 }
 
@@ -368,9 +373,8 @@ function bets(draft, system, names, act) {
   return h(
     "div",
     { class: "seat-row", role: "group", "aria-label": _("Riichi bets") },
-    h("span", {}, _("Riichi:")),
     system.seats.map((seat) =>
-      toggle(names.short[seat], draft.riichi.includes(seat), () => act((one) => entry.toggleRiichi(one, system, seat)), { id: `riichi-${seat}` }),
+      toggle(names.short[seat], draft.riichi.includes(seat), () => act((one) => entry.toggleRiichi(one, system, seat)), { id: `riichi-${seat}`, note: _("riichi") }),
     ),
   );
 }
@@ -410,8 +414,6 @@ function others(system, act) {
 function kinds(draft, system, names, other, act) {
   const event = entry.current(draft);
   return [
-    other.hasDiscarder && event?.type === other.mode ? claimed(draft, system, names, event, act) : null,
-    spoiled(draft, system, names, event, act),
     h(
       "div",
       { class: "big-choices" },
@@ -424,6 +426,8 @@ function kinds(draft, system, names, other, act) {
         }),
       ),
     ),
+    other.hasDiscarder && event?.type === other.mode ? claimed(draft, system, names, event, act) : null,
+    spoiled(draft, system, names, event, act),
   ];
 }
 

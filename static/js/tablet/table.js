@@ -533,9 +533,12 @@ export class TableScreen {
     if (isEntering) parts.push(...this.seatsAndEntry(sheet));
     else if (isPlaying && isFinal) parts.push(finalEntry(this, sheet));
     else parts.push(confirmation(this, sheet));
-    parts.push(this.actions(sheet, isPlaying && !isFinal), this.toast(sheet));
+    if (!isEntering) parts.push(h("div", { class: "closing-said" }, this.said(sheet)));
+    parts.push(this.actions(sheet, isPlaying && !isFinal));
     this.root.className = isEntering ? "scoring-screen" : "scoring-screen is-closing";
     refill(this.root, ...parts);
+    const chip = this.root.querySelector(".event.is-current") ?? [...this.root.querySelectorAll(".event")].at(-1);
+    chip?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
     this.tick();
     const prompt = this.isReady ? "" : promptOf(this.draft, this.system, this.names);
     if (prompt && prompt !== this.lastPrompt && isPlaying) announce(prompt);
@@ -619,8 +622,8 @@ export class TableScreen {
       h(
         "div",
         { class: "scoring-entry" },
+        ...entryArea({ draft, system, names, act, said: this.said(sheet), unpaid: this.unpaid(amounts), explain: this.explain(), tools: { winner: (winner) => this.tools(winner), weigh: (seat) => this.weigh(seat) } }).filter(Boolean),
         this.notices(),
-        ...entryArea({ draft, system, names, act, unpaid: this.unpaid(amounts), explain: this.explain(), tools: { winner: (winner) => this.tools(winner), weigh: (seat) => this.weigh(seat) } }).filter(Boolean),
       ),
     ];
   }
@@ -672,7 +675,6 @@ export class TableScreen {
 
   notices() {
     const lines = this.warnings.map((warning) => warning.sentence);
-    if (this.isOvertaken) lines.unshift(_("Hand %(number)s was entered on another tablet meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number }));
     if (store.isFleeting()) lines.unshift(_("This browser keeps nothing on the tablet: leave this page open until everything is sent."));
     if (this.signedOff) lines.unshift([this.signedOff, " ", this.wayIn()]);
     if (this.isOld) lines.push(_("A new version of this screen is here; it starts when the page is opened again."));
@@ -756,7 +758,8 @@ export class TableScreen {
     return button(text, () => this.save(), { kind: "button-save", id: "save", disabled: !this.isReady || Boolean(this.problem) });
   }
 
-  toast(sheet) {
+  // What stands in place of the prompt: why the hand cannot be, or what was just done.
+  said(sheet) {
     const problem = this.problem;
     if (problem) {
       const sentences = problem.problems?.length ? problem.problems : [{ sentence: problem.title }];
@@ -764,17 +767,23 @@ export class TableScreen {
         "div",
         { class: "scoring-message notice notice-danger", role: "alert" },
         icon("alert"),
-        h("div", {}, sentences.slice(0, 3).map((one) => h("p", {}, one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null))),
+        h("p", {}, sentences.map((one) => [one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null, " "])),
+        button(_("In full"), () => dialogs.refusal(sentences), { kind: "button-plain", id: "refusal" }),
       );
     }
-    if (!this.message) return null;
-    const { text, kind, undo } = this.message;
+    if (this.message) return this.shown(sheet, this.message);
+    if (!this.isOvertaken) return null;
+    const words = _("Hand %(number)s was entered on another tablet meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number });
+    return h("div", { class: "scoring-message notice notice-warning" }, icon("alert"), h("p", {}, words));
+  }
+
+  shown(sheet, { text, kind, undo }) {
     const look = { success: "notice-good", warning: "notice-warning", error: "notice-danger" }[kind];
     return h(
       "div",
       { class: `scoring-message notice ${look}` },
       icon(kind === "success" ? "check" : "alert"),
-      h("div", {}, text),
+      h("p", {}, text),
       undo && undo === sheet.hands.at(-1)?.number && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
     );
   }

@@ -200,7 +200,7 @@ test("a hand that the server refuses beforehand cannot be saved, and says why wi
   network.refuses = (path) => (path.endsWith("preview/") ? { status: 422, problem: { code: "x", title: "No", problems: [{ sentence: "It cannot be.", clause: "MCR 1" }] } } : null);
   await tablet.tap(...WIN);
   await tablet.device.clock.run(200);
-  assert.equal(tablet.message, "It cannot be. [MCR 1]");
+  assert.equal(tablet.message, "It cannot be. [MCR 1] In full");
   assert.equal(tablet.find("save").disabled, true);
   await tablet.tap("erase");
   assert.equal(tablet.message, "");
@@ -544,7 +544,7 @@ test("a hand that was begun before another tablet saved the same one is one hand
   elsewhere(network, 0);
   await tablet.device.clock.run(9_000);
   assert.match(tablet.text(".scoring-hand"), /Hand 1/);
-  assert.match(tablet.text(".tablet-notice"), /entered on another tablet meanwhile/);
+  assert.match(tablet.message, /entered on another tablet meanwhile/);
   await tablet.tap("save");
   await tablet.device.clock.run(2_000);
   assert.equal(tablet.done.length, 1);

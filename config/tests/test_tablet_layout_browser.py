@@ -1,0 +1,103 @@
+"""The scoring screen stands still: nothing moves beneath a finger, and nothing that is said lies over what is pressed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from config.tests.tablet_driver import Tablet
+from config.tests.test_tablet_browser import SIZES, TABLET, protocol_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.once]
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll('main [data-focus]')].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.dataset.focus, [x, y, width, height].map(Math.round)];
+}))"""
+COVERED = """() => [...document.querySelectorAll('main [data-focus]')].filter((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  const entry = document.querySelector('.scoring-entry');
+  const frame = entry?.contains(one) ? entry.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+  const isSeen = y + height / 2 > frame.top && y + height / 2 < frame.bottom;
+  const inStrip = one.closest('.events');
+  return isSeen && !inStrip && top && !one.contains(top) && !top.contains(one);
+}).map((one) => one.dataset.focus)"""
+ORDINARY = {
+    "sbr": ["seat-E", "seat-S", "fans-2", "seat-W", "wall", "fans-1", "fan-pure_straight"],
+    "wmsg": ["seat-E", "seat-S", "fans-2", "seat-W", "wall", "fans-1"],
+    "mcr": ["seat-E", "seat-S", "digit-2", "digit-4", "flower-more", "erase"],
+    "siamese": ["seat-E", "wall", "digit-2", "digit-4", "seat-S", "wall", "digit-9"],
+    "red": ["seat-E", "seat-S", "digit-1", "digit-4", "flower-more"],
+    "riichi_ema": ["seat-E", "seat-S", "han-3", "fu-40", "riichi-E", "riichi-W", "han-more", "han-6", "yakuman", "share", "seat-W", "han-2", "fu-30"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def tablet(new_browser):
+    def made(preset, *, size="wide", language="en", seats=4):
+        width, height = SIZES[size]
+        options = {**TABLET, "viewport": {"width": width, "height": height}, "locale": language}
+        return Tablet(new_browser(**options).new_page(), protocol_of(preset, seats))
+
+    return made
+
+
+def moved(before, after):
+    """What stands elsewhere, or has another size, than before; the chips of a hand grow with what they say."""
+    return {
+        name: (place, after[name])
+        for name, place in before.items()
+        if name in after and after[name] != place and not name.startswith(("event-", "remove-"))
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("preset", ORDINARY)
+def test_nothing_moves_between_the_taps_of_a_hand(tablet, preset, size):
+    """Nor when the verdict of the server arrives."""
+    one = tablet(preset, size=size, language="ru", seats=3 if preset == "siamese" else 4)
+    page = one.page
+    found = {}
+    before = page.evaluate(PLACES)
+    for tap in ORDINARY[preset]:
+        if not page.locator(f'[data-focus="{tap}"]').count():
+            continue
+        one.tap(tap)
+        now = page.evaluate(PLACES)
+        if shifted := moved(before, now):
+            found[tap] = shifted
+        before = now
+    page.wait_for_timeout(500)
+    if shifted := moved(before, page.evaluate(PLACES)):
+        found["verdict"] = shifted
+    assert found == {}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_refusal_lies_over_no_control_and_can_be_read_whole(tablet, size):
+    one = tablet("siamese", size=size, language="ru", seats=3)
+    one.enter({"events": [
+        {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 20}]},
+        {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 10}]},
+    ]}, "SIAM")  # fmt: skip
+    refusal = one.page.get_by_role("alert")
+    expect(refusal).to_contain_text("SIAM 4")
+    assert one.page.evaluate(COVERED) == []
+    before = one.page.evaluate(PLACES)
+    refusal.get_by_role("button").click()
+    dialog = one.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("SIAM 4")
+    one.page.keyboard.press("Escape")
+    one.tap("digit-1")
+    one.page.wait_for_timeout(500)
+    assert moved(before, one.page.evaluate(PLACES)) == {}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_said_after_saving_lies_over_no_control(tablet, size):
+    one = tablet("mcr", size=size, language="ru")
+    before = one.page.evaluate(PLACES)
+    one.enter({"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 24}]}]}, "MCR")
+    one.save()
+    expect(one.page.locator(".scoring-message")).to_be_visible()
+    assert one.page.evaluate(COVERED) == []
+    assert moved(before, one.page.evaluate(PLACES)) == {}
