@@ -7,6 +7,7 @@ from scoring.seats import SEATS, in_turn_from
 from scoring.systems.sichuan.checks import too_many_kongs
 from scoring.systems.sichuan.law import Law
 from scoring.systems.sichuan.payments import Deal
+from scoring.systems.sichuan.possible import possible_bases, possible_fans, shown_by
 from scoring.tiles.readings import CHOWS, SetKind
 from scoring.tiles.tile import KINDS, SUITED, counts
 from scoring.tiles.tile_hands import Declared, TileHand
@@ -70,7 +71,7 @@ def sichuan_deals(draw, law: Law):
     seats = draw(st.sampled_from([SEATS, SEATS[:3], SEATS[1:]]))
     deal, events, dead = Deal(seats), [], set()
     for _ in range(draw(st.integers(0, 8))):
-        drawn = draw(_sichuan_turn(deal, dead))
+        drawn = draw(_sichuan_turn(deal, dead, events))
         if any(too_many_kongs([*events, *drawn], seat) for seat in seats):
             continue
         for event in drawn:
@@ -81,33 +82,37 @@ def sichuan_deals(draw, law: Law):
         events += drawn
         if deal.is_won_out:
             break
-    end = {seat: draw(_sichuan_check(law)) for seat in deal.in_play}
+    end = {seat: draw(_sichuan_check(law, shown_by(events, seat), seat in dead)) for seat in deal.in_play}
     return seats, Hand(1, tuple(events), end)
 
 
 @st.composite
-def _sichuan_turn(draw, deal, dead):
+def _sichuan_turn(draw, deal, dead, events):
     """Draw what happens next: a kong, a win that may follow it, a false win or a dead hand."""
     seat = draw(st.sampled_from(deal.in_play))
     others = deal.opponents(seat)
     living = [other for other in in_turn_from(seat, deal.seats) if other in others and other not in dead]
     what = draw(st.sampled_from(["kong", "kong_won", "robbed", "draw", "discard", "false", "dead"]))
     kong = draw(_sichuan_kong(seat, others, seat in dead))
-    fans = st.integers(1, 6)
+
+    def won(of, by_tile=0, *, robs=False):
+        possible = possible_fans(shown_by(events, of), robs=robs, by_tile=by_tile)
+        return [Winner(of, fans=draw(st.sampled_from(possible)))] if possible else []
+
     if what == "false":
         return [FalseWin(seat, draw(st.sampled_from(["waiting", "no_wait"])))]
     if what == "dead" and seat not in dead:
         return [DeadHand(seat)]
     if what == "draw" and seat not in dead:
-        return [Win((Winner(seat, fans=draw(fans)),))]
+        return [Win(tuple(won(seat)))]
     chosen = [other for other in living if draw(st.booleans())]
-    winners = tuple(Winner(other, fans=draw(fans)) for other in chosen)
-    if what == "discard" and winners:
-        return [Win(winners, seat)]
-    if what == "kong_won" and winners:
+    if what == "discard" and chosen:
+        return [Win(tuple(winner for other in chosen for winner in won(other)), seat)]
+    if what == "kong_won" and chosen:
+        winners = tuple(winner for other in chosen for winner in won(other, 1))
         return [kong, Win(winners, seat, discard_after_kong=True)]
-    if what == "robbed" and winners:
-        return [Kong(seat, KongKind.ADDED, robbed=True), Win(winners, seat, robbing_kong=True)]
+    if what == "robbed" and chosen and (winners := won(chosen[0], 1, robs=True)):
+        return [Kong(seat, KongKind.ADDED, robbed=True), Win(tuple(winners), seat, robbing_kong=True)]
     return [kong]
 
 
@@ -118,8 +123,9 @@ def _sichuan_kong(seat, others, is_dead):
     )
 
 
-def _sichuan_check(law):
-    return st.tuples(st.sampled_from(law.states), st.sampled_from(law.bases)).map(
+def _sichuan_check(law, shown, is_dead):
+    states = law.states[1:] if is_dead else law.states
+    return st.tuples(st.sampled_from(states), st.sampled_from(possible_bases(shown, law))).map(
         lambda drawn: Check(drawn[0], drawn[1] if drawn[0] == "waiting" else None)
     )
 

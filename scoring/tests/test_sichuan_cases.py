@@ -372,6 +372,8 @@ def test_a_false_win_returns_kongs_when_the_case_says_so(ruleset, returns):
         (deal_case(false(amount=9)), [("out_of_range", "events.0.amount")]),
         (deal_case(false(amount=16), ruleset="sichuan_wmsg"), [("out_of_range", "events.0.amount")]),
         (deal_case(false("X")), [("value_unknown", "events.0.player")]),
+        (deal_case(konged("E"), konged("E"), won(winners=[{"player": "E", "base": 2}])), [("out_of_range", "events.2.winners.0.base")]),
+        (deal_case(konged("E"), end={"states": {"E": {"state": "waiting", "max_base": 1}}}), [("out_of_range", "end.states.E.max_base")]),
         (deal_case(end={"E": "no_wait"}), [("unknown_field", "end.E")]),
         (deal_case(end={"states": {"E": "pig"}}), [("value_unknown", "end.states.E.state")]),
         (deal_case(end={"states": {"E": "waiting"}}), [("out_of_range", "end.states.E.max_base")]),
@@ -383,7 +385,7 @@ def test_a_false_win_returns_kongs_when_the_case_says_so(ruleset, returns):
     ids=lambda value: None,
 )  # fmt: skip
 def test_an_impossible_deal_is_refused(case, problems):
-    """Each problem stands by its field. [SBR 2.4.2] [SBR 2.6.2.2] [WMSG 7.2]"""
+    """Each problem stands by its field. [SBR 2.4.2] [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.46]"""
     assert refused(case) == problems
 
 

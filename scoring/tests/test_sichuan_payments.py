@@ -1,5 +1,7 @@
 """Who pays whom in Sichuan: wins, kongs and their returns, false wins, pigs, and the check at the end."""
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -102,11 +104,37 @@ def test_a_delayed_kong_before_the_discard_saves_the_one_before_it(law):
     assert paid(law, *events) == ([6 - 1, -2, -2 + 1, -2], 0)
 
 
-def test_two_events_on_one_tile_return_one_kong():
-    """A false win on the same tile does not return the kong before. [SBR 2.7.2.5] [SBR 2.8.4.3]"""
-    won = win(WEST, 0, EAST, discard_after_kong=True)
-    false = FalseWin(SOUTH, "waiting", EAST, discard_after_kong=True)
-    assert paid(SBR, kong(EAST), kong(EAST, "added"), won, false) == ([6 - 1 + 8, -2 - 16, -2 + 1, -2 + 8], 0)
+@pytest.mark.parametrize(
+    ("before", "how"),
+    [
+        ((kong(EAST), kong(EAST, "added")), {"discard_after_kong": True}),
+        ((kong(EAST, "added", robbed=True),), {"robbing_kong": True}),
+        ((), {}),
+    ],
+    ids=["after a kong", "robbing a kong", "discard"],
+)
+@BOTH
+def test_a_true_and_a_false_win_on_one_tile_pay_the_same_in_any_order(law, before, how):
+    """Who wins on the tile was in play before it came, and receives the points of the false win.
+
+    [SBR 2.7.2.5] [SBR 2.8.4.2] [SBR 2.8.4.3] [WMSG 11.5] [RULES 8.45]
+    """
+    won, false = win(WEST, 0, EAST, **how), FalseWin(SOUTH, "waiting", EAST, **how)
+    true_first = [paid(law, *before, *order) for order in permutations((won, false, DeadHand(NORTH)))]
+    assert true_first == [true_first[0]] * 6
+    assert paid(law, *before, won, false)[0][1] - paid(law, *before, won)[0][1] == -24
+
+
+def test_a_false_win_on_a_later_tile_pays_who_has_not_won():
+    """Another discarder, no discarder or a kong between: the tile is another. [SBR 2.8.4.2] [RULES 8.45]"""
+    won = win(WEST, 0, EAST)
+    assert paid(SBR, won, FalseWin(SOUTH, "waiting", NORTH)) == ([-1 + 8, -16, 1, 8], 0)
+    assert paid(SBR, won, FalseWin(SOUTH, "waiting")) == ([-1 + 8, -16, 1, 8], 0)
+    assert paid(SBR, won, kong(EAST, "delayed"), FalseWin(SOUTH, "waiting", EAST)) == ([-1 + 8, -16, 1, 8], 0)
+    assert paid(SBR, won, win(NORTH, 0, EAST), FalseWin(SOUTH, "waiting", EAST)) == (
+        [-2 + 8, -16, 1, 1 + 8],
+        0,
+    )
 
 
 @pytest.mark.parametrize(

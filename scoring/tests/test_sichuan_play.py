@@ -99,14 +99,17 @@ def test_the_rulesets_have_no_settings():
         (WON_OUT, {}),
         ((kong(NORTH, "delayed"), *WON_OUT), {}),
         ((kong(NORTH, "open", EAST), *WON_OUT), {NORTH: Check("waiting", 8)}),
-        ((kong(EAST), win(EAST, replacement_win=True), *WON_OUT[1:]), {}),
-        ((kong(EAST), DeadHand(SOUTH), win(EAST, replacement_win=True)), {seat: Check("no_wait") for seat in SEATS[1:]}),
+        ((kong(EAST), win(EAST, 2, replacement_win=True), *WON_OUT[1:]), {}),
+        ((kong(EAST), DeadHand(SOUTH), win(EAST, 2, replacement_win=True)), {seat: Check("no_wait") for seat in SEATS[1:]}),
         ((kong(EAST, "added", robbed=True), win(SOUTH, 1, EAST, robbing_kong=True), win(WEST), win(NORTH)), {}),
         ((kong(EAST, "delayed", robbed=True), DeadHand(NORTH), win(SOUTH, 1, EAST, robbing_kong=True)), {seat: Check("no_wait") for seat in (EAST, WEST, NORTH)}),
         ((kong(EAST, "added", robbed=True), FalseWin(SOUTH, "no_wait", EAST, robbing_kong=True), win(WEST, 1, EAST, robbing_kong=True)), {seat: Check("no_wait") for seat in (EAST, SOUTH, NORTH)}),
         ((kong(EAST), FalseWin(SOUTH, "no_wait", EAST, discard_after_kong=True), win(WEST, 2, EAST, discard_after_kong=True, last_tile=True)), {seat: Check("no_wait") for seat in (EAST, SOUTH, NORTH)}),
         ((DeadHand(EAST), FalseWin(EAST, "no_wait"), kong(EAST)), ALL_IDLE),
-        ((Win((Winner(NORTH, fans=0), Winner(EAST, fans=10)), WEST), win(SOUTH)), {WEST: Check("no_wait")}),
+        ((win(EAST, 1, SOUTH, last_tile=True), FalseWin(WEST, "waiting", SOUTH)), {seat: Check("no_wait") for seat in SEATS[1:]}),
+        ((win(EAST, 1, SOUTH), win(WEST, 1, SOUTH)), {seat: Check("no_wait") for seat in (SOUTH, NORTH)}),
+        ((*(kong(EAST),) * 3, kong(EAST, "delayed"), win(EAST, 6)), {seat: Check("no_wait") for seat in SEATS[1:]}),
+        ((Win((Winner(NORTH, fans=0), Winner(EAST, fans=7)), WEST), win(SOUTH)), {WEST: Check("no_wait")}),
     ],
     ids=lambda value: None,
 )  # fmt: skip
@@ -131,7 +134,7 @@ IMPOSSIBLE = {
     "han of riichi": ((Win((Winner(EAST, fans=1, han=3),)),), "unknown_field", "events.0.winners.0.han"),
     "flowers": ((Win((Winner(EAST, fans=1, flowers=3),)),), "unknown_field", "events.0.winners.0.flowers"),
     "same turn": ((win(EAST, same_turn=True),), "unknown_field", "events.0.same_turn"),
-    "replacement on a discard": ((kong(EAST), win(EAST, 1, SOUTH, replacement_win=True)), "discarder_unexpected", "events.1.from"),
+    "replacement on a discard": ((kong(EAST), win(EAST, 2, SOUTH, replacement_win=True)), "discarder_unexpected", "events.1.from"),
     "replacement without a kong": ((win(EAST, replacement_win=True),), "outcome_conflict", "events.0"),
     "replacement of another's kong": ((kong(SOUTH), win(EAST, replacement_win=True)), "outcome_conflict", "events.1"),
     "replacement of nobody": ((kong(SOUTH), Win((), None, replacement_win=True)), "outcome_conflict", "events.1.winners"),
@@ -159,6 +162,18 @@ IMPOSSIBLE = {
     "false win after no kong": ((FalseWin(EAST, "waiting", SOUTH, discard_after_kong=True),), "outcome_conflict", "events.0"),
     "false win after its own discard": ((kong(EAST), FalseWin(EAST, "waiting", discard_after_kong=True)), "discarder_needed", "events.1.from"),
     "dead twice": ((DeadHand(EAST), DeadHand(EAST)), "outcome_conflict", "events.1.seat"),
+    "a second event on a robbed kong": ((kong(SOUTH, "added", robbed=True), win(EAST, 1, SOUTH, robbing_kong=True), win(WEST, 1, SOUTH, robbing_kong=True)), "multi_win", "events.2"),
+    "a second event on a discard after a kong": ((kong(SOUTH), win(EAST, 1, SOUTH, discard_after_kong=True), DeadHand(NORTH), win(WEST, 1, SOUTH, discard_after_kong=True)), "multi_win", "events.3"),
+    "a second event behind a false win": ((kong(SOUTH), win(EAST, 1, SOUTH, discard_after_kong=True), FalseWin(NORTH, "waiting", SOUTH, discard_after_kong=True), win(WEST, 1, SOUTH, discard_after_kong=True)), "multi_win", "events.3"),
+    "a second event on the last tile": ((win(EAST, 1, SOUTH, last_tile=True), win(WEST, 1, SOUTH, last_tile=True)), "multi_win", "events.1"),
+    "a kong after the last tile": ((win(EAST, 1, SOUTH, last_tile=True), kong(SOUTH)), "outcome_conflict", "events.1"),
+    "a draw after the last tile": ((win(EAST, 1, SOUTH, last_tile=True), win(SOUTH)), "outcome_conflict", "events.1"),
+    "a false draw after the last tile": ((win(EAST, 1, last_tile=True), FalseWin(SOUTH, "waiting")), "outcome_conflict", "events.1"),
+    "a dead hand after the last tile": ((win(EAST, 1, last_tile=True), DeadHand(SOUTH)), "outcome_conflict", "events.1"),
+    "fewer fans than kongs": ((kong(EAST), kong(EAST, "added"), win(EAST, 1)), "out_of_range", "events.2.winners.0.fans"),
+    "fewer fans than four kongs": ((*(kong(EAST),) * 4, win(EAST, 5)), "out_of_range", "events.4.winners.0.fans"),
+    "more fans than one kong": ((kong(EAST), win(EAST, 6)), "out_of_range", "events.1.winners.0.fans"),
+    "robbing with four kongs": ((*(kong(EAST),) * 4, kong(SOUTH, "added", robbed=True), win(EAST, 7, SOUTH, robbing_kong=True)), "outcome_conflict", "events.5.winners.0"),
     "dead after winning": ((win(EAST), DeadHand(EAST)), "outcome_conflict", "events.1.seat"),
     "exposure": ((Exposure(EAST),), "event_unknown", "events.0"),
     "chombo": ((Chombo(EAST),), "event_unknown", "events.0"),
@@ -170,7 +185,7 @@ IMPOSSIBLE = {
 def test_impossible_events_are_refused(ruleset, events, code, field):
     """Each is named by code and field, and nothing else is reported.
 
-    [SBR 2.5.7] [SBR 2.6.2.2] [SBR 2.6.2.3] [SBR 2.8.3] [WMSG 3.3] [WMSG 7.2]
+    [SBR 2.5.7] [SBR 2.6.2.2] [SBR 2.6.2.3] [SBR 2.8.3] [WMSG 3.3] [WMSG 7.2] [RULES 8.45] [RULES 8.46]
     """
     winners = {winner.seat for event in events if isinstance(event, Win) for winner in event.winners}
     end = {seat: Check("no_wait") for seat in SEATS if seat not in winners}
@@ -230,6 +245,26 @@ def test_nobody_sits_in_an_empty_seat(events, fields):
         ((), ALL_IDLE | {EAST: Check("waiting", 16)}, WMSG, [("out_of_range", "end.E.max_base")]),
         ((), ALL_IDLE | {EAST: Check("waiting", 16)}, SBR, []),
         ((), ALL_IDLE | {EAST: Check("no_wait", 1)}, SBR, [("unknown_field", "end.E.max_base")]),
+        (
+            (kong(EAST), kong(EAST)),
+            ALL_IDLE | {EAST: Check("waiting", 2)},
+            SBR,
+            [("out_of_range", "end.E.max_base")],
+        ),
+        ((kong(EAST), kong(EAST)), ALL_IDLE | {EAST: Check("waiting", 4)}, WMSG, []),
+        (
+            (DeadHand(EAST),),
+            ALL_IDLE | {EAST: Check("waiting", 4)},
+            SBR,
+            [("outcome_conflict", "end.E.state")],
+        ),
+        (
+            (DeadHand(EAST),),
+            ALL_IDLE | {EAST: Check("waiting", 4)},
+            WMSG,
+            [("outcome_conflict", "end.E.state")],
+        ),
+        ((DeadHand(EAST),), ALL_IDLE | {EAST: Check("pig")}, WMSG, []),
         ((), ALL_IDLE | {EAST: Check("pig")}, SBR, [("value_unknown", "end.E.state")]),
         ((), ALL_IDLE | {EAST: Check("pig_active")}, WMSG, [("value_unknown", "end.E.state")]),
         ((), ALL_IDLE | {EAST: Check("pig")}, WMSG, []),
@@ -238,7 +273,9 @@ def test_nobody_sits_in_an_empty_seat(events, fields):
 def test_the_check_covers_who_is_left(events, end, ruleset, expected):
     """At the wall everybody who has not won; after the last win, in SBR, who has kong points at stake.
 
-    [SBR 2.5.8.2] [SBR 2.5.8.3] [SBR 2.7.2.4] [SBR 2.7.4.1] [WMSG 11.1]
+    A dead hand does not wait, and who waits with kongs waits for no less than they are worth.
+
+    [SBR 2.5.8.2] [SBR 2.5.8.3] [SBR 2.7.2.4] [SBR 2.7.4.1] [WMSG 11.1] [RULES 8.46] [RULES 8.47]
     """
     assert problems(*events, end=end, ruleset=ruleset) == expected
 
@@ -256,7 +293,9 @@ def test_riichi_bets_are_refused():
 @pytest.mark.parametrize(
     ("fan_list", "fans", "more", "expected"),
     [
-        ({"kong": 1, "pure_suit": 1}, 3, {}, []),
+        ({"quad": 1, "pure_suit": 1}, 3, {}, []),
+        ({"kong": 1, "pure_suit": 1}, 3, {}, [("outcome_conflict", "fan_list")]),
+        ({"all_pungs": 1, "seven_pairs": 1}, 3, {}, [("outcome_conflict", "fan_list")]),
         ({}, 0, {}, []),
         ({"kong": 1}, 2, {}, [("payment_mismatch", "fan_list")]),
         ({"pinfu": 1}, 1, {}, [("value_unknown", "fan_list"), ("payment_mismatch", "fan_list")]),
@@ -270,8 +309,63 @@ def test_riichi_bets_are_refused():
 def test_listed_fans_add_up(fan_list, fans, more, expected):
     """Counts times values are the number of fans, and circumstances are those of the win. [SBR 2.7.3.6] [WMSG 10.1]"""
     won = Win((Winner(EAST, fans=fans, fan_list=fan_list),), **more)
-    found = problems(won, *WON_OUT[1:])
-    assert found == [(code, f"events.0.winners.0.{field}") for code, field in expected]
+    found = problems(*WON_OUT[1:], won)
+    assert found == [(code, f"events.2.winners.0.{field}") for code, field in expected]
+
+
+@pytest.mark.parametrize(
+    ("kongs", "fan_list", "fans", "ruleset", "is_possible"),
+    [
+        (["concealed"], {"kong": 1}, 1, SBR, True),
+        (["concealed"], {"quad": 1}, 1, SBR, False),
+        (["concealed"], {"kong": 1, "quad": 1}, 2, SBR, True),
+        (["concealed"], {"kong": 2}, 2, SBR, False),
+        (["concealed"], {"seven_pairs": 1}, 2, SBR, False),
+        (["concealed"], {"kong": 1, "seven_pairs": 1}, 3, SBR, False),
+        (["delayed"], {"quad": 1}, 1, SBR, True),
+        (["delayed"], {"kong": 1}, 1, SBR, False),
+        (["open", "delayed"], {"kong": 1, "quad": 1}, 2, SBR, True),
+        (["open"] * 3, {"kong": 3, "quad": 1}, 4, SBR, False),
+        (["open"] * 4, {"kong": 4, "all_pungs": 1, "golden_wait": 1}, 6, SBR, True),
+        (["open"] * 4, {"kong": 4, "pure_suit": 1}, 6, SBR, False),
+        (["concealed"], {"quad": 1}, 1, WMSG, True),
+        (["concealed"], {"kong": 1}, 1, WMSG, False),
+        (["concealed"], {"kong": 1, "quad": 1}, 2, WMSG, False),
+    ],
+)
+def test_listed_fans_are_those_of_a_hand_with_the_declared_kongs(kongs, fan_list, fans, ruleset, is_possible):
+    """Each kong once and under its own name, and nothing with it that such a hand cannot have.
+
+    [SBR 2.6.1.1] [SBR 2.7.3.6 (1)] [SBR 2.7.3.6 (2)] [WMSG 10.1] [RULES 8.46]
+    """
+    declared = [kong(EAST, kind, SOUTH if kind == "open" else None) for kind in kongs]
+    won = Win((Winner(EAST, fans=fans, fan_list=fan_list),))
+    at = f"events.{len(declared)}.winners.0.fan_list"
+    expected = [] if is_possible else [("outcome_conflict", at)]
+    assert problems(*declared, won, *WON_OUT[1:], ruleset=ruleset) == expected
+
+
+@pytest.mark.parametrize(
+    ("kongs", "is_possible"),
+    [(["added"], True), ([], False), (["added", "added"], False), (["concealed"], False)],
+    ids=["as declared", "not declared", "one too few", "concealed"],
+)
+def test_recorded_tiles_hold_the_declared_kongs(kongs, is_possible):
+    """No more of them, no fewer, and lying as they were declared. [RULES 8.46]"""
+    recorded = tiles("123m 456m 789m 1m", "m1", "1111p")
+    won = Win((Winner(EAST, fans=max(1, len(kongs)), tiles=recorded),))
+    found = problems(*(kong(EAST, kind) for kind in kongs), won, *WON_OUT[1:])
+    at = f"events.{len(kongs)}.winners.0.tiles"
+    assert (("outcome_conflict", at) not in found) == is_possible
+
+
+def test_a_robbed_kong_leaves_its_pung_among_the_tiles():
+    """Its player wins with it later, and the tiles show it. [RULES 8.14] [RULES 8.46]"""
+    robbed = kong(EAST, "added", robbed=True), win(SOUTH, 1, EAST, robbing_kong=True)
+    with_pung = Win((Winner(EAST, fans=0, tiles=tiles("123m 456m 789m 1m", "m1", "111p")),))
+    without = Win((Winner(EAST, fans=0, tiles=tiles("123m 456m 789m 111p 1m", "m1")),))
+    assert problems(*robbed, with_pung, win(WEST)) == []
+    assert problems(*robbed, without, win(WEST)) == [("outcome_conflict", "events.2.winners.0.tiles")]
 
 
 def tiles(concealed, tile, *melds):
@@ -290,21 +384,26 @@ def tiles(concealed, tile, *melds):
         (tiles("123m 456m 789m 1m", "m1", "111p"), 1, {}, [("payment_mismatch", "fans")]),
         (tiles("123m 456m 789m 1s", "s1", "111p"), 0, {}, [("three_suits", "tiles")]),
         (tiles("123m 456m 789m 1m", "m2", "111p"), 0, {}, [("no_form", "tiles")]),
-        (tiles("123m 456m 789m 1m", "m1", "11p"), 0, {}, [("no_set", "tiles.melds.0.tiles")]),
+        (tiles("123m 456m 789m 1m", "m1", "11p"), 1, {}, [("no_set", "tiles.melds.0.tiles")]),
         (tiles("123m 456m 789m", "m1", "111p"), 0, {}, [("tile_count", "tiles.concealed")]),
     ],
 )
 def test_recorded_tiles_are_worth_the_recorded_fans(recorded, fans, more, expected):
     """A hand that is no hand, no win, or worth something else is refused. [SBR 2.5.8.3] [SBR 2.7.3.6]"""
     won = Win((Winner(EAST, fans=fans, tiles=recorded),), **more)
-    found = problems(won, *WON_OUT[1:])
-    assert found == [(code, f"events.0.winners.0.{field}") for code, field in expected]
+    kongs = [kong(EAST, "added")] * sum(meld.type == "kong" for meld in recorded.melds)
+    found = problems(*kongs, *WON_OUT[1:], won)
+    assert found == [(code, f"events.{len(kongs) + 2}.winners.0.{field}") for code, field in expected]
 
 
 def test_recorded_tiles_must_fit_how_the_last_one_came():
     """A replacement win needs a kong among the tiles. [SBR 2.7.3.6 (7)]"""
-    won = Win((Winner(EAST, fans=1, tiles=tiles("123m 456m 789m 1m", "m1", "111p")),), replacement_win=True)
-    assert problems(kong(EAST), won, *WON_OUT[1:]) == [("outcome_conflict", "events.1.winners.0.tiles")]
+    won = Win((Winner(EAST, fans=2, tiles=tiles("123m 456m 789m 1m", "m1", "111p")),), replacement_win=True)
+    assert problems(kong(EAST), won, *WON_OUT[1:]) == [
+        ("outcome_conflict", "events.1.winners.0.tiles"),
+        ("outcome_conflict", "events.1.winners.0.tiles"),
+        ("payment_mismatch", "events.1.winners.0.fans"),
+    ]
 
 
 def test_all_problems_are_told_at_once():

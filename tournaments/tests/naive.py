@@ -26,7 +26,7 @@ def move(payments, payer, receiver, points):
 
 
 def sichuan_payments(system, hand, seats):
-    """Wins, kongs kept, false wins, and the check at the end of a hand. [SBR 2.7] [SBR 2.8.4] [WMSG 8] [WMSG 11] [RULES 8.40]"""
+    """Wins, kongs kept, false wins, and the check at the end of a hand. [SBR 2.7] [SBR 2.8.4] [WMSG 8] [WMSG 11] [RULES 8.40] [RULES 8.45]"""
     payments = dict.fromkeys(seats, 0)
     won = []
     kongs = []  # each: seat, transfers [(payer, points)], kept
@@ -36,8 +36,22 @@ def sichuan_payments(system, hand, seats):
     def last_kong_of(seat):
         return [kong for kong in kongs if kong["seat"] == seat][-1]
 
+    moment = (
+        None  # the tile on which somebody declared last, who was in play when it came, and whether it was won
+    )
+
     for event in hand["events"]:
         still_in = [seat for seat in seats if seat not in won]
+        tile = [event.get(name) for name in ("from", "discard_after_kong", "robbing_kong")]
+        if event["type"] == "kong" or (event["type"] in ("win", "false_win") and "from" not in event):
+            moment = None
+        elif event["type"] in ("win", "false_win"):
+            is_new = moment is None or moment[0] != tile or (moment[2] and event["type"] == "win")
+            moment = (
+                tile,
+                still_in if is_new else moment[1],
+                event["type"] == "win" or (not is_new and moment[2]),
+            )
         if event["type"] == "kong":
             seat = event["seat"]
             others = [other for other in still_in if other != seat]
@@ -63,7 +77,7 @@ def sichuan_payments(system, hand, seats):
         elif event["type"] == "false_win":
             seat = event["seat"]
             price = 16 if system == "SBR" and event["kind"] == "no_wait" else 8
-            for other in still_in:
+            for other in moment[1] if moment else still_in:  # also who wins on the same tile [RULES 8.45]
                 if other != seat:
                     move(payments, seat, other, price)
             if event.get("discard_after_kong"):

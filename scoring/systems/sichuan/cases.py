@@ -17,7 +17,6 @@ from scoring.systems.sichuan.checks import (
     KONG_NOT_ROBBED,
     MAX_BASE_NEEDED,
     MAX_BASE_UNEXPECTED,
-    MOST_SETS,
     NO_WINNER,
     ONE_DRAWS,
     ONLY_ADDED_ROBBED,
@@ -46,6 +45,7 @@ from scoring.systems.sichuan.payments import (
     pay_win,
     transfer,
 )
+from scoring.systems.sichuan.possible import MOST_SETS, possible_bases, shown_by
 from scoring.tiles.tile import write
 from scoring.tiles.tile_hands import read_tile_hand
 
@@ -59,6 +59,7 @@ NUMBER_OF_PLAYERS = gettext_noop("Sichuan mahjong is played by four, or by three
 REFUND_OF_ANOTHER = gettext_noop("Only a kong of the discarder is returned when the discard is won.")
 NO_KONG_TO_REFUND = gettext_noop("%(seat)s has declared no kong before.")
 BASE_UNKNOWN = gettext_noop("There are no %(value)s base points; there are: %(options)s.")
+KONGS_ARE_WORTH_MORE = gettext_noop("With its kongs the hand of %(seat)s has at least %(least)s base points.")
 AMOUNT_UNKNOWN = gettext_noop("A false win costs one of: %(amounts)s.")
 
 SUIT_LETTERS = ("m", "p", "s")
@@ -284,6 +285,8 @@ def _winners(event: Fields, deal: Deal, law: Law, discarder: Seat | None) -> lis
         if base not in law.bases:
             shown = {"value": base, "options": ", ".join(map(str, law.bases))}
             entry.problem("out_of_range", BASE_UNKNOWN, "base", clause=law.clauses["base"], **shown)
+        elif seat:
+            _check_base(entry, "base", base, deal, seat, law)
         entry.finish()
         if seat and seat == discarder:
             entry.problem("winner_is_discarder", WINNER_DISCARDED, "player")
@@ -294,6 +297,14 @@ def _winners(event: Fields, deal: Deal, law: Law, discarder: Seat | None) -> lis
     if event.raw.get("winners") == []:
         event.problem("outcome_conflict", NO_WINNER, "winners")
     return found
+
+
+def _check_base(fields: Fields, name: str, base: int, deal: Deal, seat: Seat, law: Law) -> None:
+    """Hold base points against the kongs that a seat declared. [SBR 2.7.3.6 (1)] [WMSG 10.1] [RULES 8.46]"""
+    least = min(possible_bases(shown_by(deal.declared, seat), law), default=0)
+    if base < least:
+        shown = {"seat": seat, "least": least}
+        fields.problem("out_of_range", KONGS_ARE_WORTH_MORE, name, clause=law.clauses["kongs"], **shown)
 
 
 def _refund(event: Fields, deal: Deal, discarder: Seat | None, law: Law) -> bool:
@@ -353,6 +364,8 @@ def _states(end: Fields, deal: Deal, law: Law) -> dict[Seat, Check]:
                 {"state": entry} if isinstance(entry, str) else entry, states.place(seat), states.problems
             )
             found[seat] = _state(inner, law)
+            if found[seat].max_base in law.bases:
+                _check_base(inner, "max_base", found[seat].max_base or 0, deal, seat, law)
             if seat in deal.winners:
                 clause = law.clauses["states"]
                 states.problem("outcome_conflict", CHECK_OF_WINNER, seat, clause=clause, seat=seat)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.problems import Problem, gettext_noop
 from scoring.seats import SEATS, Seat, in_turn_from
-from scoring.systems.sichuan.fans import CIRCUMSTANCE_NAMES, FAN_BY_NAME, MOST_FANS, Circumstances
+from scoring.systems.sichuan.fans import CIRCUMSTANCE_NAMES, FAN_BY_NAME, Circumstances
 from scoring.systems.sichuan.hand import (
     EITHER_KONG,
     KIT,
@@ -18,7 +19,18 @@ from scoring.systems.sichuan.hand import (
     why_no_win,
 )
 from scoring.systems.sichuan.law import Law
-from scoring.systems.sichuan.payments import Deal, step
+from scoring.systems.sichuan.payments import Deal, given_tile, step
+from scoring.systems.sichuan.possible import (
+    MOST_SETS,
+    Shown,
+    listed_others,
+    other_fans,
+    possible_bases,
+    possible_fans,
+    quads_of_kongs,
+    shown_by,
+)
+from scoring.tiles.readings import SetKind
 from scoring.tiles.tile_hands import TileHand, recorded_tile_hand
 
 EVENT_UNKNOWN = gettext_noop("Sichuan mahjong has no event of this kind.")
@@ -37,7 +49,12 @@ ONE_DRAWS = gettext_noop("A self-draw has exactly one winner.")
 WINS_TWICE = gettext_noop("%(seat)s is named as a winner twice.")
 ORDER_OF_WINNERS = gettext_noop("Winners on one discard stand in turn order from the discarder.")
 FANS_NEEDED = gettext_noop("Give the number of fans.")
-FANS_RANGE = gettext_noop("A hand is worth from %(low)s to %(high)s fans here; recorded are %(fans)s.")
+FANS_IMPOSSIBLE = gettext_noop(
+    "A hand with these kongs, won in this way, can be worth so many fans: %(possible)s. Recorded are %(fans)s."
+)
+NO_SUCH_HAND = gettext_noop("No hand with these kongs can be won in this way.")
+WALL_WAS_OUT = gettext_noop("The win just before was on the last tile; nothing can follow it.")
+ONE_TILE_ONE_EVENT = gettext_noop("All who win on one tile are winners of one event; add this winner to it.")
 KONG_NOT_BEFORE = gettext_noop("The event just before is not the kong that this win speaks of.")
 KONG_NOT_ROBBED = gettext_noop("This kong is marked as robbed, but no win robs it.")
 TOO_MANY_KONGS = gettext_noop("A hand has four sets; %(seat)s cannot declare a fifth kong.")
@@ -50,14 +67,18 @@ FAN_UNKNOWN = gettext_noop("There is no fan “%(name)s” in Sichuan mahjong.")
 FAN_TOO_OFTEN = gettext_noop("The fan “%(fan)s” counts at most %(most)s times.")
 FAN_CONTRADICTS = gettext_noop("The fan “%(fan)s” and how the tile came contradict each other.")
 FAN_LIST_SUM = gettext_noop("The listed fans add up to %(sum)s; recorded are %(fans)s.")
+FAN_LIST_KONGS = gettext_noop(
+    "The hand has %(kongs)s declared kongs that count as “%(name)s”; listed are %(listed)s."
+)
+FANS_APART = gettext_noop("No hand with these kongs has the listed fans together.")
+TILES_KONGS = gettext_noop("The tiles do not hold the kongs that %(seat)s declared.")
 TILES_WORTH = gettext_noop("These tiles are worth %(worth)s fans; recorded are %(fans)s.")
 CHECK_NEEDED = gettext_noop("Say what the check of the hand of %(seat)s showed.")
 CHECK_OF_WINNER = gettext_noop("%(seat)s has won; such a hand is not checked at the end.")
 STATE_UNKNOWN = gettext_noop("The check may show one of: %(states)s.")
 MAX_BASE_NEEDED = gettext_noop("Give the highest base points of the waiting hand, one of: %(bases)s.")
 MAX_BASE_UNEXPECTED = gettext_noop("Only a waiting hand has highest base points.")
-
-MOST_SETS = 4
+DEAD_HAND_WAITS = gettext_noop("%(seat)s has a dead hand, which cannot win and so is not waiting.")
 
 FOREIGN_WINNER_FIELDS: Mapping[str, object] = {
     "flowers": 0,
@@ -106,6 +127,8 @@ def _told(story: Story, index: int, event: object) -> Story:
     at = f"events.{index}"
     if story.deal.is_won_out:
         story.note("outcome_conflict", HAND_IS_OVER, at, "after_end")
+    elif _is_after_last_tile(story.events[:index], event):
+        story.note("outcome_conflict", WALL_WAS_OUT, at, "no_kong_without_wall")
     if isinstance(event, Kong):
         _check_kong(story, index, event)
     elif isinstance(event, Win):
@@ -120,6 +143,15 @@ def _told(story: Story, index: int, event: object) -> Story:
         return story
     dead = story.dead | {event.seat} if isinstance(event, DeadHand) else story.dead
     return replace(story, deal=step(story.deal, event, story.law)[0], dead=dead)
+
+
+def _is_after_last_tile(before: Sequence[object], event: object) -> bool:
+    """Return whether the last tile was won on, and the event is neither a win nor a false win on that tile.
+
+    [SBR 2.5.7] [SBR 2.5.8.2] [RULES 8.46]
+    """
+    last = next((won for won in before if isinstance(won, Win) and won.last_tile), None)
+    return last is not None and not (isinstance(event, Win | FalseWin) and _is_on_same_tile(last, event))
 
 
 def _can_happen(story: Story, event: Kong | Win | FalseWin | DeadHand) -> bool:
@@ -197,8 +229,21 @@ def _check_win(story: Story, index: int, win: Win) -> None:
     if win.same_turn:
         story.note("unknown_field", FIELD_FOREIGN, f"{at}.same_turn", details={"name": "same_turn"})
     _check_circumstances(story, index, win)
+    if _is_second_on_tile(story.events[:index], win):
+        story.note("multi_win", ONE_TILE_ONE_EVENT, at, "one_tile")
     for number, winner in enumerate(win.winners):
-        _check_winner(story, win, winner, f"{at}.winners.{number}")
+        shown = shown_by(story.events[:index], winner.seat)
+        _check_winner(story, win, winner, shown, f"{at}.winners.{number}")
+
+
+def _is_second_on_tile(before: Sequence[object], win: Win) -> bool:
+    """Return whether an earlier event is a win on the very tile: one kong robbed, one discard after it, the last tile.
+
+    Where nothing marks the tile, a second win from the same discarder is on a later discard. [RULES 8.45]
+    """
+    same = list(takewhile(lambda event: _is_on_same_tile(event, win), reversed(before)))
+    wins = [event for event in same if isinstance(event, Win)]
+    return any(win.discard_after_kong or win.robbing_kong or event.last_tile for event in wins)
 
 
 def _check_order(story: Story, win: Win, at: str) -> None:
@@ -212,7 +257,7 @@ def _check_order(story: Story, win: Win, at: str) -> None:
         story.note("order_of_winners", ORDER_OF_WINNERS, at, "several_wins")
 
 
-def _check_winner(story: Story, win: Win, winner: Winner, at: str) -> None:
+def _check_winner(story: Story, win: Win, winner: Winner, shown: Shown, at: str) -> None:
     if winner.seat == win.discarder:
         story.note("winner_is_discarder", WINNER_DISCARDED, f"{at}.seat")
     elif _is_in_play(story, winner.seat, f"{at}.seat") and winner.seat in story.dead:
@@ -223,20 +268,31 @@ def _check_winner(story: Story, win: Win, winner: Winner, at: str) -> None:
     if winner.fans is None:
         story.note("field_needed", FANS_NEEDED, f"{at}.fans", "base")
     else:
-        _check_fans(story, win, winner, winner.fans, at)
+        _check_fans(story, win, winner, shown, at)
 
 
-def _check_fans(story: Story, win: Win, winner: Winner, fans: int, at: str) -> None:
-    """Hold the number of fans against how the tile came, the listed fans and the tiles. [SBR 2.7.3.6]"""
-    low = sum(getattr(win, name) for name in CIRCUMSTANCE_NAMES)
-    if not low <= fans <= MOST_FANS:
-        shown = {"low": low, "high": MOST_FANS, "fans": fans}
-        story.note("out_of_range", FANS_RANGE, f"{at}.fans", "base", shown)
+def _check_fans(story: Story, win: Win, winner: Winner, shown: Shown, at: str) -> None:
+    """Hold the number of fans against the kongs, how the tile came, the listed fans and the tiles.
+
+    [SBR 2.7.3.6] [WMSG 10] [RULES 8.46]
+    """
+    fans = winner.fans or 0
+    by_tile = sum(getattr(win, name) for name in CIRCUMSTANCE_NAMES)
+    possible = possible_fans(shown, robs=win.robbing_kong, by_tile=by_tile)
+    if not possible:
+        story.note("outcome_conflict", NO_SUCH_HAND, at, "kongs")
+    elif fans not in possible:
+        details = {"possible": ", ".join(map(str, possible)), "fans": fans}
+        story.note("out_of_range", FANS_IMPOSSIBLE, f"{at}.fans", "kongs", details)
     if winner.fan_list is not None:
+        noted = len(story.problems)
         _check_fan_list(story, win, winner.fan_list, fans, f"{at}.fan_list")
+        if len(story.problems) == noted:
+            _check_listed_together(story, win, winner.fan_list, shown, f"{at}.fan_list")
     if winner.tiles is not None:
         tiles = recorded_tile_hand(winner.tiles, KIT, f"{at}.tiles", story.problems)
         if tiles:
+            _check_shown(story, winner.seat, tiles, shown, f"{at}.tiles")
             _check_tiles(story, win, tiles, fans, at)
 
 
@@ -261,6 +317,37 @@ def _check_fan_list(story: Story, win: Win, fan_list: Mapping[str, int], fans: i
     total = sum(FAN_BY_NAME[name].fans * count for name, count in fan_list.items() if name in FAN_BY_NAME)
     if total != fans:
         story.note("payment_mismatch", FAN_LIST_SUM, at, "base", {"sum": total, "fans": fans})
+
+
+def _check_listed_together(
+    story: Story, win: Win, fan_list: Mapping[str, int], shown: Shown, at: str
+) -> None:
+    """Hold the listed fans against the declared kongs and against one another.
+
+    [SBR 2.6.1.1] [SBR 2.7.3.6 (1)] [SBR 2.7.3.6 (2)] [WMSG 10.1] [RULES 8.46]
+    """
+    kong, quad = FAN_BY_NAME["kong"], FAN_BY_NAME["quad"]
+    quads = quads_of_kongs(shown, story.law)
+    kongs = shown.standing - quads
+    for fan, declared, is_wrong in (
+        (kong, kongs, fan_list.get("kong", 0) != kongs),
+        (quad, quads, fan_list.get("quad", 0) < quads),
+    ):
+        if is_wrong:
+            details = {"kongs": declared, "name": fan.title, "listed": fan_list.get(fan.name, 0)}
+            story.note("outcome_conflict", FAN_LIST_KONGS, at, fan.clause(story.law), details)
+            return
+    ways = other_fans(shown, robs=win.robbing_kong)
+    if ways and listed_others(fan_list, shown, story.law) not in ways:
+        story.note("outcome_conflict", FANS_APART, at, "kongs")
+
+
+def _check_shown(story: Story, seat: Seat, tiles: TileHand, shown: Shown, at: str) -> None:
+    """Find the declared kongs, and the pungs that robbed ones left, among the declared sets of the tiles. [RULES 8.46]"""
+    kongs = [meld for meld in tiles.declared if meld.kind is SetKind.KONG]
+    pungs, concealed = len(tiles.declared) - len(kongs), sum(not kong.is_open for kong in kongs)
+    if (len(kongs), concealed) != (shown.standing, shown.concealed) or pungs < shown.pungs:
+        story.note("outcome_conflict", TILES_KONGS, at, "kongs", {"seat": seat})
 
 
 def _check_tiles(story: Story, win: Win, tiles: TileHand, fans: int, at: str) -> None:
@@ -318,11 +405,8 @@ def _kong_before(events: Sequence[object], win: Win | FalseWin) -> Kong | None:
 def _is_on_same_tile(event: object, win: Win | FalseWin) -> bool:
     if isinstance(event, DeadHand):
         return True
-    return isinstance(event, Win | FalseWin) and _given(event) == _given(win) and win.discarder is not None
-
-
-def _given(win: Win | FalseWin) -> tuple[Seat | None, bool, bool]:
-    return win.discarder, win.discard_after_kong, win.robbing_kong
+    is_given = isinstance(event, Win | FalseWin) and win.discarder is not None
+    return is_given and given_tile(event) == given_tile(win)
 
 
 def _check_false_win(story: Story, index: int, false_win: FalseWin) -> None:
@@ -356,7 +440,7 @@ def _check_end(story: Story, hand: Hand) -> None:
             story.note("seat_empty", NOT_AT_TABLE, f"end.{seat}", details={"seat": seat})
         elif seat in story.deal.winners:
             story.note("outcome_conflict", CHECK_OF_WINNER, f"end.{seat}", "states", {"seat": seat})
-        _check_state(story, state, f"end.{seat}")
+        _check_state(story, seat, state, f"end.{seat}")
 
 
 def _must_be_checked(story: Story) -> Iterator[Seat]:
@@ -366,17 +450,21 @@ def _must_be_checked(story: Story) -> Iterator[Seat]:
             yield seat
 
 
-def _check_state(story: Story, state: Check, at: str) -> None:
-    """Hold a state against those of the edition, and the highest base points against the table.
+def _check_state(story: Story, seat: Seat, state: Check, at: str) -> None:
+    """Hold a state against those of the edition, and the highest base points against the table and the kongs.
 
-    After the last win nobody is paid them, and they may be missing. [SBR 2.7.4.1] [SBR 2.7.4.4] [WMSG 11.1]
+    A dead hand cannot declare a win and so does not wait. After the last win nobody is paid the base points, and they
+    may be missing. [SBR 2.1.23] [SBR 2.7.4.1] [SBR 2.7.4.4] [SBR 2.8.3] [WMSG 11.1] [RULES 8.46] [RULES 8.47]
     """
     law = story.law
     unasked = (None,) if story.deal.is_won_out else ()
+    bases = possible_bases(shown_by(story.events, seat), law)
     if state.state not in law.states:
         story.note("value_unknown", STATE_UNKNOWN, f"{at}.state", "states", {"states": ", ".join(law.states)})
     elif state.state != "waiting" and state.max_base is not None:
         story.note("unknown_field", MAX_BASE_UNEXPECTED, f"{at}.max_base", "no_wait")
-    elif state.state == "waiting" and state.max_base not in (*law.bases, *unasked):
-        shown = {"bases": ", ".join(map(str, law.bases))}
+    elif state.state == "waiting" and seat in story.dead:
+        story.note("outcome_conflict", DEAD_HAND_WAITS, f"{at}.state", "dead_hand_waits", {"seat": seat})
+    elif state.state == "waiting" and state.max_base not in (*bases, *unasked):
+        shown = {"bases": ", ".join(map(str, bases))}
         story.note("out_of_range", MAX_BASE_NEEDED, f"{at}.max_base", "no_wait", shown)

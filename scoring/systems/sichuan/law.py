@@ -31,6 +31,9 @@ SBR_CLAUSES: Mapping[str, str] = {
     "out_of_play": "SBR 2.6.2.2",
     "several_wins": "SBR 2.6.2.3",
     "no_kong_without_wall": "SBR 2.5.7",
+    "kongs": "RULES 8.46",
+    "one_tile": "RULES 8.45",
+    "dead_hand_waits": "RULES 8.47",
 }
 
 WMSG_CLAUSES: Mapping[str, str] = {
@@ -59,6 +62,9 @@ WMSG_CLAUSES: Mapping[str, str] = {
     "out_of_play": "WMSG 7.2",
     "several_wins": "WMSG 3.3",
     "no_kong_without_wall": "SBR 2.5.7",
+    "kongs": "RULES 8.46",
+    "one_tile": "RULES 8.45",
+    "dead_hand_waits": "RULES 8.47",
 }
 
 KONG_POINTS: Mapping[KongKind, int] = {

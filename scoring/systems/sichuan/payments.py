@@ -41,6 +41,8 @@ NOT_WAITING = gettext_noop(
 )
 
 Points = Mapping[Seat, int]
+GivenTile = tuple[Seat | None, bool, bool]
+"""Who gave a tile, and whether it was discarded after a kong or added to one."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,15 @@ class PaidKong:
 
 
 @dataclass(frozen=True)
+class Moment:
+    """A tile that somebody gave, who was in play when it came, and whether a win on it is recorded. [RULES 8.45]"""
+
+    tile: GivenTile
+    in_play: tuple[Seat, ...]
+    is_won: bool = False
+
+
+@dataclass(frozen=True)
 class Deal:
     """What stands in a hand so far; `forfeited` names the clause by which a seat's kongs earn nothing."""
 
@@ -59,6 +70,8 @@ class Deal:
     winners: tuple[Seat, ...] = ()
     kongs: tuple[PaidKong, ...] = ()
     forfeited: Mapping[Seat, str] = field(default_factory=dict)
+    moment: Moment | None = None
+    declared: tuple[Kong, ...] = ()
 
     @property
     def in_play(self) -> tuple[Seat, ...]:
@@ -97,6 +110,7 @@ def declare_kong(deal: Deal, kong: Kong, law: Law) -> Step:
     A delayed kong earns nothing, a robbed one is void, and one of a seat that has lost its kong points stays unpaid.
     [SBR 2.5.3] [SBR 2.7.2.1] [SBR 2.7.2.2] [SBR 2.7.2.3] [SBR App. 1] [WMSG 8.1] [WMSG 8.2] [WMSG 8.3] [RULES 8.13] [RULES 8.14]
     """
+    deal = replace(deal, moment=None, declared=(*deal.declared, kong))
     if kong.robbed:
         return deal, [Line(KONG_ROBBED, {}, law.clauses["robbed"])]
     if kong.seat in deal.forfeited:
@@ -114,6 +128,7 @@ def pay_win(deal: Deal, win: Win, law: Law) -> Step:
     Several winners on one discard are paid in full. When the discard followed a kong, that kong is returned.
     [SBR 2.6.2.3] [SBR 2.7.2.5] [SBR 2.7.3.4] [SBR 2.7.3.5] [WMSG 3.3] [WMSG 8.4] [WMSG 9.4] [WMSG 9.5]
     """
+    deal = at_moment(deal, win)
     lines = [_win_line(deal, win, winner, law) for winner in win.winners]
     won = replace(deal, winners=deal.winners + tuple(winner.seat for winner in win.winners))
     return _with_spoiled_kong(won, lines, win, law)
@@ -133,11 +148,14 @@ def _win_line(deal: Deal, win: Win, winner: Winner, law: Law) -> Line:
 def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: bool) -> Step:
     """Pay each player still in play 8, or in SBR 16 when the hand was not waiting; own kongs may be lost.
 
+    In play is who was so before the tile came: who wins on the same tile is among them, in whatever order that is told.
     Only SBR takes the offender's own kongs; a kong before a discard that was won wrongly stays spoiled in both.
-    [SBR 2.6.1.5] [SBR 2.8.4.2] [SBR 2.8.4.3] [WMSG 3.4] [WMSG 11.5] [RULES 8.11] [RULES 8.13] [RULES 8.40]
+    [SBR 2.6.1.5] [SBR 2.8.4.2] [SBR 2.8.4.3] [WMSG 3.4] [WMSG 11.5] [RULES 8.11] [RULES 8.13] [RULES 8.40] [RULES 8.45]
     """
+    deal = at_moment(deal, false_win)
     seat, points = false_win.seat, law.false_win[false_win.kind]
-    moved = dict.fromkeys(deal.opponents(seat), points)
+    in_play = deal.moment.in_play if deal.moment else deal.in_play
+    moved = {other: points for other in in_play if other != seat}
     moved[seat] = -points * len(moved)
     sentence = FALSE_WIN_WAITING if false_win.kind == "waiting" else FALSE_WIN_NO_WAIT
     lines = [Line(sentence, moved, law.clauses["false_win"], {"points": points})]
@@ -145,6 +163,24 @@ def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: b
         deal, returned = forfeit(deal, seat, RETURNED_AFTER_FALSE_WIN, law.clauses["false_win_kongs"])
         lines += returned
     return _with_spoiled_kong(deal, lines, false_win, law)
+
+
+def given_tile(event: Win | FalseWin) -> GivenTile:
+    """Return which tile a win or false win was declared on, as far as it is told."""
+    return event.discarder, event.discard_after_kong, event.robbing_kong
+
+
+def at_moment(deal: Deal, event: Win | FalseWin) -> Deal:
+    """Return the deal at the moment of a declaration: that of the events just before if they are on the same tile.
+
+    One tile has one event for all who win on it; a second one from the same discarder is on a later tile. [RULES 8.45]
+    """
+    if event.discarder is None:
+        return replace(deal, moment=None)
+    tile, is_win, last = given_tile(event), isinstance(event, Win), deal.moment
+    if last is None or last.tile != tile or (is_win and last.is_won):
+        return replace(deal, moment=Moment(tile, deal.in_play, is_win))
+    return replace(deal, moment=replace(last, is_won=last.is_won or is_win))
 
 
 def bury(deal: Deal, dead: DeadHand, law: Law) -> Step:

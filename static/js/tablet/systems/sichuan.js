@@ -93,8 +93,9 @@ class Sichuan {
 
   // Goes through the events; what stands then are the points, the kongs and who has won.
   told(facts, seats) {
-    const deal = { account: new Account(seats), won: [], kongs: [], forfeited: new Set() };
+    const deal = { account: new Account(seats), won: [], kongs: [], forfeited: new Set(), moment: null };
     for (const event of facts.events) {
+      this.atMoment(deal, event);
       if (event.type === "kong") this.kong(deal, event);
       if (event.type === "win") this.win(deal, event);
       if (event.type === "false_win") this.falseWin(deal, event);
@@ -105,6 +106,20 @@ class Sichuan {
 
   opponents(deal, seat) {
     return deal.account.others(seat).filter((other) => !deal.won.includes(other));
+  }
+
+  // Wins and false wins on one tile are one moment: who was in play before it receives the points of a false win.
+  atMoment(deal, event) {
+    if (event.type === "dead_hand") return;
+    if (event.type === "kong" || !event.from) {
+      deal.moment = null;
+      return;
+    }
+    const tile = [event.from, Boolean(event.discard_after_kong), Boolean(event.robbing_kong)].join();
+    const isWin = event.type === "win";
+    const isSame = deal.moment?.tile === tile && !(isWin && deal.moment.isWon);
+    const inPlay = isSame ? deal.moment.inPlay : deal.account.seats.filter((seat) => !deal.won.includes(seat));
+    deal.moment = { tile, inPlay, isWon: isWin || (isSame && deal.moment.isWon) };
   }
 
   kong(deal, kong) {
@@ -136,7 +151,8 @@ class Sichuan {
   }
 
   falseWin(deal, event) {
-    for (const other of this.opponents(deal, event.seat)) deal.account.move(other, [event.seat], this.law.falseWin[event.kind]);
+    const inPlay = deal.moment ? deal.moment.inPlay.filter((seat) => seat !== event.seat) : this.opponents(deal, event.seat);
+    for (const other of inPlay) deal.account.move(other, [event.seat], this.law.falseWin[event.kind]);
     if (this.law.returns) this.forfeit(deal, event.seat);
     if (event.discard_after_kong) this.spoil(deal, event.from);
   }
