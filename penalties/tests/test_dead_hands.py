@@ -47,7 +47,7 @@ def protocol_of(session: Session) -> Protocol:
 def after_a_kong(session: Session) -> Protocol:
     """North laid a concealed kong and waits at the exhausted wall; nobody else does."""
     protocol = protocol_of(session)
-    end = {**NO_WIN, "N": {"state": "waiting", "max_base": 1}}
+    end = {**NO_WIN, "N": {"state": "waiting", "max_base": 2}}
     make.record(protocol, {"events": [KONG], "end": end})
     protocol.refresh_from_db()
     return protocol
@@ -71,9 +71,9 @@ def test_a_dead_hand_in_a_recorded_hand_returns_the_kong_points():
     """[SBR 2.8.3] [RULES 8.40]"""
     session = scene()
     protocol = after_a_kong(session)
-    assert points(session) == [-3, -3, -3, 9]
+    assert points(session) == [-4, -4, -4, 12]
     given = dead(session)
-    assert points(session) == [-1, -1, -1, 3]
+    assert points(session) == [0, 0, 0, 0]
     assert events(protocol) == ["kong", "dead_hand"]
     assert dead_mark(given) is DeadMark.MARKED
     assert not session.tournament.adjustments.exists()
@@ -143,6 +143,28 @@ def test_who_won_cannot_be_declared_dead_afterwards_and_nothing_is_kept():
         dead(session, winner)
     assert not session.tournament.penalties.exists()
     assert Hand.objects.count() == 1
+
+
+def test_a_pig_with_a_dead_hand_stays_a_pig():
+    """The fine is for what the check showed. [SBR 2.8.4.1] [RULES 8.47]"""
+    session = scene()
+    protocol = protocol_of(session)
+    make.record(protocol, {"events": [], "end": {**NO_WIN, "N": {"state": "pig_active"}}})
+    dead(session)
+    assert events(protocol) == ["dead_hand"]
+    assert points(session) == [0, 0, 0, -48]
+
+
+def test_a_dead_hand_of_riichi_that_is_revoked_waits_again():
+    """What the check had shown stands again. [RIICHI 3.4.7] [RULES 1.8]"""
+    session = scene("riichi_ema")
+    protocol = protocol_of(session)
+    make.record(protocol, {"events": [], "end": {**NO_WIN, "N": {"state": "waiting"}}})
+    given = dead(session)
+    penalties.revoke(
+        given, by=make.chief_referee_of(session.tournament), reason="All thirteen tiles were there."
+    )
+    assert points(session) == [-1000, -1000, -1000, 3000]
 
 
 def test_a_dead_hand_of_riichi_is_not_waiting_at_an_exhausted_wall():

@@ -60,7 +60,10 @@ def enter(row: Penalty, *, by: Actor) -> None:
 
 
 def leave(row: Penalty, *, by: Actor) -> None:
-    """Take the mark of a revoked penalty out of its hand, unless another penalty in force needs it. [RULES 1.8]"""
+    """Take the mark of a revoked penalty out of its hand, unless another penalty in force needs it. [RULES 1.8]
+
+    What the check had shown before the hand was marked stands again.
+    """
     if row.effect != Penalty.Effect.DEAD_HAND or dead_mark(row) is not DeadMark.MARKED:
         return
     others = Penalty.objects.filter(
@@ -74,8 +77,23 @@ def leave(row: Penalty, *, by: Actor) -> None:
         return
     protocol, hand = _hand_of(row)
     wind = _wind(row)
-    events = [one for one in hand.facts["events"] if (one["type"], one.get("seat")) != (DEAD, wind)]
-    _correct(protocol, hand, [{**hand.facts, "events": events}], row, by=by)
+    facts = {**hand.facts, "events": [one for one in hand.facts["events"] if not _is_dead(one, wind)]}
+    _correct(protocol, hand, [_with_check_before(facts, hand, wind)], row, by=by)
+
+
+def _is_dead(event: Facts, wind: str) -> bool:
+    return (event["type"], event.get("seat")) == (DEAD, wind)
+
+
+def _with_check_before(facts: Facts, hand: Hand, wind: str) -> Facts:
+    """Return the facts with what the check of a seat showed in the last version in which its hand was not dead."""
+    before: Hand | None = hand
+    while before and any(_is_dead(one, wind) for one in before.facts["events"]):
+        before = before.replaces
+    shown = before.facts.get("end", {}).get(wind) if before else None
+    if shown is None or wind not in facts.get("end", {}):
+        return facts
+    return {**facts, "end": {**facts["end"], wind: shown}}
 
 
 def follow_struck_hand(table: Table, number: int, *, by: Actor, reason: str) -> None:
@@ -106,12 +124,12 @@ def _wind(row: Penalty) -> str:
 def _with(facts: Mapping[str, Any], event: Facts, *, system: str) -> Iterator[Facts]:
     """Yield the hand with the event, at the end first and then ever earlier.
 
-    In riichi a dead hand does not count as waiting at an exhausted wall. [RIICHI 3.4.7]
+    A dead hand does not count as waiting at an exhausted wall; a pig stays one. [RIICHI 3.4.7] [RULES 8.47]
     """
     events = list(facts["events"])
     end = dict(facts.get("end", {}))
     state = SYSTEMS[system].recorded.dead_hand_state
-    if state and event["seat"] in end:
+    if state and end.get(event["seat"], {}).get("state") == "waiting":
         end[event["seat"]] = {"state": state}
     for at in range(len(events), -1, -1):
         changed = {**facts, "events": [*events[:at], event, *events[at:]]}

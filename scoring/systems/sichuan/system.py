@@ -26,6 +26,7 @@ RECORDED = RecordedHand(
     false_wins=("waiting", "no_wait"),
     end_states=frozenset({"waiting", "no_wait", "pig_active", "pig_passive", "pig"}),
     end_has_base=True,
+    dead_hand_state="no_wait",
 )
 """The states of both editions can be read; which of them an edition knows is for its check. [RECORD 3]"""
 
