@@ -369,8 +369,13 @@ function circumstancesOf(event, system) {
   return system.circumstances.filter((one) => event[one.name]).length;
 }
 
-export function leastFans(event, system) {
-  return event ? circumstancesOf(event, system) : 0;
+// What the win is worth at least: how the tile came, and the winner's own kongs, of which four leave a golden wait.
+export function leastFans(draft, system) {
+  const event = current(draft);
+  if (!event) return 0;
+  const seat = event.winners?.[draft.winner]?.seat;
+  const kongs = draft.events.slice(0, draft.at).filter((one) => one.type === "kong" && one.seat === seat && !one.robbed).length;
+  return circumstancesOf(event, system) + kongs + (kongs === 4 ? 2 : 0);
 }
 
 export function setFans(draft, fans) {

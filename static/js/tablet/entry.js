@@ -170,13 +170,13 @@ function winners(draft, win, names, act) {
 
 function values(draft, system, win, isReady, act, names, tools) {
   const winner = isReady ? win.winners[draft.winner] : null;
-  if (system.value === "fans") return fanValues(system, win, winner, act, tools);
+  if (system.value === "fans") return fanValues(draft, system, win, winner, act, tools);
   if (system.value === "han") return hanValues(system, winner, act, names, tools);
   return pointValues(system, win, winner, act, tools);
 }
 
-function fanValues(system, win, winner, act, tools) {
-  const least = entry.leastFans(win, system);
+function fanValues(draft, system, win, winner, act, tools) {
+  const least = win ? entry.leastFans(draft, system) : 0;
   return [
     h(
       "div",
@@ -221,7 +221,7 @@ function manyFans(system, winner, act) {
   const fans = winner?.fans ?? 0;
   const isMany = fans >= FEW_FANS;
   const next = isMany ? (fans < system.most ? fans + 1 : FEW_FANS) : FEW_FANS;
-  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, Math.max(next, entry.leastFans(entry.current(one), system)))), {
+  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, Math.max(next, entry.leastFans(one, system)))), {
     id: `fans-${FEW_FANS}`,
     kind: "choice-big",
     disabled: !winner,

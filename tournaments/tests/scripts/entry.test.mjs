@@ -29,14 +29,14 @@ test("fans are pressed when the winner and the discarder are known; from six on 
   }
 });
 
-test("how the tile came counts as a fan at least, and brings its kong", async () => {
+test("how the tile came counts as a fan at least, and brings its kong, which counts as another", async () => {
   const tablet = await open("WMSG");
   await tablet.tap("seat-E", "wall", "came-replacement_win");
   assert.match(prompt(tablet), /What kind of kong/);
   await tablet.tap("kong-concealed");
-  assert.deepEqual(disabled(tablet, "fans-0", "fans-1"), [true, false]);
-  await tablet.tap("fans-1");
-  assert.deepEqual(plain(tablet.screen.facts.events), [{ type: "kong", seat: "E", kind: "concealed" }, { type: "win", winners: [{ seat: "E", fans: 1 }], replacement_win: true }]);
+  assert.deepEqual(disabled(tablet, "fans-0", "fans-1", "fans-2"), [true, true, false]);
+  await tablet.tap("fans-2");
+  assert.deepEqual(plain(tablet.screen.facts.events), [{ type: "kong", seat: "E", kind: "concealed" }, { type: "win", winners: [{ seat: "E", fans: 2 }], replacement_win: true }]);
 });
 
 test("another winner on the same discard, each with a value of their own", async () => {
