@@ -405,8 +405,9 @@ def _kong_before(events: Sequence[object], win: Win | FalseWin) -> Kong | None:
 def _is_on_same_tile(event: object, win: Win | FalseWin) -> bool:
     if isinstance(event, DeadHand):
         return True
-    is_given = isinstance(event, Win | FalseWin) and win.discarder is not None
-    return is_given and given_tile(event) == given_tile(win)
+    if not isinstance(event, Win | FalseWin) or win.discarder is None:
+        return False
+    return given_tile(event) == given_tile(win)
 
 
 def _check_false_win(story: Story, index: int, false_win: FalseWin) -> None:
