@@ -366,8 +366,9 @@ def _appeals(rules: Regulation) -> Iterator[Said]:
 
 
 def _system_rules(rules: Regulation, system: System) -> Iterator[Said]:
-    """Tell the settings of the ruleset. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
-    for name, value in rules.system_rules.items():
+    """Tell the settings of the ruleset, and what those mean that are not said. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27] [RULES 8.44]"""
+    meant = {name: one.unsaid for name, one in system.settings.items() if one.unsaid is not None}
+    for name, value in {**meant, **rules.system_rules}.items():
         yield from (Said(*sentence) for sentence in system.settings[name].told(value))
 
 

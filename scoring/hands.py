@@ -126,12 +126,17 @@ class Check:
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand: what happened in order, the check at its end, and whose riichi bets lie on the table."""
+    """One hand: what happened in order, the check at its end, and whose riichi bets lie on the table.
+
+    `first_reading` marks a hand that was recorded before the second reading of the rulebooks [RULES 8.44]: it is judged
+    as it was then.
+    """
 
     number: int
     events: tuple[Event, ...] = ()
     end: Mapping[Seat, Check] = field(default_factory=dict)
     riichi: tuple[Seat, ...] = ()
+    first_reading: bool = False
 
     @property
     def wins(self) -> tuple[Win, ...]:

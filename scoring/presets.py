@@ -142,10 +142,10 @@ SBR = Regulation(
     penalties=SICHUAN_PENALTIES,
     lateness=SICHUAN_LATENESS,
     appeals=AppealRules(minutes=30, deposit_fees=2, committee=True),
-    system_rules={},
+    system_rules={"false_winner": "out"},
     stages=(),
 )
-"""Sichuan by SBR. [SBR 2.4.4] [SBR 2.7.5] [SBR 2.8] [SBR 2.9] [RULES 9.1]"""
+"""Sichuan by SBR. [SBR 2.4.4] [SBR 2.7.5] [SBR 2.8] [SBR 2.9] [RULES 8.44] [RULES 9.1]"""
 
 WMSG = SBR.but(appeals=AppealRules(minutes=30, deposit_fees=2, committee=False))
 """Sichuan Bloody: as SBR, without a committee. [RULES 8.3]"""

@@ -70,6 +70,20 @@ def check_next(ruleset: Ruleset, game: Game, hand: Hand, *, hands_limit: int | N
     return _problems(ruleset, hand, game.situation, counted, hands_limit)
 
 
+def needs_first_reading(ruleset: Ruleset, played: PlayedHand) -> bool:
+    """Return whether the rules of today refuse a hand of the first reading, pay it otherwise, or go on otherwise.
+
+    Where they do not, it makes no difference by which reading the hand is judged, and records need not say. [RULES 8.44]
+    """
+    if not played.hand.first_reading:
+        return False
+    today = replace(played.hand, first_reading=False)
+    if ruleset.check(today, played.before):
+        return True
+    again = _played(ruleset, today, played.before)
+    return (again.payments.by_seat, again.after) != (played.payments.by_seat, played.after)
+
+
 def _played(ruleset: Ruleset, hand: Hand, before: Situation) -> PlayedHand:
     return PlayedHand(hand, before, ruleset.payments(hand, before), ruleset.following(hand, before))
 

@@ -468,9 +468,9 @@ def _system_rules(system: str) -> parsers.Parser:
     if not system:
         return parsers.by_key(code, _anything)
     known = SYSTEMS[system]
-    return parsers.checked(
-        parsers.fields({name: one.read for name, one in known.settings.items()}), known.setting_problems
-    )
+    said = {name: one.read for name, one in known.settings.items() if one.unsaid is None}
+    may_be_said = {name: one.read for name, one in known.settings.items() if one.unsaid is not None}
+    return parsers.checked(parsers.fields(said, may_be_said), known.setting_problems)
 
 
 def _anything(value: object, path: str, problems: list[Problem]) -> object:

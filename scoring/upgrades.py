@@ -64,5 +64,11 @@ def _stages_by_themselves(regulation: Json) -> Json:
 REGULATION = Versions("regulation", (_stages_by_themselves,))
 """The regulation of a tournament, and the copy of it that a session is played by."""
 
-FACTS = Versions("facts of a hand")
+
+def by_the_first_reading(facts: Json) -> Json:
+    """Version 2: what was recorded before the second reading of the rulebooks is judged as it was then. [RULES 8.44]"""
+    return {**facts, "first_reading": True}
+
+
+FACTS = Versions("facts of a hand", (by_the_first_reading,))
 """What a hand was recorded as, docs/RECORD.md section 3."""

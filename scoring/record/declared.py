@@ -15,11 +15,13 @@ from scoring.protocol import Game, final_totals, play
 from scoring.record import form
 from scoring.record.form import INSTANT, SESSION_NEEDED
 from scoring.record.hands import foreign_parts, read_hand
+from scoring.record.readings import with_marks, with_needed_readings
 from scoring.record.upgrades import RECORD, version_of
 from scoring.regulation import NO_POINTS_ROW, LadderScope, ProtocolMode, Regulation
 from scoring.seats import SEATS, Seat
 from scoring.systems import SYSTEMS, ruleset
 from scoring.systems.base import Ruleset
+from scoring.upgrades import FIRST
 
 FORMAT = "four-winds-record"
 
@@ -113,7 +115,8 @@ def read_declared(data: object, at: str = "", version: int | None = None) -> Dec
     games, impossible = _games(declared)
     if found or impossible:
         raise Refusal(*(_cited(_moved(problem, at), "RECORD 2") for problem in [*found, *impossible]))
-    return replace(declared, games=games)
+    told = {key: played.game for key, played in games.items() if played.game}
+    return replace(declared, data=with_marks(data, told), games=games)
 
 
 def _cited(problem: Problem, page: str) -> Problem:
@@ -608,7 +611,10 @@ def _games(declared: Declared) -> tuple[dict[Key, Played], list[Problem]]:
             if system_rules is None or not _is_playable(table, rules):
                 continue
             try:
-                games[session["number"], table["number"]] = _play(system_rules, rules, table)
+                of_first = declared.version == FIRST
+                games[session["number"], table["number"]] = _play(
+                    system_rules, rules, table, by_first_reading=of_first
+                )
             except Refusal as refusal:
                 path = f"sessions.{at}.tables.{place}.protocol"
                 problems += [_moved(problem, path) for problem in refusal.problems]
@@ -634,8 +640,13 @@ def _is_playable(table: Mapping[str, Any], rules: Regulation) -> bool:
     return table["protocol"] is not None and has_players
 
 
-def _play(system_rules: Ruleset, rules: Regulation, table: Mapping[str, Any]) -> Played:
-    """Play one table by its hands or its final points. [RULES 1.5]"""
+def _play(
+    system_rules: Ruleset, rules: Regulation, table: Mapping[str, Any], *, by_first_reading: bool
+) -> Played:
+    """Play one table by its hands or its final points. [RULES 1.5]
+
+    The hands of a file of version 1 are judged as they were when it was written. [RULES 8.44]
+    """
     seats = tuple(Seat(one["wind"]) for one in table["seats"] if one["player"] is not None)
     seats = tuple(seat for seat in SEATS if seat in seats)
     protocol = table["protocol"]
@@ -644,8 +655,10 @@ def _play(system_rules: Ruleset, rules: Regulation, table: Mapping[str, Any]) ->
         left, start, unit = protocol["left_on_table"], rules.start_points, rules.points_unit
         return Played(None, final_totals(final, left, seats=seats, start_points=start, points_unit=unit))
     hands = [read_hand(hand) for hand in protocol["hands"]]
+    if by_first_reading:
+        hands = [replace(hand, first_reading=True) for hand in hands]
     game = play(system_rules, seats, hands, hands_limit=rules.hands_limit, points_unit=rules.points_unit)
-    return Played(game, game.totals)
+    return Played(with_needed_readings(game, system_rules), game.totals)
 
 
 def _problem(code: str, sentence: str, field: str, clause: str, **details: object) -> Problem:

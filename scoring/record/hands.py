@@ -64,6 +64,8 @@ def write_hand(hand: Hand) -> dict[str, Any]:
         }
     if hand.riichi:
         written["riichi"] = [str(place) for place in hand.riichi]
+    if hand.first_reading:
+        written["first_reading"] = True
     return written
 
 
@@ -191,6 +193,7 @@ _hand_parts: Mapping[str, Parser] = {"number": positive, "events": several(_even
 _hand_options: Mapping[str, Parser] = {
     "end": by_key(seat, _check(), least=1),
     "riichi": several(seat, least=1, most=4, unique=True),
+    "first_reading": mark,
 }
 
 hand_in_force = built(fields(_hand_parts, _hand_options), Hand)

@@ -17,7 +17,8 @@ class Setting:
     """One setting: how its value is read from JSON, the sentences that tell it, and how a form offers it.
 
     A form asks for one of the `values`; where there are none, for a number in the `bounds`; where `rows` name
-    something, for such a number for each of them, and the value leads from the numbers to the names.
+    something, for such a number for each of them, and the value leads from the numbers to the names. `unsaid` is what a
+    regulation means that does not say it, because it is older than the setting; without it every regulation says it.
     """
 
     read: Parser
@@ -26,6 +27,7 @@ class Setting:
     values: tuple[Any, ...] = ()
     bounds: tuple[int, int] = (0, parsers.LARGEST)
     rows: Mapping[str, str] = field(default_factory=dict)
+    unsaid: Any = None
 
 
 def amount(label: str, sentence: str, least: int = 0, most: int = parsers.LARGEST) -> Setting:
@@ -35,10 +37,12 @@ def amount(label: str, sentence: str, least: int = 0, most: int = parsers.LARGES
     )
 
 
-def one_of(sentences: Mapping[str, str], label: str = "") -> Setting:
+def one_of(sentences: Mapping[str, str], label: str = "", unsaid: str | None = None) -> Setting:
     """Make a setting that is one of some words, each told by a sentence of its own."""
     values = tuple(sentences)
-    return Setting(parsers.choice(values), lambda value: [(sentences[value], {})], label, values)
+    return Setting(
+        parsers.choice(values), lambda value: [(sentences[value], {})], label, values, unsaid=unsaid
+    )
 
 
 def either(yes: str, no: str, label: str = "") -> Setting:

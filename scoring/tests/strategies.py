@@ -1,5 +1,7 @@
 """Hypothesis strategies that tests of several systems share: random tiles, hands and tables."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
@@ -76,7 +78,9 @@ def sichuan_deals(draw, law: Law):
             continue
         for event in drawn:
             if isinstance(event, Win):
-                deal = Deal(seats, deal.winners + tuple(winner.seat for winner in event.winners))
+                deal = replace(deal, winners=deal.winners + tuple(winner.seat for winner in event.winners))
+            if isinstance(event, FalseWin) and law.false_winner_is_out:
+                deal = replace(deal, false_winners=(*deal.false_winners, event.seat))
             if isinstance(event, DeadHand):
                 dead.add(event.seat)
         events += drawn

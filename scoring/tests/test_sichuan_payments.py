@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from scoring.hands import Check, Chombo, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.seats import SEATS
 from scoring.systems.base import Situation
-from scoring.systems.sichuan.law import LAWS, SBR, WMSG
+from scoring.systems.sichuan.law import LAWS, SBR, WMSG, FalseWinner, law_of
 from scoring.systems.sichuan.payments import Deal, lines_by_event, payments, step
 from scoring.systems.sichuan.play import Sichuan
 from scoring.tests.strategies import sichuan_deals
 
 EAST, SOUTH, WEST, NORTH = SEATS
 BOTH = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+EVERY_LAW = [law_of(system, choice) for system in LAWS for choice in FalseWinner]
 WAITING, NO_WAIT = Check("waiting", 4), Check("no_wait")
 
 
@@ -156,8 +157,46 @@ def test_a_false_win_pays_everybody_still_in_play(law, kind, points):
 
 @BOTH
 def test_a_false_win_pays_nothing_to_who_has_won(law):
-    """Only those who have not won receive its points, and the offender stays among them. [SBR 2.8.4.2] [RULES 8.40]"""
+    """Only those who have not declared a win receive its points. [SBR 2.8.4.2] [WMSG 11.5] [RULES 8.40]"""
+    assert paid(law, win(EAST, 0, WEST), FalseWin(SOUTH, "waiting")) == ([1, -16, 7, 8], 0)
+
+
+@BOTH
+def test_a_false_winner_pays_for_nothing_later(law):
+    """No win, no kong, no second false win of others; nor does the fourth pay for not waiting.
+
+    [SBR 2.6.2.2] [SBR 2.7.4.1] [WMSG 7.2] [RULES 8.44]
+    """
+    false = FalseWin(SOUTH, "waiting")
+    assert paid(law, false, win(WEST, 0)) == ([8 - 2, -24, 8 + 4, 8 - 2], 0)
+    assert paid(law, false, kong(WEST)) == ([8 - 2, -24, 8 + 4, 8 - 2], 0)
+    assert paid(law, false, kong(WEST, "added")) == ([8 - 1, -24, 8 + 2, 8 - 1], 0)
+    assert paid(law, false, FalseWin(WEST, "waiting")) == ([8 + 8, -24, 8 - 16, 8 + 8], 0)
+    end = {EAST: Check("waiting", 4), WEST: NO_WAIT, NORTH: NO_WAIT}
+    assert paid(law, false, end=end) == ([8 + 8, -24, 8 - 4, 8 - 4], 0)
+
+
+@BOTH
+def test_a_false_winner_who_plays_on_pays_like_anybody(law):
+    """A club whose referees let the hand go on. [RULES 8.44]"""
+    law = law_of(law.system, FalseWinner.PLAYS_ON)
     assert paid(law, win(EAST, 0, WEST), FalseWin(SOUTH, "waiting"), win(WEST, 0)) == ([1, -18, 11, 6], 0)
+
+
+@BOTH
+def test_two_false_wins_on_one_tile_pay_each_other(law):
+    """Both were in play before it came, in whatever order they are entered. [RULES 8.44] [RULES 8.45]"""
+    south, west = FalseWin(SOUTH, "waiting", EAST), FalseWin(WEST, "waiting", EAST)
+    assert paid(law, south, west) == paid(law, west, south) == ([16, -16, -16, 16], 0)
+
+
+@BOTH
+def test_a_hand_of_the_first_reading_is_paid_event_by_event(law):
+    """What was recorded before the second reading stays as it was paid. [RULES 8.45]"""
+    first = law_of(law.system, FalseWinner.PLAYS_ON, is_first_reading=True)
+    won, false = win(WEST, 0, EAST), FalseWin(SOUTH, "waiting", EAST)
+    assert paid(first, won, false) == ([-1 + 8, -16, 1, 8], 0)
+    assert paid(first, false, won) == ([8 - 1, -24, 8 + 1, 8], 0)
 
 
 @pytest.mark.parametrize(
@@ -170,8 +209,9 @@ def test_a_false_win_returns_own_kongs_in_sbr_only(law, points):
 
 def test_kongs_after_a_false_win_earn_nothing():
     """Own kongs pay nothing in the whole hand, in SBR. [SBR 2.8.4.3]"""
-    assert paid(SBR, FalseWin(EAST, "waiting"), kong(EAST)) == ([-24, 8, 8, 8], 0)
-    assert paid(WMSG, FalseWin(EAST, "waiting"), kong(EAST)) == ([-18, 6, 6, 6], 0)
+    sbr, wmsg = (law_of(system, FalseWinner.PLAYS_ON) for system in ("SBR", "WMSG"))
+    assert paid(sbr, FalseWin(EAST, "waiting"), kong(EAST)) == ([-24, 8, 8, 8], 0)
+    assert paid(wmsg, FalseWin(EAST, "waiting"), kong(EAST)) == ([-18, 6, 6, 6], 0)
 
 
 @BOTH
@@ -415,24 +455,24 @@ def test_the_hands_of_the_record_examples(name):
 
 
 @settings(deadline=None)
-@given(st.data(), st.sampled_from(list(LAWS.values())))
+@given(st.data(), st.sampled_from(EVERY_LAW))
 def test_points_add_up_with_what_nobody_receives(data, law):
     """Whatever happens at a table, only fines leave it, 48 each. [SBR 2.7.1] [SBR 2.8.4.1] [WMSG 11.2]"""
     seats, hand = data.draw(sichuan_deals(law))
     found = payments(hand, seats, law)
     fined = sum(check.state in law.fined_pigs for check in hand.end.values())
-    assert Sichuan(law.system).check(hand, Situation(seats)) == []
+    assert Sichuan(law.system, law.false_winner).check(hand, Situation(seats)) == []
     assert found.unpaid == 48 * fined == -sum(found.by_seat.values())
     assert sum(sum(line.payments.values()) for line in found.lines) == -found.unpaid
     assert set(found.by_seat) == set(seats)
 
 
 @settings(deadline=None)
-@given(st.data(), st.sampled_from(list(LAWS.values())))
-def test_who_has_won_is_touched_by_nothing_later(data, law):
+@given(st.data(), st.sampled_from(EVERY_LAW))
+def test_who_has_declared_is_touched_by_nothing_later(data, law):
     """After a win no later event moves the winner's points, except the return of a kong paid before.
 
-    [SBR 2.6.2.2] [WMSG 7.2]
+    Nor after a false win, where that ends the part of its player. [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.44]
     """
     seats, hand = data.draw(sichuan_deals(law))
     lines, winners = lines_by_event(hand, seats, law), set()
@@ -440,3 +480,4 @@ def test_who_has_won_is_touched_by_nothing_later(data, law):
         new = [line for line in of_event if "return" not in line.sentence]
         assert all(line.payments.get(seat, 0) == 0 for seat in winners for line in new)
         winners |= {winner.seat for winner in event.winners} if isinstance(event, Win) else set()
+        winners |= {event.seat} if isinstance(event, FalseWin) and law.false_winner_is_out else set()

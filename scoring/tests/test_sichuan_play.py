@@ -19,12 +19,13 @@ from scoring.hands import (
 from scoring.problems import Refusal
 from scoring.seats import SEATS, Seat
 from scoring.systems.base import Situation
-from scoring.systems.sichuan.law import LAWS
+from scoring.systems.sichuan.law import LAWS, FalseWinner
 from scoring.systems.sichuan.play import Sichuan, from_rules, next_dealer
 from scoring.tiles.tile import parse_compact, write
 
 EAST, SOUTH, WEST, NORTH = SEATS
 SBR, WMSG = Sichuan("SBR"), Sichuan("WMSG")
+SBR_OUT, WMSG_OUT = (Sichuan(system, FalseWinner.OUT) for system in LAWS)
 ALL_IDLE = dict.fromkeys(SEATS, Check("no_wait"))
 BOTH = pytest.mark.parametrize("ruleset", [SBR, WMSG], ids=LAWS)
 
@@ -83,12 +84,98 @@ def test_the_next_hand_has_the_next_number():
     assert SBR.following(Hand(1, WON_OUT[1:]), at) == at.but(number=2, dealer=SOUTH)
 
 
-def test_the_rulesets_have_no_settings():
-    """An unknown setting is refused by name."""
-    assert from_rules("WMSG", {}) == WMSG
+def test_the_rulesets_have_one_setting():
+    """Rules that do not say what becomes of a false winner are older than the question. [RULES 8.44]"""
+    assert from_rules("WMSG", {}) == WMSG == Sichuan("WMSG", FalseWinner.PLAYS_ON)
+    assert from_rules("SBR", {"false_winner": "plays_on"}) == SBR
+    assert from_rules("SBR", {"false_winner": "out"}) == SBR_OUT
+
+
+def test_an_unknown_setting_is_refused_by_name():
     with pytest.raises(Refusal) as refused:
-        from_rules("SBR", {"minimum": 8, "cap": 5})
-    assert [problem.field for problem in refused.value.problems] == ["minimum", "cap"]
+        from_rules("SBR", {"minimum": 8, "cap": 5, "false_winner": "stays"})
+    found = [problem.field for problem in refused.value.problems]
+    assert found == ["system_rules.false_winner", "system_rules.minimum", "system_rules.cap"]
+
+
+OUT = {
+    "wins": ((FalseWin(EAST, "waiting"), win(EAST)), "events.1.winners.0.seat"),
+    "discards": ((FalseWin(EAST, "waiting"), win(SOUTH, 1, EAST)), "events.1.from"),
+    "declares a kong": ((FalseWin(EAST, "waiting"), kong(EAST)), "events.1.seat"),
+    "gives the tile of a kong": ((FalseWin(EAST, "waiting"), kong(SOUTH, "open", EAST)), "events.1.from"),
+    "declares a false win": ((FalseWin(EAST, "waiting"), FalseWin(EAST, "waiting")), "events.1.seat"),
+    "is declared dead": ((FalseWin(EAST, "waiting"), DeadHand(EAST)), "events.1.seat"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "field"), OUT.values(), ids=OUT)
+@pytest.mark.parametrize("ruleset", [SBR_OUT, WMSG_OUT], ids=LAWS)
+def test_a_false_winner_takes_no_further_part(ruleset, events, field):
+    """Whoever declares a win closes the hand. [SBR 2.1.15] [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.44]"""
+    declared = {winner.seat for event in events if isinstance(event, Win) for winner in event.winners} | {
+        EAST
+    }
+    end = {seat: Check("no_wait") for seat in SEATS if seat not in declared}
+    assert problems(*events, end=end, ruleset=ruleset) == [("outcome_conflict", field)]
+
+
+@pytest.mark.parametrize("ruleset", [SBR_OUT, WMSG_OUT], ids=LAWS)
+def test_false_wins_are_among_the_declarations_that_end_a_hand(ruleset):
+    """Three of four, two of three, true or false; who declared is not checked.
+
+    [SBR 2.5.8.1] [SBR 2.7.4.1] [SBR 3.1.3] [WMSG 4.2] [RULES 8.44]
+    """
+    three = FalseWin(NORTH, "no_wait"), win(EAST), win(SOUTH)
+    assert problems(*three, ruleset=ruleset) == []
+    assert problems(*three, kong(WEST), ruleset=ruleset) == [("outcome_conflict", "events.3")]
+    assert (
+        problems(FalseWin(EAST, "waiting"), FalseWin(SOUTH, "waiting"), ruleset=ruleset, seats=SEATS[:3])
+        == []
+    )
+    all_but_north = {seat: Check("no_wait") for seat in SEATS[:3]}
+    assert problems(FalseWin(NORTH, "waiting"), end=all_but_north, ruleset=ruleset) == []
+    assert problems(FalseWin(NORTH, "waiting"), end=ALL_IDLE, ruleset=ruleset) == [
+        ("outcome_conflict", "end.N")
+    ]
+
+
+def test_the_last_who_has_declared_nothing_returns_kongs():
+    """In SBR, though one of the three declarations was false. [SBR 2.7.2.4] [RULES 8.9] [RULES 8.44]"""
+    events = kong(WEST), FalseWin(NORTH, "no_wait"), win(EAST), win(SOUTH)
+    assert problems(*events, ruleset=SBR_OUT) == [("check_needed", "end.W")]
+    assert problems(*events, ruleset=WMSG_OUT) == []
+    assert problems(*events, end={WEST: Check("waiting")}, ruleset=SBR_OUT) == []
+
+
+FIRST_READING = {
+    "fewer fans than kongs": ((kong(EAST), kong(EAST, "added"), win(EAST, 0)), {}),
+    "seven pairs with a kong": ((kong(EAST), Win((Winner(EAST, fans=2, fan_list={"seven_pairs": 1}),))), {}),
+    "a second event on a robbed kong": ((kong(SOUTH, "added", robbed=True), win(EAST, 1, SOUTH, robbing_kong=True), win(WEST, 1, SOUTH, robbing_kong=True)), {}),
+    "a kong after the last tile": ((win(EAST, 1, SOUTH, last_tile=True), kong(SOUTH)), {}),
+    "a dead hand that waits": ((DeadHand(SOUTH),), {SOUTH: Check("waiting", 4)}),
+    "a kong that waits for 1": ((kong(SOUTH),), {SOUTH: Check("waiting", 1)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "shown"), FIRST_READING.values(), ids=FIRST_READING)
+@BOTH
+def test_a_hand_of_the_first_reading_is_judged_as_it_was_then(ruleset, events, shown):
+    """What was recorded before still stands; entered today it would not. [RULES 8.45] [RULES 8.46] [RULES 8.47]"""
+    won = {winner.seat for event in events if isinstance(event, Win) for winner in event.winners}
+    end = {seat: Check("no_wait") for seat in SEATS if seat not in won} | shown
+    assert problems(*events, end=end, ruleset=ruleset, first_reading=True) == []
+    assert problems(*events, end=end, ruleset=ruleset) != []
+
+
+def test_a_hand_of_the_first_reading_is_not_judged_by_nothing():
+    """Fans still have their least and their most. [SBR 2.7.3.6]"""
+    for fans in (0, 11):
+        found = problems(
+            win(EAST, fans, SOUTH, last_tile=True),
+            end={seat: Check("no_wait") for seat in SEATS[1:]},
+            first_reading=True,
+        )
+        assert found == [("out_of_range", "events.0.winners.0.fans")]
 
 
 @BOTH

@@ -435,11 +435,16 @@ def _hands(sitting: Sitting) -> Iterator[Hand]:
 
 
 def _as_it_was(system: Ruleset, hand: Deal, played: Played | None) -> dict[str, Any]:
-    """Work out a hand that was replaced by what stood on the table then, which those in force before it tell."""
+    """Work out a hand that was replaced by what stood on the table then, which those in force before it tell.
+
+    It may have been entered under either reading of the rulebooks; records do not say which. [RULES 8.44]
+    """
     game = played.game if played else None
     if game is None:
         return {"dealer": ""}
     before = game.hands[hand.number - 1].before if hand.number <= len(game.hands) else game.situation
+    if system.check(hand, before):
+        hand = replace(hand, first_reading=True)
     if before.number != hand.number or system.check(hand, before):
         return {
             "dealer": str(before.dealer),

@@ -10,6 +10,7 @@ from django.db.models import Max, Prefetch, Q
 from scoring.record.computed import compute
 from scoring.record.declared import FORMAT, NEVER_TOOK_PART
 from scoring.record.form import VERSION
+from scoring.record.readings import MARK, marked_hands, with_needed_readings, without_mark
 from tournaments.exchange import judging
 from tournaments.models import (
     Adjustment,
@@ -28,6 +29,7 @@ from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import tidy_slug
 from tournaments.record import history
+from tournaments.tables.queries.sheets import sheet_of
 
 TAKEN_BACK = "Taken back at the table at once"
 LONGEST_NAME = 100
@@ -322,13 +324,21 @@ def _confirmed(seats: Sequence[Seat]) -> list[str]:
 def _hands(protocol: Protocol) -> Json:
     rows = list(protocol.hands.all())
     return {
-        "hands": [row.facts for row in rows if row.status == InForce.IN_FORCE],
+        "hands": _hands_in_force(protocol, [row.facts for row in rows if row.status == InForce.IN_FORCE]),
         "superseded": [
-            {**row.facts, **_how(row)}
+            {**without_mark(row.facts), **_how(row)}
             for row in sorted(rows, key=lambda row: row.pk)
             if row.status != InForce.IN_FORCE
         ],
     }
+
+
+def _hands_in_force(protocol: Protocol, hands: list[Json]) -> list[Json]:
+    """Mark the hands that only the first reading of the rulebooks can judge; that of others need not be said. [RULES 8.44]"""
+    if not any(MARK in hand for hand in hands):
+        return hands
+    sheet = sheet_of(protocol)
+    return marked_hands(hands, with_needed_readings(sheet.play(), sheet.rules))
 
 
 def _final(protocol: Protocol) -> Json:

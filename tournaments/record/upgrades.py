@@ -8,7 +8,7 @@ new version, history entries get one too.
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.upgrades import REGULATION, Versions
+from scoring.upgrades import REGULATION, Versions, by_the_first_reading
 
 Json = Mapping[str, Any]
 
@@ -36,5 +36,13 @@ def _changes_with_stages(changes: Json) -> Json:
     return upgraded
 
 
-HISTORY = Versions("history entry", (_with_stages,))
+def _by_the_first_reading(content: Json) -> Json:
+    """Version 3: a hand that was recorded before the second reading of the rulebooks is judged as it was then. [RULES 8.44]"""
+    data = content.get("data", {})
+    if "facts" not in data:
+        return content
+    return {**content, "data": {**data, "facts": by_the_first_reading(data["facts"])}}
+
+
+HISTORY = Versions("history entry", (_with_stages, _by_the_first_reading))
 """What a history entry says."""

@@ -35,7 +35,7 @@ from scoring.systems.sichuan.hand import (
     value,
     waiting_value,
 )
-from scoring.systems.sichuan.law import LAWS, Law
+from scoring.systems.sichuan.law import LAWS, FalseWinner, Law, law_of
 from scoring.systems.sichuan.payments import (
     Deal,
     Step,
@@ -113,8 +113,9 @@ def answer_waiting_value(fields: Fields, law: Law) -> Answer:
 
 
 def answer_deal(fields: Fields, law: Law) -> Answer:
-    """Settle a deal event by event, and the check at its end. [SBR 2.7.1] [WMSG 7.1]"""
+    """Settle a deal event by event, and the check at its end. [SBR 2.7.1] [WMSG 7.1] [RULES 8.44]"""
     players = _players(fields)
+    law = _with_false_winner(fields, law)
     events, end = fields.objects("events"), fields.inner("end", needed=False)
     fields.finish()
     deal, lines_by_event = Deal(players), []
@@ -135,6 +136,12 @@ ANSWERS: Mapping[str, Callable[[Fields, Law], Answer]] = {
     "waiting_value": answer_waiting_value,
     "deal": answer_deal,
 }
+
+
+def _with_false_winner(fields: Fields, law: Law) -> Law:
+    """Read whether a false winner is out of the deal or plays on. [RULES 8.44]"""
+    chosen = fields.choice("false_winner", list(FalseWinner), default=FalseWinner.OUT)
+    return law_of(law.system, FalseWinner(chosen or FalseWinner.OUT))
 
 
 def _forbidden_suit(fields: Fields) -> int | None:
@@ -340,10 +347,11 @@ EVENTS: Mapping[str, Callable[[Fields, Deal, Law], Step]] = {
 
 
 def _in_play(event: Fields, name: str, deal: Deal, law: Law) -> Seat | None:
-    """Read a seat that has not won yet. [SBR 2.6.2.2] [WMSG 7.2]"""
+    """Read a seat that has not declared a win yet. [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.44]"""
     seat = event.seat(name, deal.seats)
-    if seat in deal.winners:
-        event.problem("outcome_conflict", OUT_OF_PLAY, name, clause=law.clauses["out_of_play"], seat=seat)
+    if seat and seat not in deal.in_play:
+        key = "out_of_play" if seat in deal.winners else "false_winner"
+        event.problem("outcome_conflict", OUT_OF_PLAY, name, clause=law.clauses[key], seat=seat)
     return seat
 
 
@@ -366,8 +374,8 @@ def _states(end: Fields, deal: Deal, law: Law) -> dict[Seat, Check]:
             found[seat] = _state(inner, law)
             if found[seat].max_base in law.bases:
                 _check_base(inner, "max_base", found[seat].max_base or 0, deal, seat, law)
-            if seat in deal.winners:
-                clause = law.clauses["states"]
+            if seat not in deal.in_play:
+                clause = law.clauses["states" if seat in deal.winners else "false_winner"]
                 states.problem("outcome_conflict", CHECK_OF_WINNER, seat, clause=clause, seat=seat)
     states.finish()
     return found

@@ -7,7 +7,7 @@ from itertools import takewhile
 from scoring.hands import Check, DeadHand, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.problems import Problem, gettext_noop
 from scoring.seats import SEATS, Seat, in_turn_from
-from scoring.systems.sichuan.fans import CIRCUMSTANCE_NAMES, FAN_BY_NAME, Circumstances
+from scoring.systems.sichuan.fans import CIRCUMSTANCE_NAMES, FAN_BY_NAME, MOST_FANS, Circumstances
 from scoring.systems.sichuan.hand import (
     EITHER_KONG,
     KIT,
@@ -37,7 +37,7 @@ EVENT_UNKNOWN = gettext_noop("Sichuan mahjong has no event of this kind.")
 FIELD_FOREIGN = gettext_noop("Sichuan mahjong does not know the field “%(name)s”.")
 RIICHI_UNKNOWN = gettext_noop("Sichuan mahjong has no riichi bets.")
 NOT_AT_TABLE = gettext_noop("Nobody sits at %(seat)s.")
-OUT_OF_PLAY = gettext_noop("%(seat)s has already won and takes no further part in the hand.")
+OUT_OF_PLAY = gettext_noop("%(seat)s has already declared a win and takes no further part in the hand.")
 HAND_IS_DEAD = gettext_noop(
     "%(seat)s has a dead hand; a win of it is a false win, and it may not claim tiles."
 )
@@ -49,6 +49,7 @@ ONE_DRAWS = gettext_noop("A self-draw has exactly one winner.")
 WINS_TWICE = gettext_noop("%(seat)s is named as a winner twice.")
 ORDER_OF_WINNERS = gettext_noop("Winners on one discard stand in turn order from the discarder.")
 FANS_NEEDED = gettext_noop("Give the number of fans.")
+FANS_RANGE = gettext_noop("A hand is worth from %(low)s to %(high)s fans here; recorded are %(fans)s.")
 FANS_IMPOSSIBLE = gettext_noop(
     "A hand with these kongs, won in this way, can be worth so many fans: %(possible)s. Recorded are %(fans)s."
 )
@@ -74,7 +75,7 @@ FANS_APART = gettext_noop("No hand with these kongs has the listed fans together
 TILES_KONGS = gettext_noop("The tiles do not hold the kongs that %(seat)s declared.")
 TILES_WORTH = gettext_noop("These tiles are worth %(worth)s fans; recorded are %(fans)s.")
 CHECK_NEEDED = gettext_noop("Say what the check of the hand of %(seat)s showed.")
-CHECK_OF_WINNER = gettext_noop("%(seat)s has won; such a hand is not checked at the end.")
+CHECK_OF_WINNER = gettext_noop("%(seat)s has declared a win; such a hand is not checked at the end.")
 STATE_UNKNOWN = gettext_noop("The check may show one of: %(states)s.")
 MAX_BASE_NEEDED = gettext_noop("Give the highest base points of the waiting hand, one of: %(bases)s.")
 MAX_BASE_UNEXPECTED = gettext_noop("Only a waiting hand has highest base points.")
@@ -127,7 +128,7 @@ def _told(story: Story, index: int, event: object) -> Story:
     at = f"events.{index}"
     if story.deal.is_won_out:
         story.note("outcome_conflict", HAND_IS_OVER, at, "after_end")
-    elif _is_after_last_tile(story.events[:index], event):
+    elif not story.law.is_first_reading and _is_after_last_tile(story.events[:index], event):
         story.note("outcome_conflict", WALL_WAS_OUT, at, "no_kong_without_wall")
     if isinstance(event, Kong):
         _check_kong(story, index, event)
@@ -162,11 +163,13 @@ def _can_happen(story: Story, event: Kong | Win | FalseWin | DeadHand) -> bool:
 
 
 def _is_in_play(story: Story, seat: Seat, at: str) -> bool:
-    """Hold a seat against the table and against those who have won. [SBR 2.6.2.2] [WMSG 7.2]"""
+    """Hold a seat against the table and against those who have declared a win. [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.44]"""
     if seat not in story.deal.seats:
         story.note("seat_empty", NOT_AT_TABLE, at, details={"seat": seat})
     elif seat in story.deal.winners:
         story.note("outcome_conflict", OUT_OF_PLAY, at, "out_of_play", {"seat": seat})
+    elif seat in story.deal.false_winners:
+        story.note("outcome_conflict", OUT_OF_PLAY, at, "false_winner", {"seat": seat})
     else:
         return True
     return False
@@ -229,7 +232,7 @@ def _check_win(story: Story, index: int, win: Win) -> None:
     if win.same_turn:
         story.note("unknown_field", FIELD_FOREIGN, f"{at}.same_turn", details={"name": "same_turn"})
     _check_circumstances(story, index, win)
-    if _is_second_on_tile(story.events[:index], win):
+    if not story.law.is_first_reading and _is_second_on_tile(story.events[:index], win):
         story.note("multi_win", ONE_TILE_ONE_EVENT, at, "one_tile")
     for number, winner in enumerate(win.winners):
         shown = shown_by(story.events[:index], winner.seat)
@@ -277,6 +280,33 @@ def _check_fans(story: Story, win: Win, winner: Winner, shown: Shown, at: str) -
     [SBR 2.7.3.6] [WMSG 10] [RULES 8.46]
     """
     fans = winner.fans or 0
+    if story.law.is_first_reading:
+        _check_range(story, win, fans, at)
+    else:
+        _check_possible(story, win, fans, shown, at)
+    if winner.fan_list is not None:
+        noted = len(story.problems)
+        _check_fan_list(story, win, winner.fan_list, fans, f"{at}.fan_list")
+        if len(story.problems) == noted and not story.law.is_first_reading:
+            _check_listed_together(story, win, winner.fan_list, shown, f"{at}.fan_list")
+    if winner.tiles is not None:
+        tiles = recorded_tile_hand(winner.tiles, KIT, f"{at}.tiles", story.problems)
+        if tiles:
+            if not story.law.is_first_reading:
+                _check_shown(story, winner.seat, tiles, shown, f"{at}.tiles")
+            _check_tiles(story, win, tiles, fans, at)
+
+
+def _check_range(story: Story, win: Win, fans: int, at: str) -> None:
+    """Hold the number of fans against how the tile came and the richest hand, as the first reading did. [SBR 2.7.3.6]"""
+    low = sum(getattr(win, name) for name in CIRCUMSTANCE_NAMES)
+    if not low <= fans <= MOST_FANS:
+        shown = {"low": low, "high": MOST_FANS, "fans": fans}
+        story.note("out_of_range", FANS_RANGE, f"{at}.fans", "base", shown)
+
+
+def _check_possible(story: Story, win: Win, fans: int, shown: Shown, at: str) -> None:
+    """Hold the number of fans against what hands with the declared kongs can be worth. [RULES 8.46]"""
     by_tile = sum(getattr(win, name) for name in CIRCUMSTANCE_NAMES)
     possible = possible_fans(shown, robs=win.robbing_kong, by_tile=by_tile)
     if not possible:
@@ -284,16 +314,6 @@ def _check_fans(story: Story, win: Win, winner: Winner, shown: Shown, at: str) -
     elif fans not in possible:
         details = {"possible": ", ".join(map(str, possible)), "fans": fans}
         story.note("out_of_range", FANS_IMPOSSIBLE, f"{at}.fans", "kongs", details)
-    if winner.fan_list is not None:
-        noted = len(story.problems)
-        _check_fan_list(story, win, winner.fan_list, fans, f"{at}.fan_list")
-        if len(story.problems) == noted:
-            _check_listed_together(story, win, winner.fan_list, shown, f"{at}.fan_list")
-    if winner.tiles is not None:
-        tiles = recorded_tile_hand(winner.tiles, KIT, f"{at}.tiles", story.problems)
-        if tiles:
-            _check_shown(story, winner.seat, tiles, shown, f"{at}.tiles")
-            _check_tiles(story, win, tiles, fans, at)
 
 
 def _check_fan_list(story: Story, win: Win, fan_list: Mapping[str, int], fans: int, at: str) -> None:
@@ -430,8 +450,8 @@ def _check_dead_hand(story: Story, at: str, dead: DeadHand) -> None:
 def _check_end(story: Story, hand: Hand) -> None:
     """Hold the check at the end against who is left.
 
-    At an exhausted wall everybody who has not won is checked; after the last win, in SBR, who has kong points at
-    stake. [SBR 2.5.8.2] [SBR 2.5.8.3] [SBR 2.7.2.4] [WMSG 11.1]
+    At an exhausted wall everybody who has not declared a win is checked; after the last win, in SBR, who has kong points
+    at stake. [SBR 2.5.8.2] [SBR 2.5.8.3] [SBR 2.7.2.4] [SBR 2.7.4.1] [WMSG 11.1] [RULES 8.44]
     """
     for seat in _must_be_checked(story):
         if seat not in hand.end:
@@ -441,6 +461,8 @@ def _check_end(story: Story, hand: Hand) -> None:
             story.note("seat_empty", NOT_AT_TABLE, f"end.{seat}", details={"seat": seat})
         elif seat in story.deal.winners:
             story.note("outcome_conflict", CHECK_OF_WINNER, f"end.{seat}", "states", {"seat": seat})
+        elif seat in story.deal.false_winners:
+            story.note("outcome_conflict", CHECK_OF_WINNER, f"end.{seat}", "false_winner", {"seat": seat})
         _check_state(story, seat, state, f"end.{seat}")
 
 
@@ -459,12 +481,12 @@ def _check_state(story: Story, seat: Seat, state: Check, at: str) -> None:
     """
     law = story.law
     unasked = (None,) if story.deal.is_won_out else ()
-    bases = possible_bases(shown_by(story.events, seat), law)
+    bases = law.bases if law.is_first_reading else possible_bases(shown_by(story.events, seat), law)
     if state.state not in law.states:
         story.note("value_unknown", STATE_UNKNOWN, f"{at}.state", "states", {"states": ", ".join(law.states)})
     elif state.state != "waiting" and state.max_base is not None:
         story.note("unknown_field", MAX_BASE_UNEXPECTED, f"{at}.max_base", "no_wait")
-    elif state.state == "waiting" and seat in story.dead:
+    elif state.state == "waiting" and seat in story.dead and not law.is_first_reading:
         story.note("outcome_conflict", DEAD_HAND_WAITS, f"{at}.state", "dead_hand_waits", {"seat": seat})
     elif state.state == "waiting" and state.max_base not in (*bases, *unasked):
         shown = {"bases": ", ".join(map(str, bases))}

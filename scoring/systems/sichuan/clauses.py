@@ -91,6 +91,7 @@ DECISIONS: tuple[Clause, ...] = (
     Clause("RULES 8.13", _("what a pig of WMSG pays; robbed kongs; kongs after a false win")),
     Clause("RULES 8.14", _("a delayed kong may be robbed")),
     Clause("RULES 8.40", _("who stays in the hand after a false win; kongs of dead hands; pigs at a check")),
+    Clause("RULES 8.44", _("what becomes of who declared a false win")),
     Clause("RULES 8.45", _("several declarations on one tile are one moment")),
     Clause("RULES 8.46", _("declared kongs belong to the hand")),
     Clause("RULES 8.47", _("a dead hand is not waiting")),

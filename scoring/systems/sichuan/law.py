@@ -1,7 +1,9 @@
 """Where the two editions of Sichuan differ: amounts, the cap, what returns kong points, and the clauses to cite."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
 
 from scoring.hands import KongKind
 
@@ -34,6 +36,7 @@ SBR_CLAUSES: Mapping[str, str] = {
     "kongs": "RULES 8.46",
     "one_tile": "RULES 8.45",
     "dead_hand_waits": "RULES 8.47",
+    "false_winner": "RULES 8.44",
 }
 
 WMSG_CLAUSES: Mapping[str, str] = {
@@ -65,6 +68,7 @@ WMSG_CLAUSES: Mapping[str, str] = {
     "kongs": "RULES 8.46",
     "one_tile": "RULES 8.45",
     "dead_hand_waits": "RULES 8.47",
+    "false_winner": "RULES 8.44",
 }
 
 KONG_POINTS: Mapping[KongKind, int] = {
@@ -79,9 +83,20 @@ PIG_FINE = 48
 """What a pig loses and nobody gets. [SBR 2.8.4.1] [WMSG 11.2]"""
 
 
+class FalseWinner(StrEnum):
+    """What becomes of a player after a false win. [RULES 8.44]"""
+
+    OUT = "out"
+    PLAYS_ON = "plays_on"
+
+
 @dataclass(frozen=True)
 class Law:
-    """One edition: everything in which it may differ from the other."""
+    """One edition: everything in which it may differ from the other, and the reading by which a hand is judged.
+
+    By the first reading of the rulebooks, declared kongs were not held against the hand, every event had a moment of its
+    own, and the check could show a dead hand as waiting. [RULES 8.45] [RULES 8.46] [RULES 8.47]
+    """
 
     system: str
     cap: int
@@ -93,6 +108,13 @@ class Law:
     last_win_returns_kongs: bool
     kongs_count_as_quads: bool
     clauses: Mapping[str, str]
+    false_winner: FalseWinner = FalseWinner.OUT
+    is_first_reading: bool = False
+
+    @property
+    def false_winner_is_out(self) -> bool:
+        """Return whether who declares a false win takes no further part in the hand. [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.44]"""
+        return self.false_winner is FalseWinner.OUT
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -136,3 +158,9 @@ WMSG = Law(
 )
 
 LAWS: Mapping[str, Law] = {law.system: law for law in (SBR, WMSG)}
+
+
+@cache
+def law_of(system: str, false_winner: FalseWinner, *, is_first_reading: bool = False) -> Law:
+    """Return an edition with the setting of a regulation, as one of the readings has it. [RULES 8.44]"""
+    return replace(LAWS[system], false_winner=false_winner, is_first_reading=is_first_reading)

@@ -15,12 +15,13 @@ from scoring.systems.sichuan.law import KONG_POINTS, PIG_FINE, Law
 
 WIN_BY_DISCARD = gettext_noop("Win on a discard, %(fans)s fans: the discarder pays %(points)s.")
 WIN_BY_SELF_DRAW = gettext_noop(
-    "Self-draw, %(fans)s fans: %(points)s from each player who had not won, 1 more than the base points."
+    "Self-draw, %(fans)s fans: %(points)s from each player who had not declared a win, "
+    "1 more than the base points."
 )
 KONG_LINES: Mapping[KongKind, str] = {
     KongKind.OPEN: gettext_noop("Open kong: 2 from the discarder."),
-    KongKind.CONCEALED: gettext_noop("Concealed kong: 2 from each player who had not won."),
-    KongKind.ADDED: gettext_noop("Added kong: 1 from each player who had not won."),
+    KongKind.CONCEALED: gettext_noop("Concealed kong: 2 from each player who had not declared a win."),
+    KongKind.ADDED: gettext_noop("Added kong: 1 from each player who had not declared a win."),
     KongKind.DELAYED: gettext_noop("Delayed kong: it earns nothing."),
 }
 KONG_ROBBED = gettext_noop("Robbed kong: it is void and earns nothing.")
@@ -64,10 +65,15 @@ class Moment:
 
 @dataclass(frozen=True)
 class Deal:
-    """What stands in a hand so far; `forfeited` names the clause by which a seat's kongs earn nothing."""
+    """What stands in a hand so far.
+
+    `false_winners` lists those whom a false win took out of the hand, none where they play on; `forfeited` names the
+    clause by which a seat's kongs earn nothing.
+    """
 
     seats: tuple[Seat, ...]
     winners: tuple[Seat, ...] = ()
+    false_winners: tuple[Seat, ...] = ()
     kongs: tuple[PaidKong, ...] = ()
     forfeited: Mapping[Seat, str] = field(default_factory=dict)
     moment: Moment | None = None
@@ -75,19 +81,19 @@ class Deal:
 
     @property
     def in_play(self) -> tuple[Seat, ...]:
-        """List who has not won yet. A false win is no win. [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.40]"""
-        return tuple(seat for seat in self.seats if seat not in self.winners)
+        """List who has not declared a win yet. Where false winners play on, they have not. [SBR 2.6.2.2] [WMSG 7.2] [RULES 8.44]"""
+        return tuple(seat for seat in self.seats if seat not in (*self.winners, *self.false_winners))
 
     @property
     def is_won_out(self) -> bool:
-        """Return whether only one player is left: three wins of four, two of three.
+        """Return whether only one player is left: three of four have declared a win, two of three.
 
-        [SBR 2.5.8.1] [SBR 2.6.2.1] [SBR 3.1.3] [WMSG 4.1] [WMSG 4.2]
+        [SBR 2.5.8.1] [SBR 2.6.2.1] [SBR 3.1.3] [WMSG 4.1] [WMSG 4.2] [RULES 8.44]
         """
         return len(self.in_play) <= 1
 
     def opponents(self, seat: Seat) -> tuple[Seat, ...]:
-        """List the others who have not won yet."""
+        """List the others who have not declared a win yet."""
         return tuple(other for other in self.in_play if other != seat)
 
     def stake(self, seat: Seat) -> int:
@@ -128,7 +134,7 @@ def pay_win(deal: Deal, win: Win, law: Law) -> Step:
     Several winners on one discard are paid in full. When the discard followed a kong, that kong is returned.
     [SBR 2.6.2.3] [SBR 2.7.2.5] [SBR 2.7.3.4] [SBR 2.7.3.5] [WMSG 3.3] [WMSG 8.4] [WMSG 9.4] [WMSG 9.5]
     """
-    deal = at_moment(deal, win)
+    deal = at_moment(deal, win, law)
     lines = [_win_line(deal, win, winner, law) for winner in win.winners]
     won = replace(deal, winners=deal.winners + tuple(winner.seat for winner in win.winners))
     return _with_spoiled_kong(won, lines, win, law)
@@ -149,16 +155,20 @@ def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: b
     """Pay each player still in play 8, or in SBR 16 when the hand was not waiting; own kongs may be lost.
 
     In play is who was so before the tile came: who wins on the same tile is among them, in whatever order that is told.
-    Only SBR takes the offender's own kongs; a kong before a discard that was won wrongly stays spoiled in both.
-    [SBR 2.6.1.5] [SBR 2.8.4.2] [SBR 2.8.4.3] [WMSG 3.4] [WMSG 11.5] [RULES 8.11] [RULES 8.13] [RULES 8.40] [RULES 8.45]
+    Only SBR takes the offender's own kongs; a kong before a discard that was won wrongly stays spoiled in both. The
+    offender plays no more, or plays on, as the regulation says.
+    [SBR 2.6.1.5] [SBR 2.6.2.2] [SBR 2.8.4.2] [SBR 2.8.4.3] [WMSG 3.4] [WMSG 7.2] [WMSG 11.5]
+    [RULES 8.11] [RULES 8.13] [RULES 8.40] [RULES 8.44] [RULES 8.45]
     """
-    deal = at_moment(deal, false_win)
+    deal = at_moment(deal, false_win, law)
     seat, points = false_win.seat, law.false_win[false_win.kind]
     in_play = deal.moment.in_play if deal.moment else deal.in_play
     moved = {other: points for other in in_play if other != seat}
     moved[seat] = -points * len(moved)
     sentence = FALSE_WIN_WAITING if false_win.kind == "waiting" else FALSE_WIN_NO_WAIT
     lines = [Line(sentence, moved, law.clauses["false_win"], {"points": points})]
+    if law.false_winner_is_out:
+        deal = replace(deal, false_winners=(*deal.false_winners, seat))
     if returns_kongs:
         deal, returned = forfeit(deal, seat, RETURNED_AFTER_FALSE_WIN, law.clauses["false_win_kongs"])
         lines += returned
@@ -170,12 +180,13 @@ def given_tile(event: Win | FalseWin) -> GivenTile:
     return event.discarder, event.discard_after_kong, event.robbing_kong
 
 
-def at_moment(deal: Deal, event: Win | FalseWin) -> Deal:
+def at_moment(deal: Deal, event: Win | FalseWin, law: Law) -> Deal:
     """Return the deal at the moment of a declaration: that of the events just before if they are on the same tile.
 
-    One tile has one event for all who win on it; a second one from the same discarder is on a later tile. [RULES 8.45]
+    One tile has one event for all who win on it; a second one from the same discarder is on a later tile. By the first
+    reading every event was a moment of its own. [RULES 8.45]
     """
-    if event.discarder is None:
+    if event.discarder is None or law.is_first_reading:
         return replace(deal, moment=None)
     tile, is_win, last = given_tile(event), isinstance(event, Win), deal.moment
     if last is None or last.tile != tile or (is_win and last.is_won):

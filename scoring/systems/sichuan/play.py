@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.fields import Fields
 from scoring.hands import Hand
-from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.problems import Problem
 from scoring.seats import Seat
 from scoring.systems.base import Payments, Situation, first_dealer
 from scoring.systems.sichuan import checks, payments
-from scoring.systems.sichuan.law import LAWS, Law
-
-SETTING_UNKNOWN = gettext_noop("Sichuan mahjong has no setting “%(name)s”.")
+from scoring.systems.sichuan.law import FalseWinner, Law, law_of
 
 
 def next_dealer(hand: Hand, dealer: Seat) -> Seat:
@@ -28,14 +27,14 @@ def next_dealer(hand: Hand, dealer: Seat) -> Seat:
 
 @dataclass(frozen=True)
 class Sichuan:
-    """Sichuan mahjong: SBR or WMSG. Neither has settings beside its own rules."""
+    """Sichuan mahjong, SBR or WMSG, with its one setting. What does not say it was played before there was one. [RULES 8.44]"""
 
     system: str = "SBR"
+    false_winner: FalseWinner = FalseWinner.PLAYS_ON
 
-    @property
-    def law(self) -> Law:
-        """Return the edition."""
-        return LAWS[self.system]
+    def law(self, hand: Hand) -> Law:
+        """Return the edition by which a hand is judged."""
+        return law_of(self.system, self.false_winner, is_first_reading=hand.first_reading)
 
     def start(self, seats: Sequence[Seat]) -> Situation:
         """East deals the first hand, or the next occupied seat. [SBR 2.1.9] [RULES 8.34]"""
@@ -43,11 +42,11 @@ class Sichuan:
 
     def check(self, hand: Hand, at: Situation) -> list[Problem]:
         """List everything that makes the recorded hand impossible."""
-        return checks.check(hand, at.seats, self.law)
+        return checks.check(hand, at.seats, self.law(hand))
 
     def payments(self, hand: Hand, at: Situation) -> Payments:
         """Work out who pays whom. [SBR 2.7.1] [WMSG 7.1]"""
-        return payments.payments(hand, at.seats, self.law)
+        return payments.payments(hand, at.seats, self.law(hand))
 
     def following(self, hand: Hand, at: Situation) -> Situation:
         """Pass the deal on; a session ends by its clock or its number of hands, not by these rules. [SBR 2.4.4]"""
@@ -55,9 +54,9 @@ class Sichuan:
 
 
 def from_rules(system: str, rules: Mapping[str, object]) -> Sichuan:
-    """Build the ruleset from the regulation's settings, of which there are none."""
-    if rules:
-        raise Refusal(
-            *(Problem("unknown_field", SETTING_UNKNOWN, field=name, details={"name": name}) for name in rules)
-        )
-    return Sichuan(system)
+    """Build the ruleset from the regulation's settings. [RULES 8.44]"""
+    fields = Fields(rules, "system_rules")
+    chosen = fields.choice("false_winner", list(FalseWinner), default=FalseWinner.PLAYS_ON)
+    fields.finish()
+    fields.refuse()
+    return Sichuan(system, FalseWinner(chosen))

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.problems import gettext_noop
+from scoring.systems.settings import one_of
 from scoring.systems.sichuan import explanation, law
 from scoring.systems.sichuan.cases import answer
 from scoring.systems.sichuan.clauses import CLAUSES
+from scoring.systems.sichuan.law import FalseWinner
 from scoring.systems.sichuan.offences import OFFENCES
 from scoring.systems.sichuan.play import from_rules
 from scoring.systems.sichuan.terms import SBR_TERMS, WMSG_TERMS
@@ -61,6 +63,20 @@ KONGS = gettext_noop(
     "Kongs: concealed 2 from each still in play, open 2 from the discarder, added 1 from each, delayed nothing."
 )
 
+FALSE_WINNER = one_of(
+    {
+        FalseWinner.OUT.value: gettext_noop(
+            "Who declares a false win plays no more in the hand: pays and receives nothing later and is not checked at the end."
+        ),
+        FalseWinner.PLAYS_ON.value: gettext_noop(
+            "Who declares a false win plays on, as one who has not won."
+        ),
+    },
+    gettext_noop("After a false win"),
+    unsaid=FalseWinner.PLAYS_ON.value,
+)
+"""Whether a false winner takes further part in the hand; in events that are older than the question they did. [RULES 8.44]"""
+
 SBR = System(
     code="SBR",
     name=gettext_noop("Sichuan (SBR)"),
@@ -81,6 +97,7 @@ SBR = System(
     offences=OFFENCES,
     clauses=CLAUSES,
     terms=SBR_TERMS,
+    settings={"false_winner": FALSE_WINNER},
     doors={"sichuan_sbr": answer},
 )
 
@@ -100,5 +117,6 @@ WMSG = System(
     offences=OFFENCES,
     clauses=CLAUSES,
     terms=WMSG_TERMS,
+    settings={"false_winner": FALSE_WINNER},
     doors={"sichuan_wmsg": answer},
 )

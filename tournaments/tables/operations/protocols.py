@@ -13,6 +13,7 @@ from scoring.hands import Hand as Deal
 from scoring.problems import Refusal, gettext_noop
 from scoring.protocol import Game, PlayedHand, check_final, check_next, final_totals
 from scoring.record.hands import write_hand
+from scoring.record.readings import without_mark
 from scoring.seats import Seat as SeatWind
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
@@ -84,8 +85,8 @@ def correct_hand(
     check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
     row = _row(sheet, number)
-    deal = read_deal({**facts, "number": number})
-    if write_hand(deal) == row.facts:
+    deal = read_deal({**facts, "number": number}, instead_of=row)
+    if without_mark(write_hand(deal)) == without_mark(row.facts):
         refuse("no_change", gettext_noop("The new result equals the old one."))
     game = _played(sheet, [deal if old.number == number else old for old in sheet.deals])
     _retire(row, InForce.CORRECTED, reason)
@@ -346,15 +347,14 @@ def preview_hand(protocol: Protocol, facts: Mapping[str, Any], *, number: int | 
         deal = read_deal({**facts, "number": game.situation.number})
         refuse_if(check_next(sheet.rules, game, deal, hands_limit=sheet.regulation["hands_limit"]))
         return sheet.play([*sheet.deals, deal]).hands[-1]
-    deal = read_deal({**facts, "number": number})
+    deal = read_deal({**facts, "number": number}, instead_of=_row(sheet, number))
     return _played(sheet, [deal if old.number == number else old for old in sheet.deals]).hands[number - 1]
 
 
 def preview_correction(protocol: Protocol, facts: Mapping[str, Any], *, number: int) -> tuple[Game, Game]:
     """Return the game as it is and as it would be with the corrected hand. Nothing is written."""
     sheet = sheet_of(protocol)
-    _row(sheet, number)
-    deal = read_deal({**facts, "number": number})
+    deal = read_deal({**facts, "number": number}, instead_of=_row(sheet, number))
     return sheet.play(), _played(sheet, [deal if old.number == number else old for old in sheet.deals])
 
 

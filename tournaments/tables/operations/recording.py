@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.hands import Hand as Deal
+from scoring.parsers import UNKNOWN_FIELD
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import PlayedHand
 from scoring.record.hands import read_hand, write_hand
+from scoring.record.readings import MARK
 from scoring.seats import Seat as SeatWind
 from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
@@ -71,11 +73,18 @@ def check_seen(protocol: Protocol, seen: int, *, version: int | None = None) -> 
         )
 
 
-def read_deal(facts: Mapping[str, Any]) -> Deal:
+def read_deal(facts: Mapping[str, Any], *, instead_of: Hand | None = None) -> Deal:
+    """Read a hand that is entered, or one that replaces an earlier one.
+
+    Only what replaces a hand of the first reading may be judged by it again, as when a penalty is marked in it. [RULES 8.44]
+    """
     try:
-        return read_hand(facts)
+        deal = read_hand(facts)
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
+    if deal.first_reading and not (instead_of and instead_of.facts.get(MARK)):
+        raise Refused(Problem("unknown_field", UNKNOWN_FIELD, MARK, "RECORD 3", {"name": MARK}))
+    return deal
 
 
 def refuse_if(problems: Sequence[Problem]) -> None:
