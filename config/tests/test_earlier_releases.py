@@ -24,6 +24,8 @@ from config.tools.smoke import services
 DATA = Path(__file__).parent / "data"
 COMMITS = ["3c23998", "9e21fd3", "5fe9fbe", "c12feb2"]
 LAST_WITHOUT_VERSIONS = "c12feb2"
+OF_THE_FIRST_READING, MARKED = "5fe9fbe", 5
+"""A state with Sichuan hands whose declared kongs were not held against them, and how many of them there are."""
 PAGES = [
     "/", "/archive/", "/autumn-tiles/", "/autumn-tiles/standings/", "/autumn-tiles/players/", "/autumn-tiles/session-1/table-1/",
     "/bamboo-grove-cup/standings/", "/bamboo-grove-cup/statistics/", "/bamboo-grove-cup/seating/", "/winter-winds/",
@@ -63,7 +65,7 @@ class SQLite:
     name = "sqlite"
 
     def __init__(self, folder):
-        self.path = folder / "four-winds.sqlite3"
+        self.folder, self.path = folder, folder / "four-winds.sqlite3"
         self.told = {"FOUR_WINDS_VAR": str(folder)}
 
     def fill(self, commit):
@@ -81,7 +83,7 @@ class PostgreSQL:
     name = "postgresql"
 
     def __init__(self, folder, url):
-        self.url = url
+        self.folder, self.url = folder, url
         self.told = {"FOUR_WINDS_VAR": str(folder), "DATABASE_URL": url}
 
     def fill(self, commit):
@@ -203,6 +205,30 @@ def test_a_record_of_version_1_is_taken_in_beside_the_event_it_came_from(site):
     assert said_of(record) == site.ask(STANDINGS.format(slug="taken-in"))
     assert [row[:2] for row in said_of(record)] != [row[:2] for row in said_of(old)]
     assert manage(site, "verify_history").count("every one as it was written") == 9
+
+
+def test_hands_that_the_rules_of_today_would_refuse_travel_as_they_were_judged(site):
+    """A record marks them, and nothing else; who takes it in has the same payments. [RULES 8.44] [RULES 8.46]"""
+    site.fill(OF_THE_FIRST_READING)
+    manage(site, "migrate", "--no-input", "--verbosity=0")
+    record = exported(site, "bamboo-grove-cup")
+    hands = [
+        hand
+        for session in record["declared"]["sessions"]
+        for table in session["tables"]
+        for hand in (table["protocol"] or {"hands": []})["hands"]
+    ]
+    marked = [hand for hand in hands if hand.get("first_reading")]
+    assert (len(marked), {hand.get("first_reading") for hand in hands}) == (MARKED, {True, None})
+    assert all(any(event["type"] == "kong" for event in hand["events"]) for hand in marked)
+    jsonschema.validate(record, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    path = site.folder / "record.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    manage(site, "import_record", str(path), "--slug", "taken-in", "--organizer", "demo")
+    again = exported(site, "taken-in")
+    assert again["declared"]["sessions"] == record["declared"]["sessions"]
+    assert again["computed"] == record["computed"]
+    assert manage(site, "verify_history").count("every one as it was written") == 5
 
 
 def exported(site, slug):

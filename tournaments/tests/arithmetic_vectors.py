@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from scoring.systems import ruleset
 from tournaments.tests.random_hands import random_facts
 
 GAMES = 40
+PLAYS_ON = {"false_winner": "plays_on"}
 TABLES = [
-    ("sbr", "ESWN"), ("sbr", "ESW"), ("wmsg", "ESWN"), ("mcr", "ESWN"), ("siamese", "ESW"),
+    ("sbr", "ESWN"), ("sbr", "ESW"), ("wmsg", "ESWN"), ("sbr", "ESWN", PLAYS_ON), ("wmsg", "ESWN", PLAYS_ON), ("mcr", "ESWN"), ("siamese", "ESW"),
     ("siamese", "ES"), ("red", "ESWN"), ("red", "ESW"), ("red", "EW"), ("riichi_ema", "ESWN"),
 ]  # fmt: skip
 
@@ -31,10 +33,12 @@ def situation(at: Any) -> dict[str, Any]:
     }
 
 
-def game(preset: str, seats: str, chance: random.Random) -> dict[str, Any]:
+def game(
+    preset: str, seats: str, chance: random.Random, settings: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Play a game of possible hands; return what the tablet is told of each and what it must answer."""
     chosen = PRESETS[preset]
-    rules = chosen.regulation.to_json()["system_rules"]
+    rules = chosen.regulation.to_json()["system_rules"] | (settings or {})
     law = ruleset(chosen.system, rules)
     at = law.start(tuple(Seat(seat) for seat in seats))
     hands: list[dict[str, Any]] = []
@@ -48,14 +52,19 @@ def game(preset: str, seats: str, chance: random.Random) -> dict[str, Any]:
         expected = {"points": points, "unpaid": paid.unpaid, "next": situation(after)}
         hands.append({"facts": facts, "at": situation(at), "expected": expected})
         at = after
-    return {"table": f"{preset} {seats}", "system": chosen.system, "rules": rules, "hands": hands}
+    return {
+        "table": " ".join([preset, seats, *(settings or {}).values()]),
+        "system": chosen.system,
+        "rules": rules,
+        "hands": hands,
+    }
 
 
 def written_to(path: Path) -> Path:
     """Write games of every system, with what the engine makes of each hand; the same every time."""
     games = [
-        game(preset, seats, random.Random(f"{preset} {seats} {number}"))
-        for preset, seats in TABLES
+        game(preset, seats, random.Random(f"{preset} {seats} {number}"), *settings)
+        for preset, seats, *settings in TABLES
         for number in range(GAMES)
     ]
     path.write_text(json.dumps(games))

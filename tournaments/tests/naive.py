@@ -25,10 +25,13 @@ def move(payments, payer, receiver, points):
     payments[receiver] += points
 
 
-def sichuan_payments(system, hand, seats):
-    """Wins, kongs kept, false wins, and the check at the end of a hand. [SBR 2.7] [SBR 2.8.4] [WMSG 8] [WMSG 11] [RULES 8.40] [RULES 8.45]"""
+def sichuan_payments(system, hand, seats, false_winner="plays_on"):
+    """Wins, kongs kept, false wins, and the check at the end of a hand.
+
+    [SBR 2.7] [SBR 2.8.4] [WMSG 8] [WMSG 11] [RULES 8.40] [RULES 8.44] [RULES 8.45]
+    """
     payments = dict.fromkeys(seats, 0)
-    won = []
+    won = []  # also who declared wrongly, where that closes the hand like any declaration
     kongs = []  # each: seat, transfers [(payer, points)], kept
     returns_all = set()  # whoever gives back the points of all own kongs
     cap = 4 if system == "SBR" else 3
@@ -43,7 +46,8 @@ def sichuan_payments(system, hand, seats):
     for event in hand["events"]:
         still_in = [seat for seat in seats if seat not in won]
         tile = [event.get(name) for name in ("from", "discard_after_kong", "robbing_kong")]
-        if event["type"] == "kong" or (event["type"] in ("win", "false_win") and "from" not in event):
+        by_itself = "from" not in event or hand.get("first_reading")
+        if event["type"] == "kong" or (event["type"] in ("win", "false_win") and by_itself):
             moment = None
         elif event["type"] in ("win", "false_win"):
             is_new = moment is None or moment[0] != tile or (moment[2] and event["type"] == "win")
@@ -84,6 +88,8 @@ def sichuan_payments(system, hand, seats):
                 last_kong_of(event["from"])["kept"] = False
             if system == "SBR":  # in WMSG the own kongs stay [RULES 8.13]
                 returns_all.add(seat)
+            if false_winner == "out":
+                won.append(seat)
         elif event["type"] == "dead_hand":
             returns_all.add(event["seat"])
 
@@ -329,7 +335,7 @@ def hands_of(system, hands, seats, regulation):
         elif system == "RED":
             payments = red_payments(hand, seats, rules["limit"])
         else:
-            payments = sichuan_payments(system, hand, seats)
+            payments = sichuan_payments(system, hand, seats, rules.get("false_winner", "plays_on"))
         computed.append({"number": hand["number"], "dealer": dealer, "payments": payments})
         if system == "RED":
             dealer = red_next_dealer(dealer, hand, seats, rules["two_players_no_win"])

@@ -584,4 +584,6 @@ def _random_system_rules(system: str, rules: Json, chance: Random) -> Json:
         return {"limits": chance.choice(limits), "nagashi_mangan": True}
     if system in ("MCR", "SIAM"):
         return {"minimum": chance.choice([0, 6, 8])}
+    if system in ("SBR", "WMSG"):
+        return chance.choice([rules, {"false_winner": "plays_on"}, {}])
     return rules

@@ -57,6 +57,8 @@ def _sichuan_events(left: list[str], at: Situation, chance: Random) -> list[Fact
     if what == "false":
         false = {"type": "false_win", "seat": seat, "kind": chance.choice(["waiting", "no_wait"])}
         if chance.random() < 0.5:
+            left.remove(seat)
+        if chance.random() < 0.5:
             return [
                 {**own, "seat": other, "kind": "concealed"},
                 {**false, "from": other, "discard_after_kong": True},

@@ -244,6 +244,8 @@ class Maker:
             }
         if self.system == "RIICHI":
             return rules | {"nagashi_mangan": chance.choice([True, False])}
+        if self.system in ("SBR", "WMSG"):
+            return chance.choice([rules, {"false_winner": "plays_on"}, {}])
         return rules
 
     # People

@@ -677,6 +677,43 @@ def test_a_row_of_points_is_dropped_only_where_no_such_table_plays(client):
     assert of.regulation["tournament_points"] == {"4": ["4", "3", "2", "1"]}
 
 
+@pytest.mark.parametrize("preset", ["sbr", "wmsg"])
+def test_what_becomes_of_a_false_winner_is_chosen_and_stands_in_the_public_regulation(client, preset):
+    """[RULES 8.44]"""
+    of, page, typed = regulation_page(client, preset)
+    assert typed["rules_false_winner"] == "out"
+    assert "Who declares a false win plays no more in the hand" in words(
+        client.get(address("regulation", of))
+    )
+    assert client.post(page, typed | ranked(typed) | {"rules_false_winner": "plays_on"}).status_code == 302
+    of.refresh_from_db()
+    assert of.regulation["system_rules"] == {"false_winner": "plays_on"}
+    assert "Who declares a false win plays on, as one who has not won." in words(
+        client.get(address("regulation", of))
+    )
+
+
+def test_a_regulation_older_than_the_choice_means_that_a_false_winner_plays_on(client):
+    """It says so in words and in the form, and a change of something else leaves it as it is. [RULES 8.44]"""
+    of, page, typed = regulation_page(client, "sbr")
+    Tournament.objects.filter(pk=of.pk).update(regulation={**of.regulation, "system_rules": {}})
+    assert client.get(page).context["form"].initial["rules_false_winner"] == "plays_on"
+    assert "Who declares a false win plays on, as one who has not won." in words(
+        client.get(address("regulation", of))
+    )
+    changed = typed | ranked(typed) | {"rules_false_winner": "plays_on", "entry_fee": "25"}
+    assert client.post(page, changed).status_code == 302
+    of.refresh_from_db()
+    assert (of.regulation["system_rules"], of.regulation["entry_fee"]) == ({}, "25")
+
+
+@pytest.mark.parametrize("preset", ["mcr", "red", "riichi_ema"])
+def test_only_systems_with_the_choice_ask_for_it(client, preset):
+    """[RULES 8.44]"""
+    _, _, typed = regulation_page(client, preset)
+    assert not any(name.startswith("rules_") for name in typed)
+
+
 def ranked(typed):
     """What the choices one after another send."""
     return {f"ranking_{place}": name for place, name in enumerate(typed["ranking"])}

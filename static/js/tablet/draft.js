@@ -31,22 +31,28 @@ export function winsOf(draft, seat) {
 
 function isDead(draft, system, seat) {
   const kinds = system.value === "fans" || system.hasRiichi ? ["dead_hand"] : ["dead_hand", "false_win", "exposure"];
-  return draft.events.some((event) => event.seat === seat && kinds.includes(event.type));
+  return isOut(draft, system, seat) || draft.events.some((event) => event.seat === seat && kinds.includes(event.type));
+}
+
+// Whether a false win took the seat out of the hand, where the regulation says that it does.
+function isOut(draft, system, seat) {
+  return Boolean(system.falseWinnerIsOut) && draft.events.some((event) => event.type === "false_win" && event.seat === seat);
 }
 
 export function canWin(draft, system, seat) {
   return winsOf(draft, seat) < system.winsEach && !isDead(draft, system, seat);
 }
 
-// Sichuan lets those who have won take no further part.
+// Sichuan lets those who have declared a win take no further part.
 export function inPlay(draft, system) {
   if (system.value !== "fans") return system.seats;
-  return system.seats.filter((seat) => !winsOf(draft, seat));
+  return system.seats.filter((seat) => !winsOf(draft, seat) && !isOut(draft, system, seat));
 }
 
-// What is entered beside a win that is not finished happened before it: for that its winner still plays.
+// What is entered beside a declaration that is not finished happened before it: for that its player still plays.
 function inPlayBeside(draft, system) {
-  return inPlay({ events: draft.events.filter((event) => event.type !== "win" || isComplete(event, system)) }, system);
+  const isDeclared = (event) => !["win", "false_win"].includes(event.type) || isComplete(event, system);
+  return inPlay({ events: draft.events.filter(isDeclared) }, system);
 }
 
 function unfinished(draft, system, type) {
@@ -55,7 +61,8 @@ function unfinished(draft, system, type) {
 }
 
 export function isWonOut(draft, system) {
-  if (!draft.events.some((event) => event.type === "win")) return false;
+  const ending = system.falseWinnerIsOut ? ["win", "false_win"] : ["win"];
+  if (!draft.events.some((event) => ending.includes(event.type))) return false;
   if (system.hasTwoHands) return system.seats.some((seat) => winsOf(draft, seat) > 1);
   return system.isSequence ? inPlay(draft, system).length <= 1 : true;
 }
@@ -230,7 +237,8 @@ function tapInOther(draft, system, seat, event) {
 
 // Marks the hands that a referee declared dead by a penalty, once each; what is entered already stays as it is.
 export function withDead(draft, system, dead) {
-  const missing = dead.filter((one) => system.seats.includes(one.seat) && !isMarkedDead(draft, one.seat) && !winsOf(draft, one.seat));
+  const canDie = (seat) => system.seats.includes(seat) && !isMarkedDead(draft, seat) && !winsOf(draft, seat) && !isOut(draft, system, seat);
+  const missing = dead.filter((one) => canDie(one.seat));
   if (!missing.length) return draft;
   return but(draft, (next) => {
     const win = system.isSequence ? null : lastWin(next);
@@ -369,13 +377,27 @@ function circumstancesOf(event, system) {
   return system.circumstances.filter((one) => event[one.name]).length;
 }
 
-// What the win is worth at least: how the tile came, and the winner's own kongs, of which four leave a golden wait.
-export function leastFans(draft, system) {
+// What the hand can be worth: its kongs, how the tile came, and the sets that are left to form.
+export function possibleFans(draft, system) {
   const event = current(draft);
-  if (!event) return 0;
-  const seat = event.winners?.[draft.winner]?.seat;
-  const kongs = draft.events.slice(0, draft.at).filter((one) => one.type === "kong" && one.seat === seat && !one.robbed).length;
-  return circumstancesOf(event, system) + kongs + (kongs === 4 ? 2 : 0);
+  const winner = event?.winners?.[draft.winner];
+  if (!winner) return [];
+  return system.possibleFans(draft.events.slice(0, draft.at), winner.seat, {
+    robs: Boolean(event.robbing_kong),
+    byTile: circumstancesOf(event, system),
+  });
+}
+
+// The number of fans that is possible and nearest to the one that was asked for, from there on up.
+export function nearestFans(draft, system, wanted) {
+  const possible = possibleFans(draft, system);
+  return possible.find((fans) => fans >= wanted) ?? possible.at(-1) ?? wanted;
+}
+
+// How often the winner's declared kongs count each fan.
+export function fansOfKongs(draft, system) {
+  const winner = current(draft)?.winners?.[draft.winner];
+  return winner && system.fansOfKongs ? system.fansOfKongs(draft.events.slice(0, draft.at), winner.seat) : {};
 }
 
 export function setFans(draft, fans) {
@@ -388,13 +410,14 @@ export function setFans(draft, fans) {
 
 export function toggleFan(draft, system, name) {
   const most = system.fans.find((fan) => fan.name === name).most;
+  const ofKongs = fansOfKongs(draft, system);
   return valued(draft, (winner, event) => {
-    const list = { ...(winner.fan_list ?? {}) };
-    list[name] = ((list[name] ?? 0) + 1) % (most + 1);
-    if (!list[name]) delete list[name];
-    winner.fan_list = list;
+    const least = ofKongs[name] ?? 0;
+    const list = { ...ofKongs, ...(winner.fan_list ?? {}) };
+    list[name] = (list[name] ?? 0) < most ? Math.max(least, (list[name] ?? 0) + 1) : least;
+    winner.fan_list = Object.fromEntries(Object.entries(list).filter(([, count]) => count));
     delete winner.tiles;
-    winner.fans = listed(list, system) + circumstancesOf(event, system);
+    winner.fans = listed(winner.fan_list, system) + circumstancesOf(event, system);
   });
 }
 
@@ -628,13 +651,28 @@ export function checked(draft, system) {
   if (system.hasRiichi) return { must: draft.isOver ? system.seats : [], may: [] };
   const left = inPlay(draft, system);
   if (!isWonOut(draft, system)) return { must: draft.isOver ? left : [], may: [] };
-  const hasStake = (seat) => system.isCheckedAfterLastWin && arithmeticOf(system.system, {}).stake(cleaned(draft, system), system.seats, seat) > 0;
+  const hasStake = (seat) => system.isCheckedAfterLastWin && arithmeticOf(system.system, system.rules).stake(cleaned(draft, system), system.seats, seat) > 0;
   return { must: left.filter(hasStake), may: left };
 }
 
-function isChecked(end, system) {
-  if (!end) return false;
-  return end.state !== "waiting" || !system.end.bases.length || Boolean(end.max_base);
+// Whether a hand may be waiting at the end: a dead one cannot win, and so waits for nothing.
+export function mayWait(draft, seat) {
+  return !isMarkedDead(draft, seat);
+}
+
+// The highest base points that a waiting hand can have, with the kongs that it declared.
+export function possibleBases(draft, system, seat) {
+  if (!mayWait(draft, seat)) return [];
+  const found = new Set(system.possibleFans(draft.events, seat).map((fans) => 2 ** Math.min(fans, system.cap)));
+  return system.end.bases.filter((base) => found.has(base));
+}
+
+// What the check of a hand showed, unless what was entered since makes it impossible.
+export function shown(draft, system, seat) {
+  const end = draft.end[seat];
+  if (end?.state !== "waiting") return end;
+  if (!system.end.bases.length) return mayWait(draft, seat) ? end : undefined;
+  return possibleBases(draft, system, seat).includes(end.max_base) ? end : undefined;
 }
 
 // What is still missing: a code for the prompt, or nothing when the hand can be saved.
@@ -645,7 +683,7 @@ export function missing(draft, system) {
   if (!["win", "over", "more"].includes(draft.mode)) return draft.mode;
   if (leftOpen(draft, system)) return "unfinished";
   const { must } = checked(draft, system);
-  if (must.some((seat) => !isChecked(draft.end[seat], system))) return "end";
+  if (must.some((seat) => !shown(draft, system, seat))) return "end";
   const isEnded = draft.isOver || isWonOut(draft, system) || draft.events.some((one) => one.type === "chombo");
   if (isEnded) return "";
   return draft.events.some((one) => one.type === "win") ? "next" : "winner";
@@ -677,7 +715,7 @@ export function facts(draft, system) {
   const { must, may } = checked(draft, system);
   const end = {};
   for (const seat of system.seats) {
-    const state = draft.end[seat];
+    const state = shown(draft, system, seat);
     const isPig = state?.state.startsWith("pig");
     if (state && (must.includes(seat) || (may.includes(seat) && isPig))) end[seat] = state;
   }

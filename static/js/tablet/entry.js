@@ -176,7 +176,8 @@ function values(draft, system, win, isReady, act, names, tools) {
 }
 
 function fanValues(draft, system, win, winner, act, tools) {
-  const least = win ? entry.leastFans(draft, system) : 0;
+  const possible = winner ? entry.possibleFans(draft, system) : [];
+  const ofKongs = entry.fansOfKongs(draft, system);
   return [
     h(
       "div",
@@ -185,21 +186,21 @@ function fanValues(draft, system, win, winner, act, tools) {
         toggle(number(fans), winner?.fans === fans, () => act((one) => entry.setFans(one, fans)), {
           id: `fans-${fans}`,
           kind: "choice-big",
-          disabled: !winner || fans < least,
+          disabled: !possible.includes(fans),
           note: `= ${2 ** Math.min(fans, system.cap)}`,
         }),
       ),
-      manyFans(system, winner, act),
+      manyFans(system, winner, possible, act),
     ),
     h(
       "div",
       { class: "fan-grid", role: "group", "aria-label": _("Fans of the hand") },
       system.fans.map((fan) => {
-        const count = winner?.fan_list?.[fan.name] ?? 0;
+        const count = winner?.fan_list?.[fan.name] ?? ofKongs[fan.name] ?? 0;
         return toggle(fan.label, count > 0, () => act((one) => entry.toggleFan(one, system, fan.name)), {
           id: `fan-${fan.name}`,
           kind: "choice-fan",
-          disabled: !winner,
+          disabled: !winner || Boolean(fan.isDeclared),
           note: count > 1 ? `${count} × ${fan.fans}` : `+${fan.fans}`,
         });
       }),
@@ -216,15 +217,16 @@ function fanValues(draft, system, win, winner, act, tools) {
   ];
 }
 
-// The last of the chips counts on: six, and one more with each further tap.
-function manyFans(system, winner, act) {
+// The last of the chips counts on: six, and the next number that is possible with each further tap.
+function manyFans(system, winner, possible, act) {
   const fans = winner?.fans ?? 0;
   const isMany = fans >= FEW_FANS;
-  const next = isMany ? (fans < system.most ? fans + 1 : FEW_FANS) : FEW_FANS;
-  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, Math.max(next, entry.leastFans(one, system)))), {
+  const many = possible.filter((one) => one >= FEW_FANS);
+  const next = (isMany ? many.find((one) => one > fans) : null) ?? many[0];
+  return toggle(isMany ? number(fans) : `${FEW_FANS}+`, isMany, () => act((one) => entry.setFans(one, next)), {
     id: `fans-${FEW_FANS}`,
     kind: "choice-big",
-    disabled: !winner,
+    disabled: !many.length,
     note: `= ${2 ** Math.min(Math.max(fans, FEW_FANS), system.cap)}`,
   });
 }
@@ -467,14 +469,19 @@ function ends(draft, system, names, act, { isStake = false, weigh = null } = {})
 }
 
 function check(draft, system, names, seat, act, weigh) {
-  const found = draft.end[seat];
+  const found = entry.shown(draft, system, seat);
+  const bases = system.end.bases.length ? entry.possibleBases(draft, system, seat) : [];
   const base = (points) =>
     toggle(number(points), found?.max_base === points, () => act((one) => entry.setEnd(one, seat, "waiting", points)), {
       id: `base-${seat}-${points}`,
+      disabled: !bases.includes(points),
       label: _("%(name)s waits for at most %(points)s", { name: names.full[seat], points }),
     });
   const state = ({ state: code, label }) =>
-    toggle(label, found?.state === code, () => act((one) => entry.setEnd(one, seat, code)), { id: `state-${seat}-${code}` });
+    toggle(label, found?.state === code, () => act((one) => entry.setEnd(one, seat, code)), {
+      id: `state-${seat}-${code}`,
+      disabled: code === "waiting" && !entry.mayWait(draft, seat),
+    });
   const tiles = h(
     "button",
     { type: "button", class: "choice check-tiles", onclick: () => weigh(seat), "aria-label": _("Tiles of %(name)s", { name: names.full[seat] }), data: { focus: `weigh-${seat}` } },

@@ -482,7 +482,7 @@ export class TableScreen {
     const winner = entry.current(this.draft)?.winners?.[this.draft.winner];
     if (/^[0-9]$/.test(event.key) && winner && entry.current(this.draft).from !== undefined) {
       if (this.system.value === "points") this.act((one) => entry.pressDigit(one, this.system, event.key));
-      if (this.system.value === "fans") this.act((one) => entry.setFans(one, Math.max(Number(event.key), entry.leastFans(one, this.system))));
+      if (this.system.value === "fans") this.act((one) => entry.setFans(one, entry.nearestFans(one, this.system, Number(event.key))));
       event.preventDefault();
     }
     if (event.key === "Backspace" && winner && this.system.value === "points") this.act(entry.eraseDigit);

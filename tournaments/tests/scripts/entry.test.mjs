@@ -23,7 +23,7 @@ test("fans are pressed when the winner and the discarder are known; from six on 
   assert.match(tablet.find("fans-5").textContent, /= 16/);
   await tablet.tap("fans-3");
   assert.deepEqual([isOn(tablet, "fans-3"), isOn(tablet, "fans-2")], [true, false]);
-  for (const expected of [6, 7, 8, 9, 10, 6]) {
+  for (const expected of [6, 7, 6]) {
     await tablet.tap("fans-6");
     assert.equal(tablet.screen.draft.events[0].winners[0].fans, expected);
   }
@@ -145,6 +145,66 @@ test("a false win names its kind, and on whose discard it was where that is know
   await tablet.tap("false-from-S", "kind-no_wait");
   assert.deepEqual(event(tablet), { type: "false_win", seat: "E", kind: "no_wait", from: "S" });
   assert.deepEqual(tablet.amounts, { E: -48, S: 16, W: 16, N: 16 });
+});
+
+test("who declared a false win takes no further part, and three declarations end the hand", async () => {
+  const tablet = await open("SBR", { rules: { false_winner: "out" } });
+  await tablet.tap("mode-more", "other-false_win", "seat-N", "kind-waiting", "seat-E", "seat-N");
+  assert.equal(event(tablet).seat, "N");
+  assert.deepEqual(plain(tablet.screen.draft.events[1].winners), [{ seat: "E", fans: null }]);
+  await tablet.tap("wall", "fans-0");
+  assert.deepEqual(tablet.amounts, { E: 12, S: 6, W: 6, N: -24 });
+  await tablet.tap("mode-over");
+  assert.deepEqual([tablet.has("state-S-no_wait"), tablet.has("state-N-no_wait")], [true, false]);
+  await tablet.tap("mode-win", "seat-S", "seat-W", "fans-0");
+  assert.deepEqual(tablet.amounts, { E: 12, S: 7, W: 5, N: -24 });
+  assert.equal(tablet.find("save").disabled, false);
+});
+
+test("where false winners play on, they pay and are checked like anybody", async () => {
+  const tablet = await open("WMSG", { rules: { false_winner: "plays_on" } });
+  await tablet.tap("mode-more", "other-false_win", "seat-N", "kind-waiting", "seat-E", "wall", "fans-0");
+  assert.deepEqual(tablet.amounts, { E: 14, S: 6, W: 6, N: -26 });
+  await tablet.tap("mode-over");
+  assert.equal(tablet.has("state-N-no_wait"), true);
+});
+
+test("declared kongs are in the hand: fewer fans are not offered, nor more than it can have", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("mode-kong", "seat-E", "kong-concealed", "seat-E", "wall");
+  const offered = [0, 1, 2, 3, 4, 5, 6].filter((fans) => !tablet.find(`fans-${fans}`).disabled);
+  assert.deepEqual(offered, [1, 2, 3, 4, 5]);
+  assert.deepEqual([isOn(tablet, "fan-kong"), tablet.find("fan-kong").disabled], [true, true]);
+  await tablet.tap("fan-pure_suit");
+  assert.deepEqual(plain(tablet.screen.facts.events[1].winners), [{ seat: "E", fans: 3, fan_list: { kong: 1, pure_suit: 1 } }]);
+});
+
+test("a kong of the world's rules is four of a kind, and so is a delayed one of ours", async () => {
+  for (const [system, kind] of [["WMSG", "concealed"], ["SBR", "delayed"]]) {
+    const tablet = await open(system);
+    await tablet.tap("mode-kong", "seat-E", `kong-${kind}`, "seat-E", "wall", "fan-all_pungs");
+    assert.deepEqual(plain(tablet.screen.facts.events[1].winners[0].fan_list), { quad: 1, all_pungs: 1 });
+    await tablet.tap("fan-quad", "fan-quad", "fan-quad", "fan-quad");
+    assert.equal(tablet.screen.facts.events[1].winners[0].fan_list.quad, 1);
+  }
+});
+
+test("a hand with kongs waits for no less than they are worth, and a dead hand does not wait", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("mode-kong", "seat-S", "kong-concealed", "mode-more", "other-dead_hand", "seat-W", "mode-over");
+  assert.deepEqual(disabled(tablet, "base-S-1", "base-S-2", "base-E-1"), [true, false, false]);
+  assert.deepEqual(disabled(tablet, "base-W-1", "base-W-16", "state-W-no_wait", "state-W-pig_active"), [true, true, false, false]);
+});
+
+test("a hand that is declared dead after its check is checked again", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("mode-over", "base-E-1", "base-S-1", "base-W-1", "base-N-1");
+  assert.equal(tablet.find("save").disabled, false);
+  await tablet.tap("mode-more", "other-dead_hand", "seat-E", "mode-over");
+  assert.equal(tablet.find("save").disabled, true);
+  await tablet.tap("state-E-no_wait");
+  assert.deepEqual(plain(tablet.screen.facts.end.E), { state: "no_wait" });
+  assert.equal(tablet.find("save").disabled, false);
 });
 
 test("what was begun and left is shown as not finished; it is taken up again or removed", async () => {

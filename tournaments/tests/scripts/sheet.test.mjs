@@ -111,3 +111,13 @@ test("winds of places: theirs in Sichuan, and as the deal goes elsewhere", () =>
 test("equals share the better place", () => {
   assert.deepEqual(placesOf({ E: 5, S: 5, W: 9, N: 1 }), { E: 2, S: 2, W: 1, N: 4 });
 });
+
+test("a hand of the first reading is paid event by event, one of today by the moment of its tile", () => {
+  const events = [
+    { type: "win", from: "E", winners: [{ seat: "W", fans: 0 }] },
+    { type: "false_win", seat: "S", kind: "waiting", from: "E" },
+  ];
+  const points = (more) => projected(stateOf("SBR"), [hand(0, { events, ...more })]).points;
+  assert.deepEqual(points({ first_reading: true }), { E: 7, S: -16, W: 1, N: 8 });
+  assert.deepEqual(points({}), { E: 7, S: -24, W: 9, N: 8 });
+});

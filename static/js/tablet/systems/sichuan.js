@@ -11,8 +11,9 @@ const LAWS = {
   WMSG: { cap: 3, falseWin: { waiting: 8, no_wait: 8 }, fined: "pig", pigsPay: false, returns: false },
 };
 
+// Kongs are counted as they were declared, and not chosen.
 const SICHUAN_FANS = [
-  { name: "kong", label: _("Kong"), fans: 1, most: 4 },
+  { name: "kong", label: _("Kong"), fans: 1, most: 4, isDeclared: true },
   { name: "quad", label: _("Four of a kind"), fans: 1, most: 4 },
   { name: "all_pungs", label: _("All pungs"), fans: 1, most: 1 },
   { name: "golden_wait", label: _("Golden wait"), fans: 1, most: 1 },
@@ -35,7 +36,43 @@ const KONGS = [
   { kind: "delayed", label: _("Delayed"), note: _("earns nothing") },
 ];
 
-function described(system) {
+const MOST_SETS = 4;
+
+// The sets that a seat's kongs left on the table: kongs, delayed ones, and pungs where a kong was robbed.
+function shownBy(events, seat) {
+  const own = events.filter((event) => event.type === "kong" && event.seat === seat && event.kind);
+  const robbed = own.filter((kong) => kong.robbed).length;
+  const delayed = own.filter((kong) => kong.kind === "delayed" && !kong.robbed).length;
+  return { kongs: own.length - robbed - delayed, delayed, pungs: robbed };
+}
+
+// What the rest of a hand can be worth beside its kongs: with a chow, of pungs alone, or seven pairs, in which nothing is declared.
+function otherFans({ kongs, delayed, pungs }, robs) {
+  const left = MOST_SETS - kongs - delayed - pungs;
+  const sums = [];
+  for (const pure of [0, 2]) {
+    for (let quads = 0; quads < left; quads += 1) if (!(robs && quads === MOST_SETS - 1 && !pure)) sums.push(quads + pure);
+    if (robs || left < 0) continue;
+    for (const golden of left ? [0, 1] : [1]) sums.push(1 + golden + pure);
+    if (left === MOST_SETS) for (let quads = 0; quads < MOST_SETS; quads += 1) sums.push(2 + quads + pure);
+  }
+  return sums;
+}
+
+// The numbers of fans that a win or a waiting hand can have after these events, from few to many.
+function possibleFans(events, seat, { robs = false, byTile = 0 } = {}) {
+  const shown = shownBy(events, seat);
+  const sums = otherFans(shown, robs).map((fans) => shown.kongs + shown.delayed + byTile + fans);
+  return [...new Set(sums)].sort((one, other) => one - other);
+}
+
+// How often a hand counts a fan for its declared kongs: each is a kong or four of a kind, as the edition says.
+function fansOfKongs(system, events, seat) {
+  const { kongs, delayed } = shownBy(events, seat);
+  return system === "SBR" ? { kong: kongs, quad: delayed } : { quad: kongs + delayed };
+}
+
+function described(system, rules) {
   const pigs =
     system === "SBR"
       ? [
@@ -71,13 +108,17 @@ function described(system) {
     ],
     end: { states: [WAITING, NOT_WAITING, ...pigs], bases: system === "SBR" ? [1, 2, 4, 8, 16] : [1, 2, 4, 8] },
     isCheckedAfterLastWin: system === "SBR",
+    falseWinnerIsOut: rules.false_winner === "out",
+    possibleFans,
+    fansOfKongs: (events, seat) => fansOfKongs(system, events, seat),
     unfinished: _("Enter the next win, or press “Wall is out”."),
   };
 }
 
 class Sichuan {
-  constructor(system) {
+  constructor(system, rules) {
     this.law = LAWS[system];
+    this.falseWinnerIsOut = rules.false_winner === "out";
     this.keepsWinds = true;
   }
 
@@ -91,11 +132,11 @@ class Sichuan {
     return deal.account;
   }
 
-  // Goes through the events; what stands then are the points, the kongs and who has won.
+  // Goes through the events; what stands then are the points, the kongs and who takes no further part.
   told(facts, seats) {
-    const deal = { account: new Account(seats), won: [], kongs: [], forfeited: new Set(), moment: null };
+    const deal = { account: new Account(seats), out: [], kongs: [], forfeited: new Set(), moment: null };
     for (const event of facts.events) {
-      this.atMoment(deal, event);
+      if (!facts.first_reading) this.atMoment(deal, event);
       if (event.type === "kong") this.kong(deal, event);
       if (event.type === "win") this.win(deal, event);
       if (event.type === "false_win") this.falseWin(deal, event);
@@ -105,7 +146,7 @@ class Sichuan {
   }
 
   opponents(deal, seat) {
-    return deal.account.others(seat).filter((other) => !deal.won.includes(other));
+    return deal.account.others(seat).filter((other) => !deal.out.includes(other));
   }
 
   // Wins and false wins on one tile are one moment: who was in play before it receives the points of a false win.
@@ -118,7 +159,7 @@ class Sichuan {
     const tile = [event.from, Boolean(event.discard_after_kong), Boolean(event.robbing_kong)].join();
     const isWin = event.type === "win";
     const isSame = deal.moment?.tile === tile && !(isWin && deal.moment.isWon);
-    const inPlay = isSame ? deal.moment.inPlay : deal.account.seats.filter((seat) => !deal.won.includes(seat));
+    const inPlay = isSame ? deal.moment.inPlay : deal.account.seats.filter((seat) => !deal.out.includes(seat));
     deal.moment = { tile, inPlay, isWon: isWin || (isSame && deal.moment.isWon) };
   }
 
@@ -136,7 +177,7 @@ class Sichuan {
       if (win.from) deal.account.move(winner.seat, [win.from], base);
       else deal.account.move(winner.seat, this.opponents(deal, winner.seat), base + 1);
     }
-    deal.won.push(...win.winners.map((winner) => winner.seat));
+    deal.out.push(...win.winners.map((winner) => winner.seat));
     if (win.discard_after_kong) this.spoil(deal, win.from);
   }
 
@@ -155,6 +196,7 @@ class Sichuan {
     for (const other of inPlay) deal.account.move(other, [event.seat], this.law.falseWin[event.kind]);
     if (this.law.returns) this.forfeit(deal, event.seat);
     if (event.discard_after_kong) this.spoil(deal, event.from);
+    if (this.falseWinnerIsOut) deal.out.push(event.seat);
   }
 
   forfeit(deal, seat) {
@@ -164,7 +206,7 @@ class Sichuan {
 
   settle(deal, end) {
     const seats = Object.keys(end);
-    const isWonOut = deal.account.seats.length - deal.won.length <= 1;
+    const isWonOut = deal.account.seats.length - deal.out.length <= 1;
     for (const kong of deal.kongs) {
       const isLost = kong.seat in end && end[kong.seat].state !== "waiting";
       if (isLost && (this.law.returns || !isWonOut)) this.giveBack(deal, kong);
@@ -190,6 +232,6 @@ class Sichuan {
 export const SICHUAN = {
   codes: ["SBR", "WMSG"],
   countsFans: true,
-  describe: (rules, code) => described(code),
-  arithmetic: (rules, code) => new Sichuan(code),
+  describe: (rules, code) => described(code, rules),
+  arithmetic: (rules, code) => new Sichuan(code, rules),
 };
