@@ -859,10 +859,18 @@ class SystemRules(Part):
     def lines(self, now: Now) -> list[Controls]:
         """Return a line for each setting."""
         return [
-            self._controls(name, setting, now.rules[self.name][name])
-            for name, setting in now.system.settings.items()
-            if name in now.rules[self.name]
+            self._controls(name, now.system.settings[name], value) for name, value in self._meant(now).items()
         ]
+
+    def _meant(self, now: Now) -> dict[str, Any]:
+        """Return every setting, those that the regulation is older than with what it means by that. [RULES 8.44]"""
+        said = now.rules[self.name]
+        settings = now.system.settings.items()
+        return {
+            name: said.get(name, setting.unsaid)
+            for name, setting in settings
+            if name in said or setting.unsaid is not None
+        }
 
     @staticmethod
     def control(name: str, row: str = "") -> str:
@@ -892,7 +900,7 @@ class SystemRules(Part):
     def shown(self, now: Now) -> dict[str, Any]:
         """Show every setting."""
         shown: dict[str, Any] = {}
-        for name, value in now.rules[self.name].items():
+        for name, value in self._meant(now).items():
             setting = now.system.settings[name]
             if setting.rows:
                 shown |= {self.control(name, row): _least(value, row) for row in setting.rows}
@@ -914,10 +922,16 @@ class SystemRules(Part):
                 begun |= {number} if number is not None else set()
 
     def read(self, data: Mapping[str, Any], now: Now) -> Any:
-        """Write every setting."""
-        return {
+        """Write every setting; one that was not said and stays what was meant is not said now either."""
+        read = {
             name: self._read(name, now.system.settings[name], value, data)
-            for name, value in now.rules[self.name].items()
+            for name, value in self._meant(now).items()
+        }
+        said = now.rules[self.name]
+        return {
+            name: value
+            for name, value in read.items()
+            if name in said or value != now.system.settings[name].unsaid
         }
 
     def _read(self, name: str, setting: Setting, before: Any, data: Mapping[str, Any]) -> Any:
