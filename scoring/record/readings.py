@@ -49,7 +49,7 @@ def _table(table: Json, game: Game) -> Json:
     return {**table, "protocol": {**table["protocol"], "hands": hands}}
 
 
-def marked_hands(hands: Sequence[Json], game: Game) -> list[Json]:
+def marked_hands(hands: Sequence[Json], game: Game) -> list[dict[str, Any]]:
     """Return hands as JSON, each with the mark of the first reading if its game says so, and without it if not."""
     return [
         without_mark(hand) | ({MARK: True} if played.hand.first_reading else {})
