@@ -8,6 +8,6 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0015_say_the_version_of_what_is_stored")]
+    dependencies = [("tournaments", "0016_keep_what_tablets_set_aside")]
 
     operations = []
