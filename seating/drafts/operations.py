@@ -580,7 +580,7 @@ def _is_long(draw: Draw) -> bool:
 
     if draw.mode == Draw.Mode.SWISS:
         return len(draw.inputs["players"]) > SMALL
-    return draw.method == fixed.METHOD
+    return draw.method in fixed.METHODS
 
 
 def _finish(draw: Draw, **values: Any) -> None:

@@ -41,7 +41,7 @@ def drawn(
     rounds = _worked_out(draw, options, progress, is_cancelled)
     plan = {}
     for number, a_round in zip(draw.sessions, rounds, strict=True):
-        locks = [] if draw.method == fixed.METHOD else [lock for lock in options.locks if lock[0] == number]
+        locks = [] if draw.method in fixed.METHODS else [lock for lock in options.locks if lock[0] == number]
         done = locked_in(filled(a_round, draw.inputs), locks)
         if options.winds == "seed" and draw.method not in random_draw.METHODS:
             done = shuffled_winds(done, f"{draw.seed}/winds/{number}", locks)
@@ -66,7 +66,8 @@ def _worked_out(
     forgets_past = draw.mode == Draw.Mode.RANDOM and "short" not in draw.inputs  # drawn by an earlier release
     inputs = {**draw.inputs, "existing": []} if forgets_past else draw.inputs
     request = fixed_request(inputs, options, draw.seed)
-    whole = fixed.fixed_plan(request, progress=progress, is_cancelled=is_cancelled)
+    method = draw.method if draw.method in fixed.METHODS else fixed.FIRST_METHOD
+    whole = fixed.fixed_plan(request, method=method, progress=progress, is_cancelled=is_cancelled)
     return whole.rounds[len(request.existing) :]
 
 

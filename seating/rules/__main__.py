@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     methods = parser.add_subparsers(dest="method", required=True)
     methods.add_parser("fixed", help="all sessions of an event at once")
     by_standing = methods.add_parser("swiss", help="one session by standing")
-    by_standing.add_argument("--mode", choices=[str(mode) for mode in Mode], default=str(Mode.BALANCED))
+    by_standing.add_argument("--mode", choices=[str(mode) for mode in Mode])
     methods.add_parser("random", help="the draw four-winds/1")
     return parser
 

@@ -20,9 +20,12 @@ REQUIRED = {
     "random": ("seed", "numbers"),
 }
 OPTIONAL = {
-    "fixed": ("table_size", "existing", "locks", "absent", "joined", "tables", "seed", "apart", "no_repeats"),
-    "swiss": ("round", "table_size", "seed", "history", "was_short", "apart"),
-    "random": ("was_short",),
+    "fixed": (
+        *("table_size", "existing", "locks", "absent", "joined", "tables", "seed", "apart", "no_repeats"),
+        "mode",
+    ),
+    "swiss": ("round", "table_size", "seed", "history", "was_short", "apart", "mode"),
+    "random": ("was_short", "mode"),
 }
 _ENTRANT = ("group", "team", "club", "region", "country")
 _PLACED = ("rank", "tp", "gp", "group", "person")
@@ -54,14 +57,17 @@ def fixed(asked: object) -> dict[str, object]:
     return {"rounds": [*given, *new], "quality": told_quality(plan.quality)}
 
 
-def swiss(asked: object, mode: str = Mode.BALANCED) -> object:
-    """Answer a request for the tables of one round: a list of tables, the best first."""
+def swiss(asked: object, mode: str | None = None) -> object:
+    """Answer a request for the tables of one round: a list of tables, the best first.
+
+    A mode that is asked for beside the request stands above the one within it.
+    """
     reader = _Reader()
     fields = reader.mapping(asked, "", REQUIRED["swiss"], OPTIONAL["swiss"])
     request = SwissRequest(
         standings=reader.standings(fields),
         round=reader.number(fields, "round", 1),
-        mode=Mode(mode),
+        mode=reader.mode(fields) if mode is None else Mode(mode),
         table_size=reader.number(fields, "table_size", 4, least=1),
         seed=reader.seed(fields),
         history=reader.each(fields, "history", reader.round),
@@ -171,6 +177,19 @@ class _Reader:
         if type(value) is not bool:
             self.wrong("boolean_type", gettext_noop("“%(name)s” must be true or false."), name)
         return value is True
+
+    def mode(self, fields: Mapping[str, Any]) -> Mode:
+        """Read how much a repeated meeting counts; methods without modes pass over the field."""
+        value = fields.get("mode", Mode.BALANCED)
+        if value in list(Mode):
+            return Mode(value)
+        self.wrong(
+            "value_unknown",
+            gettext_noop("“%(name)s” must be one of these: %(options)s."),
+            "mode",
+            options=", ".join(Mode),
+        )
+        return Mode.BALANCED
 
     def seed(self, fields: Mapping[str, Any]) -> str:
         """Read a seed: a text, or a whole number taken as its digits."""

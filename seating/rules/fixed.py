@@ -11,6 +11,7 @@ from seating.rules import bounds
 from seating.rules.adapt import adapted, placed
 from seating.rules.checks import check_request, hall_of, new_rounds
 from seating.rules.classplan import class_plan
+from seating.rules.matching import match_numbers
 from seating.rules.meetings import SHORT_AGAIN, UNIT, Meetings, Rounds
 from seating.rules.parted import parted
 from seating.rules.people import people_on_numbers
@@ -23,7 +24,10 @@ from seating.rules.stream import Dice, Stream
 from seating.rules.table_numbers import number_tables
 from seating.rules.winds import Seated, balanced_winds, rebalanced_winds
 
-METHOD = "four-winds-fixed/1"
+FIRST_METHOD = "four-winds-fixed/1"
+METHOD = "four-winds-fixed/2"
+METHODS = frozenset({FIRST_METHOD, METHOD})
+"""What was published by the first method is worked out by it again."""
 
 WEIGHTS = {
     "team": 24 * UNIT,
@@ -56,6 +60,7 @@ class FixedPlan:
 def fixed_plan(
     request: FixedRequest,
     *,
+    method: str = METHOD,
     progress: Report | None = None,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> FixedPlan:
@@ -63,7 +68,7 @@ def fixed_plan(
     if problems := check_request(request):
         raise Refusal(*problems)
     meter = Meter(_ALL_STEPS, progress, is_cancelled)
-    rounds = (*request.existing, *_Draft(request, meter).rounds())
+    rounds = (*request.existing, *_Draft(request, meter, method).rounds())
     report = quality(
         rounds,
         request.players,
@@ -74,7 +79,7 @@ def fixed_plan(
     if request.no_repeats and report["repeats"].value:
         raise Refusal(_repeats_remain(report["repeats"].value))
     meter.finish()
-    return FixedPlan(tuple(rounds), report)
+    return FixedPlan(tuple(rounds), report, method)
 
 
 def _repeats_remain(value: int) -> Problem:
@@ -91,8 +96,9 @@ def _repeats_remain(value: int) -> Problem:
 class _Draft:
     """One request on its way to a plan; people are numbered in the order in which they were given."""
 
-    def __init__(self, request: FixedRequest, steps: Steps) -> None:
+    def __init__(self, request: FixedRequest, steps: Steps, method: str) -> None:
         self.request = request
+        self.is_first = method == FIRST_METHOD
         self.steps = steps
         self.numbers = list(new_rounds(request))
         present = [set(request.present(number)) for number in self.numbers]
@@ -251,7 +257,8 @@ class _Draft:
         size, rounds, count = self.request.table_size, len(self.numbers), len(self.ids)
         if count < size:
             return Skeleton([[] for _ in range(rounds)], count, 0, 0, (1,) * count), list(range(count))
-        known = skeleton(count, rounds, size, teams=self._have_a_round_of_their_own(), steps=self.steps)
+        teams = self._have_a_round_of_their_own()
+        known = skeleton(count, rounds, size, teams=teams, later=not self.is_first, steps=self.steps)
         people, weight = self._people(known)
         for other in self._made_for_labels(known, weight):
             others, lighter = self._people(other)
@@ -433,14 +440,27 @@ class _Draft:
         pinned = [(r, lock.table - 1) for (r, _), lock in self._places.items() if lock.table is not None]
         sketch = self._sketch(tables)
         old = [self._known_only(a_round) for a_round in self.request.existing]
-        return number_tables(
+        target = bounds.fewest_table_visits([*old, *sketch], len(old))
+        numbered = number_tables(
             tables,
             len(self.ids),
             Dice(self.request.seed, "tables"),
             min(TABLE_TRIES, TABLE_TRIES_FOR_EACH * len(self.ids)),
             visited=visited,
             pinned=pinned,
-            target=max(bounds.fewest_table_visits([*old, *sketch], len(old)), self._tables_known),
+            target=max(target, self._tables_known),
+            steps=self.steps,
+        )
+        if self.is_first:
+            return numbered
+        dice = Dice(self.request.seed, "matching")
+        return match_numbers(
+            numbered,
+            len(self.ids),
+            dice,
+            visited=visited,
+            pinned=pinned,
+            target=target,
             steps=self.steps,
         )
 

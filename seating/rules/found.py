@@ -511,6 +511,35 @@ FOUND: dict[tuple[int, int, int], str] = {
 }
 
 
+FOUND_LATER: dict[tuple[int, int, int], str] = {
+    (29, 7, 4): """
+        3DFO 17HR 5CKS 2AGM 68JN 49EQ 0BIP | 47GP 28IL 3BHN 6DES 09KO 5AFR 1CJQ | 58HQ 39JM 1AEP 4CIO 07FS 6BGL 2DKR
+        18GS 4AKN 69IR 5DJP 2BFQ 0CHM 37EL | 0AJL 5BEO 48FM 67KQ 3CGR 1DIN 29HS | 1BKM 6CFP 27JO 08ER 4DHL 3AIS 59GN
+        2CEN 4BJS 0DGQ 19FL 57IM 38KP 6AHO
+    """,
+    (40, 10, 4): """
+        UAX1 7CMN 28KG 9BFI caHO YTEP d6JW R3S0 Q5Z4 bVDL | RYGO SQKE C1IL U6V3 T8c7 5BNJ X0a4 bWHF A2PD d9MZ
+        VTNH WBSA UbJE a3Q7 RZKI 24LO 81DM dCPc X9Y6 05FG | 49JK 68PF VQOM C5HD YSNI b0cA R7UB ZXEL d3GT a2W1
+        ZUFD 39LH R6a5 S4T1 ACGJ d7KX QbIP VBY2 cWEM 80NO | dANa cXIG B3DE 02JM V7W4 U9Q8 SZHP Y1b5 TRLF 6COK
+        S7b6 T5U2 QXFN d8LY 91OP WCZ3 aVGE 4AMI B0HK RcJD | 35MP b4R8 YAZ7 VcKF d0DQ 16GH 92EN SaLJ WUOI XCTB
+        Q2RC d5IV T9W0 bZGN 6BLM XSDO c4Y3 aUPK 17JF 8AEH | 06IE ZTOJ d4HU WRPN b3X2 aYFM 5AKL 79DG S8VC c1QB
+    """,
+    (45, 8, 4): """
+        2CYf 9LXd 0JSc 6DMb 8KZh 1FPW 3BRa 5HNV AQUg 7GOi 4ITe | 3DZg AMYe 1KTd 7ENc 0LRi 2GQX 4CSb 69OW BIVh 8HPa 5JUf
+        4ERh BNZf 2LUe 8FOd 1MSa 3HIY 5DTc 7APX CJWi 09Qb 6KVg | 5FSi CORg 3MVf 0GPe 2NTb 49JZ 6EUd 8BQY DKXa 1AIc 7LWh
+        6GTa DPSh 4NWg 1HQf 3OUc 5AKR 7FVe 0CIZ ELYb 2BJd 8MXi | 7HUb EQTi 5OXh 29Ig 4PVd 6BLS 8GWf 1DJR FMZc 3CKe 0NYa
+        89Vc FIUa 6PYi 3AJh 5QWe 7CMT 0HXg 2EKS GNRd 4DLf 1OZb | 0AWd GJVb 7QZa 4BKi 6IXf 8DNU 19Yh 3FLT HOSe 5EMg 2PRc
+    """,
+    (45, 9, 4): """
+        2CYf 9LXd 0JSc 6DMb 8KZh 1FPW 3BRa 5HNV AQUg 7GOi 4ITe | 3DZg AMYe 1KTd 7ENc 0LRi 2GQX 4CSb 69OW BIVh 8HPa 5JUf
+        4ERh BNZf 2LUe 8FOd 1MSa 3HIY 5DTc 7APX CJWi 09Qb 6KVg | 5FSi CORg 3MVf 0GPe 2NTb 49JZ 6EUd 8BQY DKXa 1AIc 7LWh
+        6GTa DPSh 4NWg 1HQf 3OUc 5AKR 7FVe 0CIZ ELYb 2BJd 8MXi | 7HUb EQTi 5OXh 29Ig 4PVd 6BLS 8GWf 1DJR FMZc 3CKe 0NYa
+        89Vc FIUa 6PYi 3AJh 5QWe 7CMT 0HXg 2EKS GNRd 4DLf 1OZb | 0AWd GJVb 7QZa 4BKi 6IXf 8DNU 19Yh 3FLT HOSe 5EMg 2PRc
+        1BXe HKWc 8IRb 5CLa 7JYg 0EOV 2AZi 4GMU 9PTf 6FNh 3QSd
+    """,
+}
+"""Plans that were found after draws had been published by the first method, which goes on without them."""
+
 # For teams of four: the round to be turned through as many positions as there are teams; a team is one
 # position of the four orbits, and its members never meet.
 FOR_TEAMS: dict[int, str] = {

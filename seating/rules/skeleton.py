@@ -60,24 +60,34 @@ def left_out(players: int, size: int) -> int:
 
 
 def skeleton(
-    players: int, rounds: int, size: int = 4, *, teams: bool = False, steps: Steps = nothing
+    players: int,
+    rounds: int,
+    size: int = 4,
+    *,
+    teams: bool = False,
+    later: bool = True,
+    steps: Steps = nothing,
 ) -> Skeleton:
-    """Return the best plan found; the same numbers always have the same plan."""
-    known = _known.get((players, rounds, size, teams))
+    """Return the best plan found; the same numbers always have the same plan.
+
+    Plans that were found `later` than the first method are left out for those who work by it.
+    """
+    key = players, rounds, size, teams, later
+    known = _known.get(key)
     if known is None:
-        known = _known[players, rounds, size, teams] = _find(players, rounds, size, teams, steps)
+        known = _known[key] = _find(players, rounds, size, teams, later, steps)
         if len(_known) > _KEPT:
             _known.pop(next(iter(_known)))
     return known
 
 
 _KEPT = 64
-_known: dict[tuple[int, int, int, bool], Skeleton] = {}
+_known: dict[tuple[int, int, int, bool, bool], Skeleton] = {}
 
 
-def _find(players: int, rounds: int, size: int, teams: bool, steps: Steps) -> Skeleton:
+def _find(players: int, rounds: int, size: int, teams: bool, later: bool, steps: Steps) -> Skeleton:
     whole = players + 1 if size == 4 and players % 4 == 3 else players
-    if not teams and (plan := found(players, rounds, size)):
+    if not teams and (plan := found(players, rounds, size, later=later)):
         return Skeleton(plan, players, _repeats(plan), table_repeats(plan, players), _parts(plan, players))
     target = even_tables(players, rounds, size)
     plans: list[Skeleton] = []

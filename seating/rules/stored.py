@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from seating.rules.algebra import group
 from seating.rules.classplan import Rounds
-from seating.rules.found import FOR_PARTS, FOR_TEAMS, FOUND, IN_PARTS
+from seating.rules.found import FOR_PARTS, FOR_TEAMS, FOUND, FOUND_LATER, IN_PARTS
 from seating.rules.turned import TABLE, Shape, turned
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -86,8 +86,10 @@ def in_full(players: int, rounds: int) -> Rounds:
     return _rounds(IN_FULL[players, rounds])
 
 
-def found(players: int, rounds: int, size: int) -> Rounds | None:
+def found(players: int, rounds: int, size: int, *, later: bool = True) -> Rounds | None:
     """Return the plan a long search found for exactly this size, its tables in their order."""
+    if later and (text := FOUND_LATER.get((players, rounds, size))):
+        return _rounds(text)
     if text := FOUND.get((players, rounds, size)):
         return _rounds(text)
     if size == TABLE and players % TABLE == TABLE - 1 and (text := FOUND.get((players + 1, rounds, size))):

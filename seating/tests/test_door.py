@@ -81,10 +81,32 @@ def test_swiss_answers_the_tables_best_first():
     assert [sorted(table) for table in tables] == [[1, 2, 3, 4], [5, 6, 7, 9]]
 
 
+NINE = {"standings": [{"id": n} for n in range(1, 10)], "history": [[[1, 2, 3, 4], [5, 6, 7, 8]]]}
+
+
+def test_a_request_may_name_its_mode_and_the_command_overrules_it():
+    """[SEATING 14]"""
+    _, strict = ask("swiss", NINE, "--mode", "strict")
+    assert ask("swiss", {**NINE, "mode": "strict"}) == (0, strict)
+    assert ask("swiss", {**NINE, "mode": "balanced"}, "--mode", "strict") == (0, strict)
+    assert ask("swiss", {**NINE, "mode": "no_repeats"})[1] != strict
+
+
+@pytest.mark.parametrize(
+    ("method", "asked"),
+    [("fixed", {"players": EIGHT, "rounds_wanted": 1}), ("random", {"seed": "x", "numbers": [1, 2, 3, 4]})],
+)
+def test_methods_without_modes_pass_over_the_mode(method, asked):
+    """[SEATING 14]"""
+    assert ask(method, {**asked, "mode": "balanced"}) == ask(method, asked)
+
+
 @pytest.mark.parametrize(
     ("method", "asked", "codes"),
     [
         ("fixed", b"{", ["bad_json"]),
+        ("swiss", {**NINE, "mode": "wild"}, ["value_unknown"]),
+        ("swiss", {**NINE, "mode": ["strict"]}, ["value_unknown"]),
         ("fixed", b'{"rounds_wanted": NaN, "players": []}', ["bad_json"]),
         ("fixed", b'{"players": [], "players": [], "rounds_wanted": 1}', ["duplicate_key"]),
         ("fixed", [], ["object_type"]),

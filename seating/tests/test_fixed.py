@@ -4,14 +4,16 @@ import subprocess
 import sys
 from collections import Counter
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bench import checker
 from scoring.problems import Refusal
-from seating.rules.fixed import fixed_plan
+from seating.rules.fixed import FIRST_METHOD, METHOD, fixed_plan
+from seating.rules.matching import cheapest_matching
 from seating.rules.plan import Entrant, FixedRequest, Lock, Round
 from seating.rules.progress import Cancelled
 from seating.rules.skeleton import skeleton
@@ -322,8 +324,53 @@ def test_same_seed_gives_the_same_bytes_in_another_process():
 )
 def test_method_gives_the_answers_it_always_gave(request_, digest):
     """A draw is worked out again from its seed at any later time: "four-winds-fixed/1" answers as ever."""
-    rounds = [(a_round.tables, a_round.off) for a_round in fixed_plan(request_).rounds]
+    plan = fixed_plan(request_, method=FIRST_METHOD)
+    rounds = [(a_round.tables, a_round.off) for a_round in plan.rounds]
+    assert plan.method == "four-winds-fixed/1"
     assert sha256(repr(rounds).encode()).hexdigest()[:16] == digest
+
+
+@pytest.mark.parametrize(
+    ("request_", "returns"),
+    [
+        (FixedRequest(entrants(29), 7), 18),
+        (FixedRequest(entrants(45), 8), 0),
+        (FixedRequest(entrants(101), 10), 0),
+    ],
+    ids=["29x7", "45x8", "101x10"],
+)
+def test_with_one_left_over_nobody_comes_back_to_a_table_without_need(request_, returns):
+    """[SEATING 3]"""
+    figures = fixed_plan(request_).quality
+    assert [figures[name].value for name in ("repeats", "winds", "short_again")] == [0, 0, 0]
+    assert figures["table_repeats"].value <= returns
+
+
+def test_two_of_forty_who_never_meet_in_ten_sessions_have_many_opponents_in_common():
+    """The sessions are ten of thirteen in which everybody would meet everybody. [SEATING 3]"""
+    met = {number: set() for number in range(1, 41)}
+    for a_round in fixed_plan(FixedRequest(entrants(40), 10)).rounds:
+        for one, other in (pair for table in a_round.tables for pair in combinations(table, 2)):
+            met[one].add(other)
+            met[other].add(one)
+    apart = [pair for pair in combinations(met, 2) if pair[1] not in met[pair[0]]]
+    assert len(apart) == 40 * 9 // 2
+    assert min(len(met[one] & met[other]) for one, other in apart) >= 23
+
+
+def test_later_method_tells_its_name():
+    assert fixed_plan(FixedRequest(entrants(8), 4)).method == METHOD == "four-winds-fixed/2"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_matching_is_the_cheapest_of_all_orders(seed):
+    chance = Random(seed)
+    costs = [[chance.randrange(9) for _ in range(6)] for _ in range(6)]
+    columns = cheapest_matching(costs)
+    assert sorted(columns) == list(range(6))
+    assert sum(costs[row][column] for row, column in enumerate(columns)) == min(
+        sum(costs[row][column] for row, column in enumerate(order)) for order in permutations(range(6))
+    )
 
 
 def test_seeds_give_different_people_the_same_numbers():

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from seating.drafts import operations as draws
 from seating.drafts import queries
 from seating.drafts.plans import Options
-from seating.drafts.working import is_repeated
+from seating.drafts.working import drawn, is_repeated
 from seating.models import Draw
 from seating.rules import random_draw
 from tournaments.models import HistoryEntry, Protocol, Seat
@@ -322,13 +322,29 @@ def test_nothing_to_verify_is_no_proof(arguments, sentence):
     assert str(refused.value) == sentence
 
 
+def test_a_draw_of_the_first_method_is_worked_out_by_it_again():
+    """What was published keeps its plan, though the later method has a better one. [SEATING 9]"""
+    of = make.tournament(sessions=7)
+    make.players(of, 29)
+    draw = draws.run_draw(begun(of, Draw.Mode.FIXED, *range(1, 8)).pk)
+    plan, quality = drawn(draw)
+    assert (draw.method, plan) == ("four-winds-fixed/2", draw.plan)
+    draw.method = "four-winds-fixed/1"
+    old_plan, old_quality = drawn(draw)
+    returns = [
+        next(line["value"] for line in lines if line["code"] == "table_repeats")
+        for lines in (quality, old_quality)
+    ]
+    assert (old_plan != plan, returns) == (True, [18, 26])
+
+
 def test_clubs_apart_make_a_random_draw_a_planned_one_that_knows_no_earlier_session():
     of = make.tournament()
     by = make.organizer_of(of)
     for index, bird in enumerate(make.BIRDS[:8]):
         registration.register_player(of, registration.Details(name=bird, club=f"Club {index % 2}"), by=by)
     draw = begun(of, Draw.Mode.RANDOM, 1, options=Options(keep_apart=("club",)))
-    assert (draw.method, draw.state) == ("four-winds-fixed/1", Draw.State.RUNNING)
+    assert (draw.method, draw.state) == ("four-winds-fixed/2", Draw.State.RUNNING)
     done = draws.run_draw(draw.pk)
     assert [figure["value"] for figure in done.quality if figure["code"] == "same_club"] == [4]
 
