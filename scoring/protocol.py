@@ -138,8 +138,12 @@ def check_final(
     seats: Sequence[Seat],
     start_points: int,
     points_unit: int,
+    has_bets: bool = True,
 ) -> list[Problem]:
-    """List what is wrong with final points: seats, unit, sum. [RULES 1.5] [RIICHI reg. 6.2]"""
+    """List what is wrong with final points: seats, unit, sum; only riichi bets stay on a table. [RULES 1.5] [RIICHI reg. 6.2]
+
+    Elsewhere points that are missing are nobody's until a referee says who bears them. [RULES 8.42]
+    """
     if set(final) != set(seats):
         details: dict[str, object] = {"seats": " ".join(seats)}
         return [
@@ -152,14 +156,18 @@ def check_final(
         for field, points in amounts.items()
         if points % points_unit
     ]
-    return problems + _sum_problems(sum(final.values()) + left_on_table, len(seats) * start_points)
+    if left_on_table and not has_bets:
+        problems.append(Problem("nothing_left", NOTHING_LEFT, field="left_on_table", clause="RULES 8.42"))
+        return problems
+    sentence = FINAL_SUM if has_bets else FINAL_SUM_ALONE
+    return problems + _sum_problems(sum(final.values()) + left_on_table, len(seats) * start_points, sentence)
 
 
-def _sum_problems(total: int, due: int) -> list[Problem]:
+def _sum_problems(total: int, due: int, sentence: str) -> list[Problem]:
     if total == due:
         return []
     details = {"total": total, "due": due, "difference": total - due}
-    return [Problem("not_zero_sum", FINAL_SUM, field="final", clause="RULES 1.5", details=details)]
+    return [Problem("not_zero_sum", sentence, field="final", clause="RULES 1.5", details=details)]
 
 
 def final_totals(
@@ -170,7 +178,10 @@ def final_totals(
     start_points: int,
     points_unit: int,
 ) -> dict[Seat, int]:
-    """Return the game points of each seat: final points less the start, with bets left over. [RECORD 4] [RULES 8.42]"""
+    """Return the game points of each seat: final points less the start, with bets left over. [RECORD 4] [RULES 8.42]
+
+    Whether anything may lie on the table was asked when the points were taken in; earlier releases did not ask.
+    """
     problems = check_final(
         final, left_on_table, seats=seats, start_points=start_points, points_unit=points_unit
     )
@@ -186,4 +197,10 @@ FINAL_SEATS = gettext_noop("Give the final points of exactly these seats: %(seat
 UNIT = gettext_noop("Points must be a multiple of %(unit)s.")
 FINAL_SUM = gettext_noop(
     "The final points with what is left on the table add up to %(total)s; they must add up to %(due)s."
+)
+FINAL_SUM_ALONE = gettext_noop(
+    "The final points add up to %(total)s; they must add up to %(due)s. If the error cannot be found, a referee decides who bears it: write the points so that the sum is right, and post an adjustment for that player."
+)
+NOTHING_LEFT = gettext_noop(
+    "Only riichi bets stay on the table. In these rules the points of the players add up by themselves; if some are missing, a referee decides by an adjustment who bears them."
 )

@@ -167,6 +167,7 @@ class RulingForm(RefusableForm):
         *args: Any,
         seats: Sequence[Seat] = (),
         is_final: bool = False,
+        has_bets: bool = False,
         may_correct: bool = True,
         verdicts: Sequence[str] = Verdict.values,
         **kwargs: Any,
@@ -187,7 +188,7 @@ class RulingForm(RefusableForm):
                 label=_("Points given to or taken from %(name)s") % {"name": seat.player or seat.kept_for},
                 required=False,
             )
-        if is_final and may_correct:
+        if is_final and has_bets and may_correct:
             self.fields["left_on_table"] = WholeField(label=_("Left on the table"), required=False)
         if is_final or not self.seats or not may_correct:
             del self.fields["void_hand"]

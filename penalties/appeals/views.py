@@ -17,6 +17,7 @@ from penalties.ladder.queries import penalties
 from penalties.models import Appeal, AppealFile, Penalty, Vote
 from penalties.web.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
+from scoring.systems import SYSTEMS
 from tournaments.models import Player, Protocol, Seat, Session, Tournament
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
@@ -310,6 +311,7 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         sent(request),
         seats=seats,
         is_final=is_final,
+        has_bets=SYSTEMS[tournament.system].recorded.has_bets,
         may_correct=may_correct,
         verdicts=_verdicts(row),
         initial={"body": _body(request, row), "void_hand": row.hand},

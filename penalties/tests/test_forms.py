@@ -78,10 +78,11 @@ class TestOfATable:
         counted = set(RulingForm(None, seats=seats).fields)
         assert {"void_hand", "names_penalty", "points_E"} <= counted
         assert not {"left_on_table", "final_E"} & counted
-        final = set(RulingForm(None, seats=seats, is_final=True).fields)
+        final = set(RulingForm(None, seats=seats, is_final=True, has_bets=True).fields)
         assert {"left_on_table", "final_E", "points_E", "names_penalty"} <= final
         assert "void_hand" not in final
-        finished = set(RulingForm(None, seats=seats, is_final=True, may_correct=False).fields)
+        assert "left_on_table" not in RulingForm(None, seats=seats, is_final=True).fields
+        finished = set(RulingForm(None, seats=seats, is_final=True, has_bets=True, may_correct=False).fields)
         assert not {"left_on_table", "final_E", "void_hand"} & finished
 
     def test_a_kept_seat_is_offered_under_the_name_of_whose_it_is(self, session):

@@ -207,6 +207,19 @@ def test_final_points_are_checked_for_seats_unit_and_sum(points, left, problems)
             final_totals(final(*points), left, **RIICHI)
 
 
+COUNTED = {"seats": SEATS, "start_points": 0, "points_unit": 1, "has_bets": False}
+
+
+def test_only_riichi_bets_stay_on_a_table():
+    """A table that is 40 short made its leader 40 richer. [RULES 8.42]"""
+    (left,) = check_final(final(60, 0, -40, -60), 40, **COUNTED)
+    assert (left.code, left.field, left.clause) == ("nothing_left", "left_on_table", "RULES 8.42")
+    (short,) = check_final(final(60, 0, -40, -60), 0, **COUNTED)
+    assert (short.code, short.field) == ("not_zero_sum", "final")
+    assert str(short).startswith("The final points add up to -40; they must add up to 0. ")
+    assert check_final(final(60, 40, -40, -60), 0, **COUNTED) == []
+
+
 def test_sum_that_is_wrong_is_told_in_figures():
     """[RULES 1.5]"""
     (problem,) = check_final(final(41000, 30000, 30000, 18000), 0, **RIICHI)

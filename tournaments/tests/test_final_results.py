@@ -3,9 +3,11 @@
 import pytest
 
 from tournaments.models import FinalResult, Protocol, Seat
+from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
+from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -120,3 +122,29 @@ def test_total_without_any_hand_is_found():
     protocol = make.protocol()
     forge_total(protocol)
     assert [fault.chain for fault in verify(protocol.table.session.tournament)] == [f"protocol:{protocol.pk}"]
+
+
+def test_nothing_is_left_on_a_table_without_riichi_bets():
+    """The missing points are nobody's: a referee's adjustment says who bears them. [RULES 8.42]"""
+    protocol = make.protocol("mcr", protocol="final_result")
+    by = make.chief_referee_of(protocol.table.session.tournament)
+    final = {"E": 60, "S": 0, "W": -40, "N": -60}
+    for left in (40, 0):
+        with pytest.raises(Refused):
+            protocols.record_final_result(
+                protocol, final, left_on_table=left, intent=make.intent(protocol), by=by
+            )
+    assert not FinalResult.objects.exists()
+
+
+def test_what_an_earlier_release_left_on_a_table_is_computed_as_then():
+    """It went to the leader. [RULES 8.42]"""
+    protocol = make.protocol("mcr", protocol="final_result")
+    by = make.chief_referee_of(protocol.table.session.tournament)
+    protocols.record_final_result(
+        protocol, {"E": 60, "S": 40, "W": -40, "N": -60}, intent=make.intent(protocol), by=by
+    )
+    FinalResult.objects.update(points={"E": 60, "S": 0, "W": -40, "N": -60}, left_on_table=40)
+    protocol.refresh_from_db()
+    sheet = sheet_of(protocol)
+    assert protocols.counted_totals(sheet, sheet.play()) == {"E": 100, "S": 0, "W": -40, "N": -60}

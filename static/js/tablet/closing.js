@@ -26,7 +26,7 @@ export function finalEntry(screen, sheet) {
       "div",
       { class: "final-grid" },
       seats.map((seat) => field(screen, seat, `${screen.names.full[seat]}`, screen.final.points[seat] ?? "", (value) => (screen.final.points[seat] = value), refresh)),
-      field(screen, "", _("Left on the table"), screen.final.left, (value) => (screen.final.left = value), refresh),
+      screen.system.hasRiichi ? field(screen, "", _("Left on the table"), screen.final.left, (value) => (screen.final.left = value), refresh) : null,
     ),
     check,
     save,

@@ -15,6 +15,7 @@ from scoring.protocol import Game, PlayedHand, check_final, check_next, final_to
 from scoring.record.hands import write_hand
 from scoring.record.readings import without_mark
 from scoring.seats import Seat as SeatWind
+from scoring.systems import SYSTEMS
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import history, receipts
@@ -150,7 +151,17 @@ def record_final_result(
     sheet = sheet_of(protocol)
     final = {SeatWind(wind): amount for wind, amount in points.items()}
     start, unit = sheet.regulation["start_points"], sheet.regulation["points_unit"]
-    refuse_if(check_final(final, left_on_table, seats=sheet.places, start_points=start, points_unit=unit))
+    has_bets = SYSTEMS[tournament.system].recorded.has_bets
+    refuse_if(
+        check_final(
+            final,
+            left_on_table,
+            seats=sheet.places,
+            start_points=start,
+            points_unit=unit,
+            has_bets=has_bets,
+        )
+    )
     if not reason.strip():
         _check_final_fits_hands(sheet, final, left_on_table)
     protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.CORRECTED, reason=reason)

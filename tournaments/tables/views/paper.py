@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Registration, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import history
@@ -58,6 +59,7 @@ def _blank(
         "table": table,
         "seats": taken,
         "is_final_only": table.protocol.mode == Protocol.Mode.FINAL_RESULT,
+        "has_bets": SYSTEMS[tournament.system].recorded.has_bets,
         "lines": lines_of(tournament.system, regulation, [seat.wind for seat in taken]),
         "due": regulation["start_points"] * len(taken),
         **_code(request, tournament, session, table),
