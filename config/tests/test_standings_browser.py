@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tournaments.models import Protocol
+from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
@@ -57,12 +58,11 @@ def test_names_are_not_marked_and_a_new_column_marks_nothing_else(new_browser, p
     page.goto(f"/{tournament.slug}/standings/")
     expect(page.get_by_text("Live", exact=True)).to_be_visible()
     # As if the column of first places came with this hand: what stands beside it has not changed.
-    page.evaluate("document.querySelectorAll('.standings tr').forEach((row) => row.cells[4].remove())")
+    page.evaluate("document.querySelectorAll('.standings tr').forEach((row) => row.cells[5].remove())")
     make.record(protocol)
     expect(page.locator("td.is-changed").first).to_be_attached()
-    assert page.locator("td.name.is-changed").count() == 0
+    assert page.locator("th.name.is-changed").count() == 0
     assert page.locator("tbody tr:has(.is-changed)").count() == 2
-    assert page.locator(".results-line > span.is-changed").count() == 2
 
 
 def test_page_nobody_looks_at_asks_nothing_and_catches_up_when_seen(new_browser, protocol):
@@ -104,7 +104,8 @@ def test_place_is_explained_down_to_the_hand(new_browser, protocol):
     tournament = protocol.table.session.tournament
     page = new_browser(viewport={"width": 390, "height": 844}).new_page()
     page.goto(f"/{tournament.slug}/standings/")
-    page.locator("tbody td.place a").first.click()
+    page.locator("tbody tr").first.click()
+    page.get_by_role("link", name="Why this place").click()
     expect(page.get_by_role("heading", name="Why this place")).to_be_visible()
     expect(page.get_by_text("stands ahead of")).to_be_visible()
     page.locator("#sessions tbody a").first.click()
@@ -117,3 +118,91 @@ def test_language_is_switched_on_a_page_that_everybody_shares(new_browser, proto
     page.goto(f"/{protocol.table.session.tournament.slug}/standings/")
     page.get_by_role("button", name="Русский").click()
     expect(page.locator("html")).to_have_attribute("lang", "ru")
+
+
+# A phone between two sessions
+
+IN_SIGHT = """() => [...document.querySelectorAll(".standings tbody tr[data-number]")].filter((row) => {
+  const box = row.getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= window.innerHeight;
+}).length"""
+
+
+def finished(tournament, sessions):
+    """Play every session of an event to its end."""
+    for number in range(1, sessions + 1):
+        session = make.in_play(tournament, number)
+        session.tournament = tournament
+        for protocol in Protocol.objects.filter(table__session=session).select_related(
+            "table__session__tournament"
+        ):
+            make.record(protocol)
+        make.settle(session)
+        play.close_session(session, by=make.organizer_of(tournament))
+    recompute.recompute(tournament.pk, waits=True)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("sessions", [1, 10])
+def test_first_screen_of_a_phone_holds_eight_players_whatever_the_number_of_sessions(
+    new_browser, site, sessions
+):
+    tournament = make.tournament("sbr", sessions=sessions)
+    make.players(tournament, 16)
+    finished(tournament, sessions)
+    page = new_browser(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"/{tournament.slug}/player-3/")
+    page.get_by_role("button", name="This is me").click()
+    page.goto(f"/{tournament.slug}/standings/")
+    expect(page.get_by_role("button", name="Around me")).to_be_visible()
+    assert page.evaluate(IN_SIGHT) >= 8
+    shown = "[...document.querySelectorAll('.standings thead th')].filter((th) => th.offsetWidth).map((th) => [...th.classList].sort().join(' '))"
+    moves = ["move"] if sessions > 1 else []
+    assert page.evaluate(shown) == [
+        "orderable place", *moves, "name orderable", "number orderable total", "gap number", "is-newest number session"
+    ]  # fmt: skip
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.once
+def test_tap_unfolds_a_player_and_what_is_unfolded_stays_when_a_hand_is_played(new_browser, protocol):
+    tournament = protocol.table.session.tournament
+    page = new_browser(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"/{tournament.slug}/standings/")
+    first = page.locator(".standings tbody tr[data-number]").first
+    number = first.get_attribute("data-number")
+    name = first.get_by_role("button")
+    expect(name).to_have_attribute("aria-expanded", "false")
+    name.focus()
+    page.keyboard.press("Space")
+    expect(page.locator(f"#unfolded-{number}").get_by_role("link", name="The player's page")).to_be_visible()
+    make.record(protocol)
+    expect(page.locator("td.is-changed").first).to_be_attached()
+    expect(page.locator(f"#unfolded-{number}")).to_be_visible()
+    page.locator(f"#n{number}").click()
+    expect(page.locator(f"#unfolded-{number}")).to_have_count(0)
+
+
+@pytest.mark.once
+def test_own_row_stays_in_sight_and_around_me_leads_to_it(new_browser, protocol):
+    tournament = protocol.table.session.tournament
+    page = new_browser(viewport={"width": 390, "height": 500}).new_page()
+    page.goto(f"/{tournament.slug}/standings/")
+    last = page.locator(".standings tbody tr[data-number]").last.get_attribute("data-number")
+    page.goto(f"/{tournament.slug}/player-{last}/")
+    page.get_by_role("button", name="This is me").click()
+    page.goto(f"/{tournament.slug}/standings/")
+    expect(page.locator("tr.is-mine .name")).to_be_in_viewport()
+    page.get_by_role("button", name="Around me").click()
+    middle = "document.querySelector('tr.is-mine').getBoundingClientRect().top"
+    assert 0 < page.evaluate(middle) < 500
+    expect(page.locator("tr.is-mine").get_by_role("button")).to_be_focused()
+
+
+def test_a_player_is_one_stop_of_the_keyboard_and_the_row_has_a_header(new_browser, protocol):
+    """[WCAG 1.3.1]"""
+    page = new_browser(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"/{protocol.table.session.tournament.slug}/standings/")
+    stops = page.locator(".standings tbody :is(a, button):not([tabindex='-1'])")
+    assert stops.count() == page.locator(".standings tbody tr").count() == 24
+    expect(page.get_by_role("table", name="Standings").get_by_role("rowheader")).to_have_count(24)

@@ -1,22 +1,21 @@
 // The screen of the hall: a clock that everybody sees and hears, and the parts in turn, as the desk steers it.
 
 import { left, written } from "./clock.js";
-import { follow } from "./live.js";
+import { follow, showState } from "./live.js";
 
 const SHOWN_AFTER_A_MOVE = 4000;
-const ASK_AGAIN = 5000;
-const LOST_AFTER = 4000;
+const DEADLINE = 6000;
 const hall = document.querySelector("[data-hall]");
 const bar = document.querySelector("[data-hall-controls]");
-const lost = document.querySelector("[data-hall-lost]");
+const state = document.querySelector("[data-live-state]");
+const mark = document.querySelector("[data-page-mark]");
 let audio = null;
 let step = 0;
 let seen = Number(parts().dataset.step);
 let since = Date.now();
 let heard = null;
 let moved = 0;
-let again = null;
-let silent = null;
+let isAsking = false;
 
 function parts() {
   return document.getElementById("hall-parts");
@@ -72,6 +71,8 @@ function turn() {
   const pages = [...document.querySelectorAll("[data-part]")];
   const now = pages[((step % pages.length) + pages.length) % pages.length];
   for (const page of pages) page.hidden = page !== now;
+  const ofItsKind = pages.filter((page) => page.dataset.part === now?.dataset.part);
+  mark.textContent = ofItsKind.length > 1 ? `${ofItsKind.indexOf(now) + 1} / ${ofItsKind.length}` : "";
 }
 
 function next(by) {
@@ -92,31 +93,25 @@ function obey() {
   seen = asked;
 }
 
-function isConnected(yes) {
-  window.clearTimeout(silent);
-  if (yes) lost.hidden = true;
-  else silent = window.setTimeout(() => (lost.hidden = false), LOST_AFTER);
-}
-
-/** Fetch the page anew; without a connection the screen keeps showing what it knows and asks again. */
+/** Fetch the page anew; without a connection the screen keeps showing what it knows, says how old that is, and asks again. */
 async function refresh() {
-  window.clearTimeout(again);
+  if (isAsking) return;
+  isAsking = true;
   try {
-    const answer = await fetch(hall.dataset.page, { cache: "no-cache" });
+    const answer = await fetch(hall.dataset.page, { cache: "no-cache", signal: AbortSignal.timeout(DEADLINE) });
     if (!answer.ok) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const selector of ["#hall-parts", ".hall-bar"]) {
       const fresh = page.querySelector(selector);
       if (fresh) document.querySelector(selector).replaceWith(document.importNode(fresh, true));
     }
-    isConnected(true);
     turn();
     obey();
     tick();
   } catch {
-    isConnected(false);
-    again = window.setTimeout(refresh, ASK_AGAIN);
+    // Asked again while what is shown is older than the newest.
   }
+  isAsking = false;
 }
 
 function press(key) {
@@ -159,7 +154,7 @@ window.setInterval(turnInTime, 500);
 follow({
   events: hall.dataset.events,
   snapshot: hall.dataset.snapshot,
-  revision: 0,
+  shown: () => Number(parts().dataset.revision) || 0,
   onRevision: refresh,
-  onState: (name) => isConnected(name !== "offline"),
+  onState: (name, since) => showState(state, name, since),
 });

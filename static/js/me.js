@@ -20,6 +20,7 @@ function keep(me) {
     // A device that keeps nothing shows the page to everybody alike.
   }
   show();
+  tellOthers();
 }
 
 function show() {
@@ -40,6 +41,10 @@ function show() {
   const link = bar.querySelector("[data-own-link]");
   link.textContent = me.name;
   link.href = me.url;
+}
+
+function tellOthers() {
+  document.dispatchEvent(new CustomEvent("chosen"));
 }
 
 function choose(button) {

@@ -172,8 +172,9 @@ def test_standings_after_a_session_are_those_of_then(client):
 def test_on_a_phone_each_result_names_its_session(client):
     of = event(4, sessions=2)
     page = tight(client.get(address("standings", of)))
-    lines = re.findall(r'<small class="results-line".*?</small></span></small>', page, re.DOTALL)
-    assert [re.findall("<b>(.*?)</b>", line) for line in lines] == [["S1", "S2"]] * 4
+    assert re.findall(r'title="Session \d"[^>]*>\s*(S\d)', page) == ["S1", "S2"]
+    assert len(re.findall('<td class="number session">', page)) == 4
+    assert len(re.findall('<td class="number session is-newest">', page)) == 4
 
 
 def teams(of, *, size, count):
@@ -221,7 +222,7 @@ def test_who_has_left_is_marked_in_the_standings_and_is_not_told_of_games_missed
     make.seated_short(of, 2)
     recompute.recompute(of.pk)
     page = client.get(address("standings", of)).content.decode()
-    assert f"{gone.player}</a></span><small>Withdrawn</small>" in page
+    assert f'{gone.player}</a></span><small class="gone">Withdrawn</small>' in page
     assert page.count("Withdrawn") == 1
     assert "No game in" not in words(client.get(address("player", of, gone.number)))
 

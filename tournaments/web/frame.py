@@ -50,7 +50,7 @@ def event_tabs(tournament: Tournament) -> list[Context]:
         {"url": reverse("tournaments:players", args=slug), "text": _("Players")},
     ]
     if tournament.state in PLAYED:
-        tabs.insert(3, {"url": reverse("tournaments:statistics", args=slug), "text": _("Statistics")})
+        tabs.insert(4, {"url": reverse("tournaments:statistics", args=slug), "text": _("Statistics")})
     return tabs
 
 

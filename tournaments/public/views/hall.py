@@ -15,7 +15,7 @@ from tournaments.record.receipts import check_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import hand_cards
 from tournaments.standings.queries.statistics import event_figures
-from tournaments.standings.queries.table import value_text
+from tournaments.standings.queries.table import newest_revision, value_text
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, live_addresses, show, status_of, tried
 from tournaments.web.labels import heading_of
@@ -57,6 +57,7 @@ def screen(request: Request, tournament: Tournament) -> HttpResponse:
         standings=_standings(tournament) if "standings" in parts else [],
         hands=_hands(tournament, session) if "hands" in parts and session else [],
         steered=steered,
+        revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
 

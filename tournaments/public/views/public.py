@@ -98,6 +98,7 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         opens_later=_opens_later(tournament, now),
         leaders=_leaders(tournament),
         public_url=shared(request, tournament.get_absolute_url()),
+        revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
 

@@ -23,15 +23,16 @@ from tournaments.models.standing import results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
 from tournaments.standings.queries import snapshot
-from tournaments.standings.queries.as_of import as_of
+from tournaments.standings.queries.as_of import as_of, courses_of
 from tournaments.standings.queries.revision_cache import kept, revision_key
+from tournaments.standings.rules.gaps import behind
 from tournaments.tables.queries.events import event_of
 from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
 from tournaments.web.labels import FIELDS, heading_of
 
 FILTERS = ("country", "region", "city", "club", "team", "group")
 LONGEST = 100
-ALWAYS_SHOWN = 2
+ALWAYS_THERE = 2
 MOST_SESSION_COLUMNS = 8
 
 Row = dict[str, Any]
@@ -58,7 +59,7 @@ class CriterionColumn(tables.Column):
     def __init__(self, name: str, *, rank: int) -> None:
         """Read the value from the row's values; what only parts ties is left out where there is no room."""
         self.looks = "number" + (" total" if rank == 0 else "")
-        self.looks += " optional-column" if rank >= ALWAYS_SHOWN else ""
+        self.looks += " optional-column" if rank else ""
         super().__init__(
             accessor=f"values__{name}",
             verbose_name=heading_of(name),
@@ -79,16 +80,48 @@ class CriterionColumn(tables.Column):
 
 
 class SessionColumn(tables.Column):
-    """What one session brought."""
+    """What one session brought; on a phone only the newest has a column, on a wide screen the last eight."""
 
-    def __init__(self, session: int) -> None:
+    def __init__(self, session: int, *, is_old: bool, is_newest: bool) -> None:
         """Take the session."""
+        self.session = session
+        self.looks = "number session" + (" is-old" if is_old else "") + (" is-newest" if is_newest else "")
         title = _("Session %(number)s") % {"number": session}
         super().__init__(
-            verbose_name=str(session),
+            verbose_name=session_mark(session),
             accessor="number",
             orderable=False,
-            attrs={"td": {"class": "number session"}, "th": {"class": "number session", "title": title}},
+            attrs={"td": {"class": self.looks}, "th": {"class": self.looks, "title": title}},
+        )
+
+
+class MoveColumn(tables.Column):
+    """How many places somebody went up or down since the last closed session before."""
+
+    def __init__(self) -> None:
+        """Nothing is sorted by it."""
+        title = _("Places gained or lost since the session before")
+        super().__init__(
+            verbose_name="±",
+            accessor="number",
+            orderable=False,
+            attrs={"td": {"class": "move"}, "th": {"class": "move", "title": title, "aria-label": title}},
+        )
+
+
+class GapColumn(tables.Column):
+    """How far somebody is behind the first in the first criterion."""
+
+    def __init__(self) -> None:
+        """Nothing is sorted by it: it is the first criterion once more."""
+        super().__init__(
+            verbose_name=_("Gap"),
+            accessor="number",
+            orderable=False,
+            attrs={
+                "td": {"class": "number gap"},
+                "th": {"class": "number gap", "title": _("Behind the first place")},
+            },
         )
 
 
@@ -133,7 +166,7 @@ class StandingsTable(tables.Table):
     def drawn_rows(self) -> Iterator[Row]:
         """Yield each row with all that its cells show."""
         criteria = [column.column for column in self.columns if isinstance(column.column, CriterionColumn)]
-        sessions = [int(column.header) for column in self.columns if isinstance(column.column, SessionColumn)]
+        sessions = [column.column for column in self.columns if isinstance(column.column, SessionColumn)]
         in_order = not self.order_by
         before = None
         for row in self.data:
@@ -215,6 +248,8 @@ class Drawn:
         self.results: dict[int, list[Row]] = {}
         self.reasons: dict[int, Row] = {}
         self.gone: dict[int, str] = {}
+        self.before: dict[int, int] = {}
+        self.best: Any = None
         self.language = "en"
 
     def __eq__(self, other: object) -> bool:
@@ -232,25 +267,41 @@ class Drawn:
         mark_opened(self.tournament, [line for lines in self.results.values() for line in lines])
         self.gone = gone_by_number(self.tournament)
         self.reasons = broken_ties(self.said) if with_reasons else {}
+        self.before = places_before(self.tournament, self.said)
+        self.best = self.said["rows"][0]["values"].get(self.said["ranking"][0])
+
+    @property
+    def newest_session(self) -> int | None:
+        """Return the last session that brought anybody a result."""
+        return max((line["session"] for lines in self.results.values() for line in lines), default=None)
 
     def row(
-        self, row: Row, criteria: Sequence[CriterionColumn], sessions: Sequence[int], *, is_below_cut: bool
+        self,
+        row: Row,
+        criteria: Sequence[CriterionColumn],
+        sessions: Sequence[SessionColumn],
+        *,
+        is_below_cut: bool,
     ) -> Row:
         """Gather all that a row shows."""
-        results = self.results.get(row["number"], [])
-        written = {result["session"]: self.result(result) for result in results}
+        written = {result["session"]: self.result(result) for result in self.results.get(row["number"], [])}
+        first = self.said["ranking"][0]
         return {
             **row,
             "place": "—" if row["place"] is None else f"{row['place']}{'=' if row['shared'] else ''}",
             "is_podium": row["place"] in (1, 2, 3),
             "is_below_cut": is_below_cut,
             "flag": _flag(row["country"], self.language) if row["country"] else "",
-            "said": " · ".join(filter(None, (row["team"] or row["club"], self.gone.get(row["number"])))),
+            "club": row["team"] or row["club"],
+            "gone": self.gone.get(row["number"]),
+            "move": _move(self.before.get(row["number"]), row["place"], self.language)
+            if self.before
+            else None,
+            "gap": gap_text(first, row["values"].get(first), self.best),
             "cells": [
                 (column.looks, value_text(column.name, row["values"].get(column.name))) for column in criteria
             ],
-            "sessions": [written.get(session, "") for session in sessions],
-            "results": [(session_mark(session), text) for session, text in written.items()],
+            "sessions": [(column.looks, written.get(column.session, "")) for column in sessions],
             "reason": self.reasons.get(row["number"]),
         }
 
@@ -263,7 +314,7 @@ class Drawn:
         text, small = _result(brought, result["game_points"], self.language)
         if result["kind"] == "played" or result.get("opens"):
             url = f"{self.base}session-{result['session']}/table-{result['table']}/"
-            text = f'<a href="{url}">{text}</a>'
+            text = f'<a href="{url}" tabindex="-1">{text}</a>'
         return mark_safe(f"{text} {small}")  # noqa: S308 -- a slug and numbers
 
 
@@ -277,6 +328,45 @@ def session_mark(session: int) -> str:
 def _result(brought: Any, game_points: int, language: str) -> tuple[str, str]:
     text = "–" if brought is None else points(Fraction(brought))
     return text, format_html('<small class="session-points">{}</small>', signed(game_points))
+
+
+def gap_text(name: str, own: Any, best: Any) -> str:
+    """Write how far a value is behind the best one; the best itself has no gap."""
+    gap = behind(own, best, less_is_better=CRITERIA[name].less_is_better)
+    return distance_text(gap) if gap else ""
+
+
+def distance_text(gap: Fraction) -> str:
+    """Write how far behind a value is, with the sign of the one behind."""
+    return f"−{number(int(gap)) if gap.denominator == 1 else points(gap)}" if gap > 0 else f"+{points(-gap)}"
+
+
+def places_before(tournament: Tournament, said: Said) -> dict[int, int]:
+    """Return everybody's place after the last closed session before the one that these standings tell of."""
+    sessions = [face for face in said.get("sessions", []) if face["state"] != Session.State.PLANNED]
+    closed = [face["number"] for face in sessions if face["state"] == Session.State.CLOSED]
+    at = len(closed) - (1 if said.get("provisional") else 2)
+    if at < 0:
+        return {}
+    courses = courses_of(tournament)
+    if closed[at] not in courses.sessions:
+        return {}
+    column = courses.sessions.index(closed[at])
+    return {number: row[column] or 0 for number, row in courses.places.items() if column < len(row)}
+
+
+@lru_cache(maxsize=1024)
+def _move(before: int | None, place: int | None, language: str) -> str:
+    """Write how many places somebody went up or down."""
+    if not before or not place:
+        return ""
+    if before == place:
+        return format_html('<span class="move-none" role="img" aria-label="{}">–</span>', _("same place"))
+    way, said = ("up", _("up %(n)s")) if place < before else ("down", _("down %(n)s"))
+    steps = abs(place - before)
+    return format_html(
+        '<span class="move-{}" role="img" aria-label="{}">{}</span>', way, said % {"n": steps}, steps
+    )
 
 
 @lru_cache(maxsize=512)
@@ -349,17 +439,28 @@ def standings_table(request: HttpRequest, drawn: Drawn) -> StandingsTable:
     ranking = [
         name
         for rank, name in enumerate(said["ranking"])
-        if rank < ALWAYS_SHOWN or any(row["values"].get(name) is not None for row in said["rows"])
+        if rank < ALWAYS_THERE or any(row["values"].get(name) is not None for row in said["rows"])
     ]
-    columns: list[tuple[str, tables.Column]] = [
+    criteria: list[tuple[str, tables.Column]] = [
         (name, CriterionColumn(name, rank=rank)) for rank, name in enumerate(ranking)
     ]
+    criteria.insert(1, ("gap", GapColumn()))
     played = [face["number"] for face in said.get("sessions", []) if face["state"] != "planned"]
-    if len(played) <= MOST_SESSION_COLUMNS:
-        columns += [(f"session_{session}", SessionColumn(session)) for session in played]
-    look = "table standings" + (" with-lines" if len(played) > MOST_SESSION_COLUMNS else "")
+    newest = drawn.newest_session
+    sessions = [
+        (
+            f"session_{session}",
+            SessionColumn(
+                session, is_old=session in played[:-MOST_SESSION_COLUMNS], is_newest=session == newest
+            ),
+        )
+        for session in played
+    ]
     table = StandingsTable(
-        _filtered(request, said["rows"]), drawn=drawn, extra_columns=columns, attrs={"class": look}
+        _filtered(request, said["rows"]),
+        drawn=drawn,
+        extra_columns=[*([("move", MoveColumn())] if drawn.before else []), *criteria, *sessions],
+        sequence=("place", *(["move"] if drawn.before else []), "name", "..."),
     )
     RequestConfig(request, paginate=False).configure(table)
     return table

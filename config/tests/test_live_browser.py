@@ -1,0 +1,94 @@
+"""What a live page says of itself is true within five seconds, whatever happens between it and the site."""
+
+import pytest
+from playwright.sync_api import expect
+
+from config.tests.road import Road, State
+from tournaments.models import Protocol
+from tournaments.standings.operations import recompute
+from tournaments.tests import factories as make
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FIVE_SECONDS = 5000
+PAGES = (
+    "", "standings/", "standings/explain/?a=1", "seating/", "session-1/", "session-1/table-1/", "session-1/hands/", "statistics/", "player-1/", "hall/",
+)  # fmt: skip
+
+
+@pytest.fixture
+def protocol(site):
+    """A table in play, with a hand on its protocol."""
+    made = make.protocol("sbr", 8)
+    make.record(made)
+    recompute.recompute(made.table.session.tournament_id, waits=True)
+    return Protocol.objects.select_related("table__session__tournament").get(pk=made.pk)
+
+
+@pytest.fixture
+def road(site):
+    """The only way from the browsers to the site."""
+    made = Road(site.port)
+    made.open()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def live_pages(new_browser, road, protocol):
+    """Every live page of the event, each in a browser of its own."""
+    opened = []
+    for path in PAGES:
+        page = new_browser().new_page()
+        page.goto(f"{road.url}/{protocol.table.session.tournament.slug}/{path}")
+        opened.append(page)
+    for page in opened:
+        expect(word(page)).to_have_text("Live")
+    return opened
+
+
+def word(page):
+    """Find what the page says of its connection."""
+    return page.locator("[data-live-word]")
+
+
+def age(page):
+    """Find how old the page says that it is."""
+    return page.locator("[data-live-age]")
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("state", [State.FROZEN, State.CUT], ids=["frozen", "cut"])
+def test_pages_tell_their_age_without_a_server_and_are_live_again_when_it_is_back(
+    live_pages, road, protocol, state
+):
+    """[INTEGRITY 5b]"""
+    road.become(state)
+    for page in live_pages:
+        expect(word(page)).to_have_text("No connection", timeout=FIVE_SECONDS)
+    for page in live_pages:
+        expect(age(page)).to_contain_text("seconds ago")
+    make.record(protocol)
+    recompute.recompute(protocol.table.session.tournament_id, waits=True)
+    live_pages[0].wait_for_timeout(5000)
+    for page in live_pages:
+        assert word(page).inner_text() == "No connection"
+    road.become(State.OPEN)
+    for page in live_pages:
+        expect(word(page)).to_have_text("Live", timeout=FIVE_SECONDS)
+        expect(age(page)).to_be_empty()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("state", [State.NO_STREAM, State.HELD_BACK], ids=["no-stream", "held-back"])
+def test_pages_that_no_stream_reaches_say_that_they_ask_and_keep_up(live_pages, road, protocol, state):
+    """[INTEGRITY 5b]"""
+    standings = live_pages[PAGES.index("standings/")]
+    road.become(state)
+    for page in live_pages:
+        expect(word(page)).to_have_text("Updated every few seconds", timeout=FIVE_SECONDS)
+    before = standings.locator("#live-standings").inner_text()
+    make.record(protocol)
+    recompute.recompute(protocol.table.session.tournament_id, waits=True)
+    expect(standings.locator("#live-standings")).not_to_have_text(before, timeout=10_000)
+    expect(word(standings)).to_have_text("Updated every few seconds")
