@@ -1,13 +1,11 @@
 // Typing narrows a list at once; without script the whole list stands there.
 
-export function plain(text) {
-  return text.toLowerCase().replaceAll("ё", "е").normalize("NFKD").replace(/\p{M}/gu, "");
-}
+import { answers } from "./names.js";
 
 export function narrow(input) {
-  const wanted = plain(input.value.trim());
+  const wanted = input.value.trim();
   for (const row of document.querySelectorAll(`${input.dataset.narrows} [data-narrow-key]`)) {
-    row.hidden = !plain(row.dataset.narrowKey).includes(wanted);
+    row.hidden = !answers(wanted, row.dataset.narrowKey);
   }
 }
 

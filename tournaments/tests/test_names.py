@@ -2,7 +2,9 @@
 
 import pytest
 
+from tournaments.people.rules import spelling
 from tournaments.people.rules.names import name_problems, search_key, tidy_name, tidy_slug
+from tournaments.tests import node
 
 ACCEPTED = [
     "О'Коннор",
@@ -92,3 +94,31 @@ def test_search_keeps_different_letters_apart():
 def test_an_address_is_one_that_a_record_may_have(typed, address):
     """[RECORD 2]"""
     assert tidy_slug(typed) == address
+
+
+SOUND_ALIKE = [
+    ("petr", "Пётр Орлов"), ("pyotr", "Пётр Орлов"), ("Юлия", "Yuliya Ivanova"), ("julia", "Юлия Щербакова"), ("yulia", "Юлия Щербакова"),
+    ("scherbak", "Юлия Щербакова"), ("shcherbak", "Юлия Щербакова"), ("khabar", "Хабаров"), ("habar", "Хабаров"), ("tsvet", "Цветаева"), ("cvet", "Цветаева"),
+    ("yekaterina", "Екатерина"), ("alex", "Александр"), ("петр", "Petr Novák"), ("anna", "Анна"), ("novak", "Petr Novák"), ("wal", "Вальтер"),
+]  # fmt: skip
+OTHERS = [("petr", "Павел"), ("ivan", "Пётр"), ("орл", "Petr Novák")]
+
+
+@pytest.mark.parametrize(("query", "name"), SOUND_ALIKE)
+def test_names_are_found_in_the_other_alphabet(query, name):
+    assert spelling.answers(query, name)
+
+
+@pytest.mark.parametrize(("query", "name"), OTHERS)
+def test_names_that_sound_otherwise_are_not_found(query, name):
+    assert not spelling.answers(query, name)
+
+
+@pytest.mark.node
+def test_script_finds_the_same_names_as_the_site():
+    program = """
+import { answers } from "../../../static/js/names.js";
+import { readFileSync } from "node:fs";
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(([query, name]) => answers(query, name))));
+"""
+    assert node.answers(program, SOUND_ALIKE + OTHERS) == [True] * len(SOUND_ALIKE) + [False] * len(OTHERS)
