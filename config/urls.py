@@ -17,6 +17,7 @@ ROBOTS = """User-agent: *
 Disallow: /accounts/
 Disallow: /operator/
 Disallow: /live/
+Sitemap: {sitemap}
 """
 
 
@@ -24,7 +25,10 @@ Disallow: /live/
 @cache_control(public=True, max_age=86400)
 def robots(request: HttpRequest) -> HttpResponse:
     """Tell search engines which addresses hold nothing for them."""
-    return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
+    return HttpResponse(
+        ROBOTS.format(sitemap=request.build_absolute_uri("/sitemap.xml")),
+        content_type="text/plain; charset=utf-8",
+    )
 
 
 @require_safe

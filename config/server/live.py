@@ -40,10 +40,11 @@ MOST_FORMS = 16
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The public standings of one revision: compressed JSON, or None before the first computation."""
+    """The public standings of one revision: compressed JSON, or None before the first computation; the event's own language."""
 
     revision: int
     body: bytes | None
+    language: str = ""
 
 
 class Source(Protocol):
@@ -62,11 +63,11 @@ class Database:
     def load(self, slug: str) -> Snapshot | None:
         """Return the newest snapshot of a public tournament."""
         with _connection():
-            row = self._public([slug]).values_list("snapshot__revision", "snapshot__body").first()
+            row = self._public([slug]).values_list("snapshot__revision", "snapshot__body", "language").first()
         if row is None:
             return None
-        revision, body = row
-        return Snapshot(revision or 0, bytes(body) if body else None)
+        revision, body, language = row
+        return Snapshot(revision or 0, bytes(body) if body else None, language)
 
     def revisions(self, slugs: Iterable[str]) -> Mapping[str, int]:
         """Return the newest revisions in one query."""

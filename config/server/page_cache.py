@@ -85,11 +85,12 @@ class SharedPages:
             or len(scope["query_string"]) > LONGEST_QUERY
         ):
             return None
-        key = _key(scope)
-        if key is None:
+        if _is_personal(scope):
             return None
         channel = await self.hub.channel(match[1])
-        return None if channel is None else await self._page(channel, key, scope)
+        if channel is None:
+            return None
+        return await self._page(channel, _key(scope, channel.snapshot.language), scope)
 
     async def _page(self, channel: Channel, key: Key, scope: Scope) -> Page:
         """Return the page as it is kept; one of an older revision, or too old, is drawn anew by one for all.
@@ -142,8 +143,16 @@ class SharedPages:
                 del self.drawing[channel, key]
 
 
-def _key(scope: Scope) -> Key | None:
-    """Name what a page depends on; none if the request is somebody's own."""
+def _is_personal(scope: Scope) -> bool:
+    """Return whether the request is somebody's own."""
+    return any(
+        name == b"authorization" or (name == b"cookie" and any(sign in value for sign in PERSONAL))
+        for name, value in scope["headers"]
+    )
+
+
+def _key(scope: Scope, of_the_event: str) -> Key:
+    """Name what a page depends on."""
     host = proto = accepted = cookie = b""
     for name, value in scope["headers"]:
         if name == b"host":
@@ -154,23 +163,19 @@ def _key(scope: Scope) -> Key | None:
             accepted = value
         elif name == b"cookie":
             cookie += b"; " + value if cookie else value
-        elif name == b"authorization":
-            return None
-    if any(sign in cookie for sign in PERSONAL):
-        return None
     theme = THEME.search(cookie) if cookie else None
     chosen = LANGUAGE.search(cookie) if cookie else None
-    language = language_of(chosen[1] if chosen else b"", accepted[:200])
+    language = language_of(chosen[1] if chosen else b"", accepted[:200], of_the_event)
     path: str = scope["path"]
     return (host, proto, path.encode(), scope["query_string"], language, theme[1] if theme else b"")
 
 
 @lru_cache(maxsize=1024)
-def language_of(chosen: bytes, accepted: bytes) -> bytes:
-    """Choose the language as Django does: by the visitor's choice, else by what the browser accepts."""
+def language_of(chosen: bytes, accepted: bytes, of_the_event: str = "") -> bytes:
+    """Choose the language: by the visitor's choice, else by what the browser accepts, else the event's own."""
     wanted = [chosen.decode()] if chosen else []
     wanted += [code for code, _ in parse_accept_lang_header(accepted.decode("latin-1"))]
-    for code in [*wanted, settings.LANGUAGE_CODE]:
+    for code in filter(None, [*wanted, of_the_event, settings.LANGUAGE_CODE]):
         try:
             return get_supported_language_variant(code).encode()
         except LookupError:

@@ -1,5 +1,6 @@
 """A tournament, and who may do what in it."""
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.urls import reverse
@@ -66,6 +67,7 @@ class Tournament(models.Model):
     venue = models.CharField(_("venue"), max_length=200, blank=True)
     description = models.TextField(_("description"), max_length=5000, blank=True)
     currency = models.CharField(_("currency"), max_length=10, blank=True)
+    language = models.CharField(_("language"), max_length=10, blank=True)
     registration_opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
     registration_closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
     asks_pin = models.BooleanField(_("players confirm with a PIN"), default=False)
@@ -102,6 +104,11 @@ class Tournament(models.Model):
     def zone(self) -> Zone:
         """Return the time zone in which its times are shown."""
         return Zone(self.time_zone)
+
+    @property
+    def own_language(self) -> str:
+        """Return the language for whoever says of none what they read: pictures, links in messages, search engines."""
+        return self.language or str(settings.LANGUAGE_CODE)
 
     @property
     def regulation_value(self) -> Regulation:

@@ -116,7 +116,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="created_by",
             result="id slug name system preset regulation state listing time_zone first_day last_day city venue"
-            " description currency registration_opens_at registration_closes_at asks_pin is_demo created_at entries",
+            " description currency language registration_opens_at registration_closes_at asks_pin is_demo created_at entries",
         )
     ),
     "tournaments.Seat": Fate(

@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -142,6 +142,8 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
             request, found = _find(plain, kwargs)
             if "tournament" in found:
                 speak(SYSTEMS[found["tournament"].system].terms)
+            if not access.is_api and "tournament" in found:
+                _speak_its_language(plain, found["tournament"])
             turned_away = _turn_away(request, access, found.get("tournament"), found)
             if access.reading is not None and request.method in SAFE:
                 spend_reading(request, access.reading)
@@ -152,6 +154,14 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
         return opened
 
     return decorate
+
+
+def _speak_its_language(request: HttpRequest, tournament: Tournament) -> None:
+    """Speak the event's own language to whoever says nothing of theirs: programs that make previews of links, search engines."""
+    if settings.LANGUAGE_COOKIE_NAME in request.COOKIES or request.headers.get("Accept-Language"):
+        return
+    translation.activate(tournament.own_language)
+    request.LANGUAGE_CODE = tournament.own_language  # type: ignore[attr-defined]
 
 
 def _kept_private(response: HttpResponse, access: Access, *, by_link: bool) -> HttpResponse:

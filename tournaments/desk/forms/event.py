@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import slugify
@@ -35,7 +36,7 @@ class TournamentForm(GroupedForm):
     """What an organizer says about a tournament; the preset fills everything else."""
 
     GROUPS = (
-        (_("The event"), "name preset slug description"),
+        (_("The event"), "name preset slug language description"),
         (_("When and where"), "first_day last_day city venue time_zone"),
         (_("Registration"), "registration_opens_at registration_closes_at currency"),
         (_("At the table"), "asks_pin"),
@@ -48,6 +49,14 @@ class TournamentForm(GroupedForm):
         max_length=60,
         required=False,
         help_text=_("Letters, digits and hyphens. Left empty, it is made from the name."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language of the event"),
+        choices=[("", _("As the site")), *settings.LANGUAGES],
+        required=False,
+        help_text=_(
+            "For links in messages and for search engines. Readers see the pages in their own language."
+        ),
     )
     first_day = DateField(label=_("First day"))
     last_day = DateField(label=_("Last day"), required=False, help_text=_("Left empty, it lasts one day."))
@@ -107,7 +116,7 @@ class TournamentForm(GroupedForm):
     def announcement(self) -> Announcement:
         """Return what was said."""
         fields = (
-            "name slug first_day last_day time_zone city venue description currency "
+            "name slug first_day last_day time_zone city venue description currency language "
             "registration_opens_at registration_closes_at asks_pin"
         )
         return Announcement(**{field: self.cleaned_data.get(field) for field in fields.split()})  # type: ignore[arg-type]

@@ -5,10 +5,13 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.translation import gettext
 
 from scoring.systems import SYSTEMS
 from tournaments.models import Session, Standing, Tournament
+from tournaments.models.tournament import IN_LISTS
 from tournaments.people.queries.events import finished_tournaments
 from tournaments.people.rules.names import search_key
 from tournaments.web import rates
@@ -17,6 +20,8 @@ from tournaments.web.paging import Page, choice_of, page_of, words_of
 from tournaments.web.requests import Request
 
 ON_A_PAGE = 24
+MOST_IN_SITEMAP = 5000
+PAGES_OF_AN_EVENT = ("event", "standings", "players", "seating")
 
 
 @page("look", reading=rates.SEARCH)
@@ -58,6 +63,19 @@ def _choices(rows: QuerySet[Tournament]) -> dict[str, dict[str, Any]]:
         "system": {code: gettext(one.name) for code, one in SYSTEMS.items() if code in systems},
         "place": {city: city for city in sorted(cities, key=search_key)},
     }
+
+
+@page("look")
+def sitemap(request: Request) -> HttpResponse:
+    """Name the pages that search engines may show: the site's own, and those of every event that strangers find in its lists."""
+    paths = [reverse("tournaments:home"), reverse("tournaments:archive")]
+    for slug in Tournament.objects.filter(IN_LISTS).values_list("slug", flat=True)[:MOST_IN_SITEMAP]:
+        paths += [reverse(f"tournaments:{name}", args=[slug]) for name in PAGES_OF_AN_EVENT]
+    addresses = format_html_join(
+        "", "<url><loc>{}</loc></url>", ((request.build_absolute_uri(path),) for path in paths)
+    )
+    text = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{addresses}</urlset>'
+    return HttpResponse(text, content_type="application/xml; charset=utf-8")
 
 
 def _filtered(rows: QuerySet[Tournament], asked: dict[str, str]) -> QuerySet[Tournament]:

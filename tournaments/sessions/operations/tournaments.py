@@ -63,6 +63,7 @@ class Announcement:
     venue: str = ""
     description: str = ""
     currency: str = ""
+    language: str = ""
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None
     asks_pin: bool = False

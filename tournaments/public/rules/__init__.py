@@ -1,0 +1,1 @@
+"""What public pages work out without a database."""
