@@ -1,5 +1,6 @@
 """The screen of the hall in a browser: it follows the desk, goes on without a connection, and comes back by itself."""
 
+import math
 import re
 
 import pytest
@@ -53,7 +54,7 @@ def test_screen_follows_the_desk(screen, desk):
     expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "clock")
     expect(screen.locator(".clock:visible")).to_have_count(1)
     desk.get_by_role("button", name="Page forward").click()
-    expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "seating")
+    expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", "names")
     expect(screen.locator(".hall-bar .clock")).to_be_visible()
     desk.get_by_label("Message to the hall").fill("Tea is served.")
     desk.get_by_label("Best hands").check()
@@ -69,7 +70,7 @@ def test_screen_turns_by_itself_unless_it_is_held(screen, of):
     by = make.organizer_of(of)
     steer_hall(of, Steering(seconds=5), by=by)
     first = screen.locator("[data-part]:visible").get_attribute("data-part")
-    other = {"clock": "seating", "seating": "clock"}[first]
+    other = {"clock": "names", "names": "seating", "seating": "clock"}[first]
     expect(screen.locator("[data-part]:visible")).to_have_attribute("data-part", other, timeout=9000)
     steer_hall(of, Steering(is_held=True), by=by)
     expect(screen.locator("#hall-parts[data-held]")).to_have_count(1)
@@ -109,3 +110,37 @@ def test_screen_with_a_message_fits_and_reads_well(new_browser, of, theme):
                 f"{parts} {size}: {fault}" for fault in pages.faults_of(page, with_axe=size == "laptop")
             ]
     assert wrong == []
+
+
+PICTURE_WIDTH, DISTANCE, CAPITAL = 2.0, 15.0, 0.7
+LETTERS = ".hall-who, .hall-table li > span:last-child, .hall-standings tbody .name"
+
+
+@pytest.mark.once
+def test_names_are_read_from_fifteen_metres_and_turning_the_pages_moves_nothing(new_browser, site):
+    """On a picture two metres wide a capital letter is sixteen minutes of arc high, the least that ISO 9241-303 asks for."""
+    made = make.tournament("sbr", by=make.user("crane"))
+    make.players(made, 96)
+    make.in_play(made)
+    recompute.recompute(made.pk, waits=True)
+    steer_hall(made, Steering(parts=["seating", "standings"], is_held=True), by=make.organizer_of(made))
+    page = new_browser(viewport={"width": 1920, "height": 1080}).new_page()
+    page.add_init_script(
+        "window.shifted = 0; new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifted += one.value; })"
+        ".observe({ type: 'layout-shift', buffered: true });"
+    )
+    page.goto(f"/{made.slug}/hall/")
+    expect(page.locator("[data-page-mark]")).to_have_text(re.compile(r"\w – \w · 1 / 6"))
+    assert page.locator("[data-part]").evaluate_all("(all) => all.map((one) => one.dataset.part)") == [
+        *["names"] * 6, *["seating"] * 6, *["standings"] * 12
+    ]  # fmt: skip
+    for _ in range(24):
+        page.keyboard.press("ArrowRight")
+    sizes = page.locator(LETTERS).evaluate_all(
+        "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    angle = math.degrees(math.atan(min(sizes) * CAPITAL * PICTURE_WIDTH / 1920 / DISTANCE)) * 60
+    assert (len(sizes), angle >= 16) == (96 * 3, True)
+    clipped = "(all) => all.filter((one) => one.offsetParent && one.scrollHeight > one.clientHeight).length"
+    assert page.locator(LETTERS).evaluate_all(clipped) == 0
+    assert page.evaluate("window.shifted") < 0.01

@@ -72,7 +72,8 @@ function turn() {
   const now = pages[((step % pages.length) + pages.length) % pages.length];
   for (const page of pages) page.hidden = page !== now;
   const ofItsKind = pages.filter((page) => page.dataset.part === now?.dataset.part);
-  mark.textContent = ofItsKind.length > 1 ? `${ofItsKind.indexOf(now) + 1} / ${ofItsKind.length}` : "";
+  const count = ofItsKind.length > 1 ? `${ofItsKind.indexOf(now) + 1} / ${ofItsKind.length}` : "";
+  mark.textContent = [now?.dataset.letters, count].filter(Boolean).join(" · ");
 }
 
 function next(by) {

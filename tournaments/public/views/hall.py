@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.models import HallScreen, Session, Tournament
+from tournaments.models import HallScreen, Seat, Session, Tournament
 from tournaments.public.forms import HallForm
 from tournaments.public.operations import Steering, steer_hall
 from tournaments.record.receipts import check_key
@@ -25,17 +25,19 @@ BOTH = ("GET", "POST")
 POST = ("POST",)
 PARTS = tuple(HallScreen.Part.values)
 MOST_HANDS = 6
-MOST_TABLES = 16
-MOST_ROWS = 24
+TABLES_A_PAGE = 4
+ROWS_A_PAGE = 8
+"""The screen is read from fifteen metres on a picture two metres wide: a capital letter of a name is at least sixteen minutes of arc
+high, so eight lines fill it, and there are more pages rather than smaller letters."""
 
 
 @dataclass(frozen=True)
 class Screenful:
-    """What is shown at once, in so many columns and rows of a grid."""
+    """What is shown at once, in so many columns, and the first letters of what a list goes from and to."""
 
     items: Sequence[Any]
-    columns: int
-    rows: int
+    columns: int = 1
+    letters: str = ""
 
 
 @page("look")
@@ -53,6 +55,7 @@ def screen(request: Request, tournament: Tournament) -> HttpResponse:
         is_open=bool(session and session.state == Session.State.OPEN),
         has_clock="clock" in parts,
         seating=_seating(session) if "seating" in parts else [],
+        names=_names(session) if "seating" in parts else [],
         criteria=[heading_of(name) for name in tournament.regulation["ranking"][:2]],
         standings=_standings(tournament) if "standings" in parts else [],
         hands=_hands(tournament, session) if "hands" in parts and session else [],
@@ -67,6 +70,21 @@ def _seating(session: Session | None) -> list[Screenful]:
     if session is None or session.state == Session.State.CLOSED:
         return []
     return _of_tables(list(seated_tables(session).exclude(protocol=None)))
+
+
+def _names(session: Session | None) -> list[Screenful]:
+    """List who sits where by the alphabet, for whoever looks for a table and knows the own name."""
+    if session is None or session.state == Session.State.CLOSED:
+        return []
+    seats = session.seats.filter(table__protocol__isnull=False).select_related("table", "player", "kept_for")
+    rows = sorted(seats, key=lambda seat: seat.occupant.search_key)
+    return [Screenful(items, 2, _letters(items)) for items in _parts(rows, 2 * ROWS_A_PAGE)]
+
+
+def _letters(seats: Sequence[Seat]) -> str:
+    """Return the first letters of the first and of the last name."""
+    ends = [str(seat.occupant)[:1].upper() for seat in (seats[0], seats[-1])]
+    return " – ".join(dict.fromkeys(ends))
 
 
 def _standings(tournament: Tournament) -> list[Screenful]:
@@ -136,24 +154,14 @@ def _lines(tournament: Tournament, criteria: Sequence[str]) -> list[dict[str, An
 
 def _of_tables(tables: Sequence[Any]) -> list[Screenful]:
     """Share tables out over screens that can be read from the far end."""
-    found = []
-    for items in _parts(tables, MOST_TABLES):
-        columns = next(n for n in (1, 2, 3, 4) if n * n >= len(items))
-        found.append(Screenful(items, columns, -(-len(items) // columns)))
-    return found
+    return [Screenful(items, min(2, len(items))) for items in _parts(tables, TABLES_A_PAGE)]
 
 
 def _of_rows(rows: Sequence[Any]) -> list[Screenful]:
-    """Share the standings out over screens of two columns; twelve rows and fewer stand in one."""
-    found = []
-    for items in _parts(rows, MOST_ROWS):
-        columns = 1 if len(rows) <= MOST_ROWS // 2 else 2
-        found.append(Screenful(items, columns, -(-len(items) // columns)))
-    return found
+    """Share the standings out over screens of one column, whose names are whole."""
+    return [Screenful(items) for items in _parts(rows, ROWS_A_PAGE)]
 
 
 def _parts(items: Sequence[Any], most: int) -> list[Sequence[Any]]:
-    """Cut a list into as few parts as may be, all about as long."""
-    count = -(-len(items) // most)
-    length = -(-len(items) // count) if count else 1
-    return [items[start : start + length] for start in range(0, len(items), length)]
+    """Cut a list into parts of one length, the last one shorter: a line has one height on all pages."""
+    return [items[start : start + most] for start in range(0, len(items), most)]
