@@ -53,11 +53,16 @@ def big_event(players: int, sessions: int, *, slug: str = "", seed: int = 1) -> 
 
 def ranked_event(players: int, sessions: int) -> Any:
     """Write such an event with its standings."""
+    of = big_event(players, sessions)
+    recomputed(of)
+    return of
+
+
+def recomputed(of: Any) -> None:
+    """Work the standings of an event out."""
     from tournaments.standings.operations.recompute import recompute_all
 
-    of = big_event(players, sessions)
     recompute_all(of)
-    return of
 
 
 def running_event(slug: str, players: int, sessions: int) -> Any:
