@@ -1,7 +1,8 @@
 """What the record asks of those who draw."""
 
+from seating.drafts.queries import published_draw
 from seating.models import Draw
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 from tournaments.record.draws import OpenDraw
 
 
@@ -19,3 +20,7 @@ class Urn:
             is_running=rows[0].state == Draw.State.RUNNING,
             is_redraw=bool(rows[0].inputs.get("replaces")),
         )
+
+    def has_proof(self, session: Session) -> bool:
+        """Return whether the session was seated by a draw of this site."""
+        return published_draw(session) is not None

@@ -7,7 +7,7 @@ from tournaments.exchange.views import downloads, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
-from tournaments.public.views import archive, hall, passwords, player, public
+from tournaments.public.views import archive, hall, offline, passwords, pictures, player, public
 from tournaments.standings.views import standings, statistics
 from tournaments.tables.views import paper, tablet_worker
 
@@ -69,6 +69,8 @@ event: list[URLPattern | URLResolver] = [
     path("register/", public.register, name="register"),
     path("report/", operator.report, name="report_abuse"),
     path("players/", public.players, name="players"),
+    path("picture.png", pictures.event_picture, name="event_picture"),
+    path("player-<int:number>/picture.png", pictures.player_picture, name="player_picture"),
     path("find/", public.find, name="find"),
     path("player-<int:number>/", public.player, name="player"),
     path("seating/", public.seating, name="seating"),
@@ -110,6 +112,8 @@ urlpatterns = [
     path("accounts/data/account.json", privacy.export_account, name="export_own_account"),
     path("accounts/data/delete/", privacy.delete_account, name="delete_own_account"),
     path("operator/", include("tournaments.operator.urls")),
+    path("sitemap.xml", archive.sitemap, name="sitemap"),
+    path("offline-worker.js", offline.worker, name="offline_worker"),
     path("tablet-worker.js", tablet_worker.worker, name="tablet_worker"),
     path("", include("tournaments.api.urls")),
     path("<slug:slug>/", include(event)),

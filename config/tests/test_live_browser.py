@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tests.road import Road, State
+from conftest import wait_for
 from tournaments.models import Protocol
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
@@ -92,3 +93,30 @@ def test_pages_that_no_stream_reaches_say_that_they_ask_and_keep_up(live_pages, 
     recompute.recompute(protocol.table.session.tournament_id, waits=True)
     expect(standings.locator("#live-standings")).not_to_have_text(before, timeout=10_000)
     expect(word(standings)).to_have_text("Updated every few seconds")
+
+
+@pytest.mark.once
+def test_standings_seat_and_timetable_survive_without_a_network_and_tell_their_age(
+    new_browser, road, protocol
+):
+    """[INTEGRITY 5b]"""
+    event = f"{road.url}/{protocol.table.session.tournament.slug}/"
+    page = new_browser().new_page()
+    page.goto(f"{event}player-1/")
+    page.get_by_role("button", name="This is me").click()
+    page.goto(f"{event}standings/")
+    kept = "async () => (await (await caches.open('four-winds-public-1')).keys()).map((one) => new URL(one.url).pathname)"
+    wanted = {
+        f"/{protocol.table.session.tournament.slug}/{path}"
+        for path in ("", "standings/", "seating/", "player-1/")
+    }
+    wait_for(lambda: wanted <= set(page.evaluate(kept)), "The pages were not kept", seconds=20)
+    road.become(State.CUT)
+    for path in ("standings/", "seating/", "player-1/", ""):
+        page.goto(f"{event}{path}")
+        expect(page.locator("[data-kept-copy]")).to_contain_text("seconds ago")
+    page.goto(f"{event}standings/")
+    expect(page.locator(".standings tbody tr")).to_have_count(8)
+    road.become(State.OPEN)
+    expect(word(page)).to_have_text("Live", timeout=FIVE_SECONDS)
+    expect(page.locator("[data-kept-copy]")).to_be_hidden()

@@ -136,6 +136,25 @@ export function enliven(root = document) {
   root.querySelector("form[method=post] [aria-invalid='true']")?.focus();
 }
 
+// On paper nothing can be unfolded: what explains the page is open there, and closed again afterwards.
+const UNFOLDED = "main details.disclosure:not([open], :has(form))";
+
+function openForPaper() {
+  for (const details of document.querySelectorAll(UNFOLDED)) {
+    details.dataset.forPaper = "";
+    details.open = true;
+  }
+}
+
+function closeAfterPaper() {
+  for (const details of document.querySelectorAll("[data-for-paper]")) {
+    details.open = false;
+    delete details.dataset.forPaper;
+  }
+}
+
+window.addEventListener("beforeprint", openForPaper);
+window.addEventListener("afterprint", closeAfterPaper);
 document.addEventListener("click", onClick);
 document.addEventListener("submit", onSubmit);
 document.addEventListener("change", onChange);

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,9 @@ class DrawSource(Protocol):
     def open_draw(self, tournament: Tournament) -> OpenDraw | None:
         """Return the draw that is being made or waits to be published."""
 
+    def has_proof(self, session: Session) -> bool:
+        """Return whether anybody can look up how a session was drawn: seats may have come with a file, too."""
+
 
 _known: list[DrawSource] = []
 
@@ -35,3 +38,8 @@ def open_draw(tournament: Tournament) -> OpenDraw | None:
     """Return the draw that is being made or waits to be looked at and published. [RULES 1.3]"""
     found = (source.open_draw(tournament) for source in _known)
     return next((draw for draw in found if draw), None)
+
+
+def has_proof(session: Session) -> bool:
+    """Return whether there is a page that shows how a session was drawn."""
+    return any(source.has_proof(session) for source in _known)

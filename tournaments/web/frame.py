@@ -1,6 +1,7 @@
 """The frame of a tournament's pages: header, tabs, and what a form or a button answers."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, TypedDict
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from tournaments.record.refusal import Refused, sentences
 from tournaments.web.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.web.forms import RefusableForm
 from tournaments.web.requests import Request
+from tournaments.web.sharing import in_words
 
 Context = dict[str, Any]
 PLAYED = frozenset({Tournament.State.RUNNING, Tournament.State.CLOSED})
@@ -25,7 +27,7 @@ def show(
 ) -> HttpResponse:
     """Show a page of the tournament, its times in its own zone."""
     with timezone.override(tournament.zone):
-        return render(
+        response = render(
             request,
             template if template.endswith(".html") else f"tournaments/{template}.html",
             {
@@ -33,10 +35,16 @@ def show(
                 "event_tabs": event_tabs(tournament),
                 "desk_tabs": desk_tabs(request, tournament),
                 "is_staff_here": bool(roles_of(request) & STAFF),
+                "origin": request.build_absolute_uri("/")[:-1],
+                "canonical": request.build_absolute_uri(request.path),
+                "in_words": in_words(tournament),
                 **context,
             },
             status=status,
         )
+    if not request.user.is_authenticated and status == HTTPStatus.OK and "link" not in context:
+        response["X-Offline-Copy"] = "allowed"
+    return response
 
 
 def event_tabs(tournament: Tournament) -> list[Context]:

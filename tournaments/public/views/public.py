@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
@@ -24,8 +25,11 @@ from tournaments.people.forms import RegisterForm
 from tournaments.people.operations import registration as operations
 from tournaments.people.queries.events import finished_tournaments, visible_tournaments
 from tournaments.people.rules.names import search_key
+from tournaments.people.rules.spelling import answers
+from tournaments.record import draws
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import player_figures
+from tournaments.standings.queries.gaps import ahead_of
 from tournaments.standings.queries.table import newest_revision, newest_snapshot, value_text
 from tournaments.tables.queries.protocol_rows import account_of, protocol_rows
 from tournaments.web import rates
@@ -36,9 +40,11 @@ from tournaments.web.frame import done, live_addresses, show, status_of, tried
 from tournaments.web.labels import heading_of
 from tournaments.web.paging import order_of, words_of
 from tournaments.web.requests import Request
+from tournaments.web.sharing import event_data
 
 BOTH = ("GET", "POST")
 MOST_FINISHED = 6
+MOST_FOUND = 50
 STATUS = Registration.Status
 Listing = Tournament.Listing
 SORTS = {
@@ -99,6 +105,12 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         leaders=_leaders(tournament),
         public_url=shared(request, tournament.get_absolute_url()),
         revision=newest_revision(tournament),
+        event_data=event_data(
+            tournament,
+            url=request.build_absolute_uri(tournament.get_absolute_url()),
+            site=request.build_absolute_uri("/"),
+            picture=request.build_absolute_uri(reverse("tournaments:event_picture", args=[tournament.slug])),
+        ),
         **live_addresses(tournament),
     )
 
@@ -197,15 +209,14 @@ def find(request: Request, tournament: Tournament) -> HttpResponse:
     """Find a player by a part of the name or by the number."""
     query = words_of(request.GET)
     rows: list[Registration] = []
-    if key := search_key(query):
-        wanted = Q(player__search_key__contains=key)
-        if query.isascii() and query.isdigit() and len(query) <= 6:
-            wanted |= Q(number=int(query))
-        rows = list(
-            tournament.registrations.filter(wanted, status__in=SHOWN)
-            .select_related("player")
-            .order_by("player__search_key")[:50]
-        )
+    if search_key(query):
+        number = int(query) if query.isascii() and query.isdigit() and len(query) <= 6 else None
+        known = tournament.registrations.filter(status__in=SHOWN).select_related("player")
+        rows = [
+            row
+            for row in known.order_by("player__search_key")
+            if row.number == number or answers(query, row.player.name)
+        ][:MOST_FOUND]
     return show(request, "public/find", tournament, query=query, rows=rows)
 
 
@@ -255,6 +266,7 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
         "taking_part": tournament.standings.exclude(place=None).count() if standing else 0,
         "criteria": _criteria(tournament, standing) if standing else [],
         "adjustments": _adjustments(tournament, registration),
+        "ahead": ahead_of(tournament, said, registration.number),
         **player_figures(tournament, registration, standing, said),
         "revision": said["revision"],
         **live_addresses(tournament),
@@ -303,6 +315,7 @@ def _session(request: Request, tournament: Tournament, session: Session) -> Http
         tables=[] if by_name else seated_tables(session).exclude(protocol=None),
         people=_seats_by_name(session) if by_name else [],
         off=_without_a_game(tournament, session),
+        has_proof=draws.has_proof(session),
         revision=newest_revision(tournament),
         **live_addresses(tournament),
     )

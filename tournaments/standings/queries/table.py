@@ -10,7 +10,7 @@ from typing import Any
 import django_tables2 as tables
 from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -22,6 +22,7 @@ from tournaments.models import Protocol, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
+from tournaments.people.rules.spelling import answers
 from tournaments.standings.queries import snapshot
 from tournaments.standings.queries.as_of import as_of, courses_of
 from tournaments.standings.queries.revision_cache import kept, revision_key
@@ -51,6 +52,11 @@ def value_text(name: str, value: Any) -> str:
     exactly = Fraction(value)
     sign = "+" if look is Look.SIGNED and exactly > 0 else ""
     return format_html('<span title="{0}{1}">{0}{2}</span>', sign, exact(exactly), points(exactly))
+
+
+def value_plain(name: str, value: Any) -> str:
+    """Write a criterion's value without markup."""
+    return strip_tags(value_text(name, value))
 
 
 class CriterionColumn(tables.Column):
@@ -333,12 +339,12 @@ def _result(brought: Any, game_points: int, language: str) -> tuple[str, str]:
 def gap_text(name: str, own: Any, best: Any) -> str:
     """Write how far a value is behind the best one; the best itself has no gap."""
     gap = behind(own, best, less_is_better=CRITERIA[name].less_is_better)
-    return distance_text(gap) if gap else ""
+    return f"{'−' if gap > 0 else '+'}{distance_text(gap)}" if gap else ""
 
 
 def distance_text(gap: Fraction) -> str:
-    """Write how far behind a value is, with the sign of the one behind."""
-    return f"−{number(int(gap)) if gap.denominator == 1 else points(gap)}" if gap > 0 else f"+{points(-gap)}"
+    """Write how far two values are apart."""
+    return number(abs(int(gap))) if gap.denominator == 1 else points(abs(gap))
 
 
 def places_before(tournament: Tournament, said: Said) -> dict[int, int]:
@@ -486,12 +492,12 @@ def is_filtered(request: HttpRequest) -> bool:
 
 def _filtered(request: HttpRequest, rows: list[Row]) -> list[Row]:
     """Keep the rows that answer the filter."""
-    query = search_key(request.GET.get("q", "")[:LONGEST])
+    query = request.GET.get("q", "")[:LONGEST].strip()
     wanted = {name: value for name in FILTERS if (value := request.GET.get(name, "")[:LONGEST])}
     return [
         row
         for row in rows
-        if (not query or query in search_key(row["name"]))
+        if (not query or answers(query, row["name"]))
         and all(row[name] == value for name, value in wanted.items())
     ]
 

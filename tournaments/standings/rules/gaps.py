@@ -2,8 +2,6 @@
 
 from fractions import Fraction
 
-PODIUM = 3
-
 
 def behind(
     own: int | str | Fraction | None, other: int | str | Fraction | None, *, less_is_better: bool
@@ -17,5 +15,5 @@ def behind(
 
 def places_ahead(place: int, *, cut: int | None) -> list[int]:
     """Return the places worth reaching from a place: the next one above, the last that goes on, the podium, the first."""
-    wanted = {place - 1, cut or 0, PODIUM, 1}
+    wanted = {place - 1, cut or 0, 3, 1}
     return sorted((other for other in wanted if 0 < other < place), reverse=True)
