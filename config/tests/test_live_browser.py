@@ -63,7 +63,7 @@ def age(page):
 def test_pages_tell_their_age_without_a_server_and_are_live_again_when_it_is_back(
     live_pages, road, protocol, state
 ):
-    """[INTEGRITY 5b]"""
+    """[DESIGN 6]"""
     road.become(state)
     for page in live_pages:
         expect(word(page)).to_have_text("No connection", timeout=FIVE_SECONDS)
@@ -83,7 +83,7 @@ def test_pages_tell_their_age_without_a_server_and_are_live_again_when_it_is_bac
 @pytest.mark.once
 @pytest.mark.parametrize("state", [State.NO_STREAM, State.HELD_BACK], ids=["no-stream", "held-back"])
 def test_pages_that_no_stream_reaches_say_that_they_ask_and_keep_up(live_pages, road, protocol, state):
-    """[INTEGRITY 5b]"""
+    """[DESIGN 6]"""
     standings = live_pages[PAGES.index("standings/")]
     road.become(state)
     for page in live_pages:
@@ -99,7 +99,7 @@ def test_pages_that_no_stream_reaches_say_that_they_ask_and_keep_up(live_pages, 
 def test_standings_seat_and_timetable_survive_without_a_network_and_tell_their_age(
     new_browser, road, protocol
 ):
-    """[INTEGRITY 5b]"""
+    """[DESIGN 6]"""
     event = f"{road.url}/{protocol.table.session.tournament.slug}/"
     page = new_browser().new_page()
     page.goto(f"{event}player-1/")
