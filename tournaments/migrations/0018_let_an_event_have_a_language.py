@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0016_keep_what_tablets_set_aside"),
+        ("tournaments", "0017_say_by_which_reading_hands_are_judged"),
     ]
 
     operations = [
