@@ -14,10 +14,10 @@ from typing import Any
 
 import hosts
 import world
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-PHONE = {"width": 390, "height": 844}
-PROJECTOR = {"width": 1920, "height": 1080}
+PHONE = ViewportSize(width=390, height=844)
+PROJECTOR = ViewportSize(width=1920, height=1080)
 PICTURE_WIDTH, DISTANCE = 2.0, 15.0
 CAPITAL = 0.7
 """The height of a capital letter by the size of its font, in the usual sans-serif fonts."""

@@ -161,7 +161,7 @@ def _speak_its_language(request: HttpRequest, tournament: Tournament) -> None:
     if settings.LANGUAGE_COOKIE_NAME in request.COOKIES or request.headers.get("Accept-Language"):
         return
     translation.activate(tournament.own_language)
-    request.LANGUAGE_CODE = tournament.own_language  # type: ignore[attr-defined]
+    request.LANGUAGE_CODE = tournament.own_language
 
 
 def _kept_private(response: HttpResponse, access: Access, *, by_link: bool) -> HttpResponse:

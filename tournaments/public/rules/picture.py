@@ -47,7 +47,7 @@ def fonts() -> tuple[Font, Font]:
     at = 4 + length
     found = []
     for face in head["fonts"]:
-        letters = {}
+        letters: dict[str, Sequence[bytes]] = {}
         for sign, width in zip(head["characters"], face["widths"], strict=True):
             size = width * face["height"]
             packed = data[at : at + (size + 1) // 2]

@@ -19,7 +19,7 @@ def ahead_of(tournament: Tournament, said: Mapping[str, Any], number: int) -> li
     if own is None or not own["place"] or tournament.is_finished:
         return []
     first = said["ranking"][0]
-    found = []
+    found: list[Row] = []
     for place in places_ahead(own["place"], cut=_cut(tournament, said)):
         other = next((row for row in reversed(rows) if row["place"] and row["place"] <= place), None)
         if (
