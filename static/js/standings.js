@@ -92,7 +92,7 @@ function tellState(row) {
 }
 
 function rows() {
-  return document.querySelectorAll("table.standings:not(.group-standings) > tbody > tr[data-number]");
+  return document.querySelectorAll("table.standings[data-why] > tbody > tr[data-number]");
 }
 
 function prepare() {
@@ -104,7 +104,7 @@ function prepare() {
 }
 
 function tapped(event) {
-  const row = event.target.closest("table.standings:not(.group-standings) > tbody > tr[data-number]");
+  const row = event.target.closest("table.standings[data-why] > tbody > tr[data-number]");
   if (!row || event.ctrlKey || event.metaKey || event.shiftKey || window.getSelection()?.toString()) return;
   const isLink = event.target.closest("a, button");
   const isName = event.target.closest(".who a");

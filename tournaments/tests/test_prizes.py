@@ -125,6 +125,7 @@ def test_list_shows_names_with_country_and_team_and_the_value_that_decided(clien
     Player.objects.filter(pk=first.player_id).update(name="Wren", country="FR", club="Birds")
     recompute.recompute_all(of)
     said = words(client.get(address("prizes", of), headers={"Accept-Language": "en"}))
+    assert "_points" not in said
     assert "1 Wren Birds 4 " in said
     assert "France" in client.get(address("prizes", of)).content.decode()
 

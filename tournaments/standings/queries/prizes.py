@@ -5,7 +5,6 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.criteria import CRITERIA
 from tournaments.models import Session, Tournament
 from tournaments.standings.queries.table import (
     GROUP_TABLES,
@@ -17,6 +16,7 @@ from tournaments.standings.queries.table import (
     value_text,
 )
 from tournaments.standings.rules.prizes import deciding, first_places, has_results
+from tournaments.web.labels import heading_of
 
 PLAYERS = "players"
 Said = dict[str, Any]
@@ -76,7 +76,7 @@ def _of_players(tournament: Tournament, said: Said, places: int) -> dict[str, An
         "at": PLAYERS,
         "by": PLAYERS,
         "ranking": ranking,
-        "criteria": [CRITERIA[name] for name in ranking],
+        "criteria": [heading_of(name) for name in ranking],
         "rows": [
             {
                 **row,
@@ -101,7 +101,7 @@ def _of_groups(said: Said, at: int, places: int) -> dict[str, Any]:
         "at": str(at + 1),
         "by": table["by"],
         "ranking": shown,
-        "criteria": [CRITERIA[name] for name in shown],
+        "criteria": [heading_of(name) for name in shown],
         "rows": [
             {
                 **row,
