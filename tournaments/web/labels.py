@@ -1,5 +1,8 @@
 """The names of the record's codes for people."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -123,3 +126,38 @@ def worth_in_words(system: str, worth: int) -> str:
     if SYSTEMS[system].worth.in_fans:
         return ngettext("%(n)s fan", "%(n)s fans", worth) % {"n": number(worth)}
     return ngettext("%(n)s point", "%(n)s points", worth) % {"n": number(worth)}
+
+
+def value_in_words(system: str, winner: Mapping[str, Any]) -> str:
+    """Return what was recorded of a winning hand's value: its limit, its han with minipoints, or its fans with flowers."""
+    if limit := winner.get("limit"):
+        return gettext(SYSTEMS[system].limits[limit])
+    if "han" in winner:
+        return han_in_words(winner["han"], winner.get("fu"))
+    worth = worth_in_words(system, winner.get("fans", 0))
+    if flowers := winner.get("flowers"):
+        return worth + ", " + gettext("flowers: %(n)s") % {"n": flowers}
+    return worth
+
+
+def han_in_words(han: int, fu: int | None) -> str:
+    """Return han and minipoints; those that decide nothing were not recorded and are left out."""
+    if fu:
+        return gettext("%(han)s han %(fu)s fu") % {"han": han, "fu": fu}
+    return ngettext("%(n)s han", "%(n)s han", han) % {"n": han}
+
+
+def fan_name(system: str, code: str) -> str:
+    """Return the name of a fan in the reader's language; an unknown code is returned as it is."""
+    name = SYSTEMS[system].tiles.fans.get(code)
+    return gettext(name) if name else code.replace("_", " ")
+
+
+def fans_in_words(system: str, winner: Mapping[str, Any]) -> list[str]:
+    """List the recorded fans by name, each with how often it counts; of yaku, dora alone can count more than once."""
+    listed = winner.get("fan_list") or winner.get("yaku") or {}
+    repeats = SYSTEMS[system].worth.counts_times
+    return [
+        fan_name(system, code) + (f" ×{times}" if times > 1 and (repeats or "dora" in code) else "")
+        for code, times in listed.items()
+    ]

@@ -16,7 +16,7 @@ from tournaments.standings.queries.statistics import event_figures, people_of
 from tournaments.standings.rules.figures import Figures, Tally, WonHand
 from tournaments.standings.rules.plot import NARROW, WIDE, Course, Plot, plot
 from tournaments.templatetags.looks import number
-from tournaments.web.labels import worth_in_words
+from tournaments.web.labels import fan_name, han_in_words, worth_in_words
 
 LEADERS = 6
 BESIDE_ME = 3
@@ -63,10 +63,8 @@ def _detail(system: str, won: WonHand) -> str:
     value = won.value
     if limit := value.get("limit"):
         return _(SYSTEMS[system].limits[limit])
-    if "han" in value and "fu" in value:
-        return _("%(han)s han %(fu)s fu") % {"han": value["han"], "fu": value["fu"]}
     if "han" in value:
-        return _("%(han)s han") % {"han": value["han"]}
+        return han_in_words(value["han"], value.get("fu"))
     if value.get("flowers"):
         return _("flowers: %(n)s") % {"n": value["flowers"]}
     return ""
@@ -77,12 +75,6 @@ def _fans(system: str, won: WonHand) -> list[tuple[str, int]]:
     listed = won.value.get("fan_list") or won.value.get("yaku") or {}
     is_by_times = SYSTEMS[system].worth.counts_times
     return [(fan_name(system, code), count if is_by_times else 1) for code, count in listed.items()]
-
-
-def fan_name(system: str, code: str) -> str:
-    """Return the name of a fan in the reader's language; an unknown code is returned as it is."""
-    name = SYSTEMS[system].tiles.fans.get(code)
-    return _(name) if name else code.replace("_", " ")
 
 
 # Figures of an event or a session

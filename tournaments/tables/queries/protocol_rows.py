@@ -1,17 +1,17 @@
 """A protocol as people read it: hand by hand, who paid whom, and what no longer counts."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from scoring.systems import SYSTEMS
+from scoring.protocol import BET, share_left_over
+from scoring.systems import ruleset
 from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
 from tournaments.record import history
 from tournaments.record.history import Kind
+from tournaments.tables.queries.hand_words import MovedPoints, moved_points, stood_before, what_happened
 from tournaments.web.history_entries import described
-from tournaments.web.labels import worth_in_words
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class HandRow:
     hand: Hand
     what: str
     changes: list[tuple[str, int | None, int]]
+    before: list[str] = field(default_factory=list)
+    lines: list[MovedPoints] = field(default_factory=list)
 
     @property
     def is_in_force(self) -> bool:
@@ -35,6 +37,8 @@ class ProtocolSheet:
     seats: list[Seat]
     rows: list[HandRow]
     final: Any
+    left_over: list[int] = field(default_factory=list)
+    """What each seat gets of the bets that nobody won; empty where there are none."""
 
     @property
     def is_empty(self) -> bool:
@@ -51,16 +55,33 @@ def protocol_rows(protocol: Protocol, *, with_retired: bool = False) -> Protocol
     hands = protocol.hands.order_by("number", "id")
     if not with_retired:
         hands = hands.filter(status=InForce.IN_FORCE)
+    session = protocol.table.session
+    regulation = session.regulation or session.tournament.regulation
+    rules = ruleset(system, regulation["system_rules"])
     running = {seat.wind: 0 for seat in seats}
-    rows = []
+    rows, bets = [], 0
     for hand in hands:
-        payments = hand.payments
+        payments, lines, before = hand.payments, [], []
         if hand.status == InForce.IN_FORCE:
             running = {wind: total + payments.get(wind, 0) for wind, total in running.items()}
+            lines = moved_points(hand, bets, rules, seats)
+            before = stood_before(hand, bets, system=system)
+            bets = hand.bets_left
         changes = [(wind, payments.get(wind), running[wind]) for wind in running]
-        rows.append(HandRow(hand, what_happened(hand, seats, system=system), changes))
+        rows.append(HandRow(hand, what_happened(hand, seats, system=system), changes, before, lines))
     final = protocol.final_results.filter(status=InForce.IN_FORCE).first()
-    return ProtocolSheet(seats, rows, final)
+    return ProtocolSheet(
+        seats, rows, final, _left_over(seats, running, bets, final, regulation["points_unit"])
+    )
+
+
+def _left_over(seats: list[Seat], running: Mapping[str, int], bets: int, final: Any, unit: int) -> list[int]:
+    """Share out what lies on the table at the end; in a game that goes on it still waits for a winner. [RULES 8.42]"""
+    points, left = running, bets * BET
+    if final is not None:
+        points, left = final.points, final.left_on_table
+    shares = share_left_over(points, left, unit) if points else {}
+    return [shares.get(seat.wind, 0) for seat in seats] if shares else []
 
 
 @dataclass(frozen=True)
@@ -106,57 +127,6 @@ def account_of(protocol: Protocol, seats: list[Seat]) -> Account:
         results,
         is_moved=any(result and result["game_points"] != seat.hand_points for seat, result in pairs),
     )
-
-
-def what_happened(hand: Hand, seats: list[Seat], *, system: str) -> str:
-    """Describe a hand in a sentence or two, with the names of those who sat there when it was played."""
-    names = {seat.wind: str(seat.sat_at(hand.number)) for seat in seats}
-    events = hand.facts["events"]
-    said = [sentence for event in events if (sentence := _event(event, names, system))]
-    if not any(event["type"] == "win" for event in events):
-        said.append(_("Nobody won."))
-    return " ".join(said)
-
-
-def _event(event: dict[str, Any], names: dict[str, str], system: str) -> str:
-    kind = event["type"]
-    if kind == "win":
-        return " ".join(_win(event, winner, names, system) for winner in event["winners"])
-    seat = names.get(event["seat"], "")
-    if kind == "kong":
-        kongs = {
-            "concealed": _("%(name)s: concealed kong."),
-            "open": _("%(name)s: open kong."),
-            "added": _("%(name)s: added kong."),
-            "delayed": _("%(name)s: delayed kong."),
-        }
-        return kongs[event["kind"]] % {"name": seat}
-    others = {
-        "false_win": _("%(name)s: false win."),
-        "exposure": _("%(name)s showed the tiles."),
-        "dead_hand": _("%(name)s: dead hand."),
-        "chombo": _("%(name)s: chombo."),
-    }
-    return others[kind] % {"name": seat}
-
-
-def _win(event: dict[str, Any], winner: dict[str, Any], names: dict[str, str], system: str) -> str:
-    details = {"name": names.get(winner["seat"], ""), "value": _value(winner, system)}
-    if "from" not in event:
-        return _("%(name)s from the wall, %(value)s.") % details
-    details["from"] = names.get(event["from"], "")
-    return _("%(name)s off %(from)s, %(value)s.") % details
-
-
-def _value(winner: dict[str, Any], system: str) -> str:
-    if limit := winner.get("limit"):
-        return _(SYSTEMS[system].limits[limit]).lower()
-    if "han" in winner:
-        return _("%(han)s han %(fu)s fu") % {"han": winner["han"], "fu": winner.get("fu", "")}
-    worth = worth_in_words(system, winner.get("fans", 0))
-    if winner.get("flowers"):
-        return worth + ", " + _("flowers: %(n)s") % {"n": winner["flowers"]}
-    return worth
 
 
 def objections_to(protocol: Protocol) -> list[dict[str, Any]]:
