@@ -7,7 +7,7 @@ from tournaments.exchange.views import downloads, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
-from tournaments.public.views import archive, hall, offline, passwords, pictures, player, public
+from tournaments.public.views import archive, hall, offline, passwords, pictures, player, public, rulebooks
 from tournaments.standings.views import standings, statistics
 from tournaments.tables.views import paper, tablet_worker
 
@@ -105,6 +105,7 @@ event: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", public.home, name="home"),
     path("archive/", archive.archive, name="archive"),
+    path("rulebooks/<book>/", rulebooks.rulebook, name="rulebook"),
     path("new/", organizer.new, name="new"),
     path("new-password/<link>/", passwords.new_password, name="new_password"),
     path("privacy/", privacy.notice, name="privacy"),

@@ -23,7 +23,7 @@ from config.operator import metrics
 from config.server.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, matches
 
 SHARED = re.compile(
-    r"/(?!accounts/|operator/|privacy/|i18n/|theme/|static/|messages/|live/|new/|archive/)([-\w]{1,100})/"
+    r"/(?!accounts/|operator/|privacy/|i18n/|theme/|static/|messages/|live/|new/|archive/|rulebooks/)([-\w]{1,100})/"
     r"(?:|standings/|standings/explain/|seating/|players/|regulation/|statistics/|prizes/"
     r"|session-[0-9]{1,6}/(?:|hands/|table-[0-9]{1,6}/)|player-[0-9]{1,6}/)\Z"
 )

@@ -40,6 +40,7 @@ RESERVED = frozenset(
         "privacy",
         "readyz",
         "robots.txt",
+        "rulebooks",
         "static",
         "styleguide",
         "theme",

@@ -1,0 +1,53 @@
+"""The reader of the rulebooks: every clause that the site cites, searchable, with what does it."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+
+from scoring.systems import SYSTEMS
+from scoring.terms import GENERAL, speak
+from tournaments.people.rules.names import search_key
+from tournaments.web import rates
+from tournaments.web.access import page
+from tournaments.web.paging import words_of
+from tournaments.web.requests import Request
+from tournaments.web.rulebooks import DECISIONS, books, entries
+
+
+@page("look", reading=rates.SEARCH)
+def rulebook(request: Request, book: str) -> HttpResponse:
+    """Show the clauses of a book, or those that the words sought for are found in. [RULES 1.1]"""
+    if book not in books():
+        raise Http404
+    speak(SYSTEMS[book].terms if book in SYSTEMS else GENERAL)
+    query = words_of(request.GET)
+    rows = [
+        {
+            "entry": entry,
+            "title": gettext(entry.title),
+            "offences": [gettext(name) for name in entry.offences],
+        }
+        for entry in entries(book)
+    ]
+    sought = search_key(query)
+    found = [
+        row
+        for row in rows
+        if sought in search_key(" ".join([row["entry"].tag, row["title"], *row["offences"]]))
+    ]
+    return render(
+        request,
+        "tournaments/public/rulebook.html",
+        {
+            "book": book,
+            "books": [(code, _name(code)) for code in books()],
+            "name": _name(book),
+            "is_decisions": book == DECISIONS,
+            "rows": found,
+            "query": query,
+        },
+    )
+
+
+def _name(book: str) -> str:
+    return gettext(SYSTEMS[book].name) if book in SYSTEMS else gettext("Decisions")
