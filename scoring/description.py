@@ -33,7 +33,7 @@ from scoring.regulation import (
 from scoring.systems import SYSTEMS
 from scoring.systems.system import System
 from scoring.terms import speaking
-from scoring.words import fill, translate
+from scoring.words import counted, fill, translate
 
 DECIMAL_MARKS = {"ru": ","}
 
@@ -50,6 +50,19 @@ class Said(NamedTuple):
         return fill(self.sentence, details, language)
 
 
+class OneOf(tuple[Fraction | int, ...]):
+    """Amounts of which one is chosen."""
+
+    def told(self, language: str) -> str:
+        """Return the amounts, the last one after an “or”."""
+        if len(self) < 2:
+            return "".join(_number(each, language) for each in self)
+        *others, last = (_number(each, language) for each in self)
+        return fill(
+            gettext_noop("%(amounts)s or %(last)s"), {"amounts": ", ".join(others), "last": last}, language
+        )
+
+
 @dataclass(frozen=True)
 class Difference:
     """A field in which two regulations differ: its name for people, what it says here, and what it says there."""
@@ -61,10 +74,13 @@ class Difference:
     there: tuple[str, ...]
 
 
-def describe(regulation: Regulation, system: str, language: str = "en") -> list[str]:
-    """Tell the regulation of a system in whole sentences, in the order of its fields. [RULES 1.1]"""
+def describe(
+    regulation: Regulation, system: str, language: str = "en", *, house_rules: Iterable[str] = ()
+) -> list[str]:
+    """Tell the regulation of a system in whole sentences, in the order of its fields, and the house rules last. [RULES 1.1]"""
     with speaking(SYSTEMS[system].terms):
-        return [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
+        told = [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
+        return told + [translate(rule, language) for rule in house_rules]
 
 
 def sentences(name: str, regulation: Regulation, system: str) -> Iterable[Said]:
@@ -101,7 +117,7 @@ def describe_differences(
 
 
 def _in_words(detail: object, language: str) -> object:
-    if isinstance(detail, Said):
+    if isinstance(detail, Said | OneOf):
         return detail.told(language)
     if isinstance(detail, tuple):
         return ", ".join(str(_in_words(part, language)) for part in detail)
@@ -109,12 +125,12 @@ def _in_words(detail: object, language: str) -> object:
         return translate(detail, language)
     if isinstance(detail, Decimal):
         return money(detail).replace(".", DECIMAL_MARKS.get(language, "."))
-    return _number(detail) if isinstance(detail, int | Fraction) else detail
+    return _number(detail, language) if isinstance(detail, int | Fraction) else detail
 
 
-def _number(value: int | Fraction) -> str:
-    """Write a number as people do, with a minus sign."""
-    return str(value).replace("-", "−")
+def _number(value: int | Fraction, language: str) -> str:
+    """Write a number as people do: with a minus sign, and a whole one with its thousands separated."""
+    return counted(value, language) if isinstance(value, int) else str(value).replace("-", "−")
 
 
 def _time(seconds: int) -> str:
@@ -177,7 +193,7 @@ def _keep_apart(rules: Regulation) -> Iterator[Said]:
         sentence = gettext_noop("Players are kept from one table when they have in common: %(fields)s.")
         yield Said(sentence, {"fields": tuple(PLAYER_FIELDS[field] for field in rules.keep_apart)})
     else:
-        yield Said(gettext_noop("Nobody is kept apart at the draw."))
+        yield Said(gettext_noop("The draw ignores clubs and countries."))
 
 
 def _max_players(rules: Regulation) -> Iterator[Said]:
@@ -188,6 +204,8 @@ def _max_players(rules: Regulation) -> Iterator[Said]:
 
 
 def _assistants_substitute(rules: Regulation) -> Iterator[Said]:
+    """Tell who of the referees may play: the chief referee never. [RIICHI reg. 5.5] [RIICHI reg. 5.6]"""
+    yield Said(gettext_noop("The chief referee does not play."))
     if rules.assistants_substitute:
         yield Said(gettext_noop("Assistants of the chief referee may sit as substitutes."))
     else:
@@ -214,7 +232,7 @@ def _protocol(rules: Regulation) -> Iterator[Said]:
 
 def _start_points(rules: Regulation) -> Iterator[Said]:
     if rules.start_points:
-        sentence = gettext_noop("Each player begins a session with %(points)s points.")
+        sentence = gettext_noop("Points at the start of a session: %(points)s each.")
         yield Said(sentence, {"points": rules.start_points})
     else:
         yield Said(gettext_noop("Every session begins from zero."))
@@ -236,7 +254,9 @@ def _tournament_points(rules: Regulation) -> Iterator[Said]:
 
 
 def _tie_rule(rules: Regulation) -> Iterator[Said]:
-    yield Said(TIES[rules.tie_rule])
+    """Tell how equal players share; where places bring nothing, there is nothing to share."""
+    if rules.tournament_points is not None or rules.uma is not None:
+        yield Said(TIES[rules.tie_rule])
 
 
 def _place_rule(rules: Regulation) -> Iterator[Said]:
@@ -257,7 +277,7 @@ def _fixed_result(rules: Regulation) -> Iterator[Said]:
 
 
 def _awarded_result(rules: Regulation) -> Iterator[Said]:
-    sentence = gettext_noop("Who is left over and does not play gets: %(result)s.")
+    sentence = gettext_noop("A player without a table gets: %(result)s.")
     yield Said(sentence, {"result": _given(rules.awarded_result, rules)})
 
 
@@ -312,13 +332,13 @@ def _ladder(ladder: Ladder, system: System) -> Said:
 def _bounds(offence: str, bounds: Bounds) -> Said:
     details = {
         "offence": offence,
-        "amounts": bounds.amounts,
+        "amounts": OneOf(bounds.amounts),
         "least": bounds.least or 0,
         "most": bounds.most or 0,
     }
     if bounds.least is None:
-        return Said(gettext_noop("“%(offence)s” costs by decision one of: %(amounts)s."), details)
-    return Said(gettext_noop("“%(offence)s” costs by decision from %(least)s to %(most)s."), details)
+        return Said(gettext_noop("“%(offence)s”: the referee decides: %(amounts)s."), details)
+    return Said(gettext_noop("“%(offence)s”: the referee decides: from %(least)s to %(most)s."), details)
 
 
 def _offence(code: str, system: System) -> str:
@@ -335,7 +355,7 @@ def _lateness(rules: Regulation) -> Iterator[Said]:
         return
     for band in rules.lateness.bands:
         yield _band(band)
-    yield Said(gettext_noop("Who comes later than that is replaced."))
+    yield Said(gettext_noop("Anyone later is replaced."))
 
 
 def _band(band: LatenessBand) -> Said:
@@ -370,6 +390,7 @@ def _system_rules(rules: Regulation, system: System) -> Iterator[Said]:
     meant = {name: one.unsaid for name, one in system.settings.items() if one.unsaid is not None}
     for name, value in {**meant, **rules.system_rules}.items():
         yield from (Said(*sentence) for sentence in system.settings[name].told(value))
+    yield from (Said(sentence) for sentence in system.always)
 
 
 def _stages(rules: Regulation) -> Iterator[Said]:

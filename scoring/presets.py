@@ -37,6 +37,8 @@ class Preset:
     system: str
     name: str
     regulation: Regulation
+    house_rules: tuple[str, ...] = ()
+    """What its organizers ask of people besides: sentences that the program tells and does not carry out."""
 
 
 def _points(*rows: tuple[int, ...]) -> dict[int, tuple[Fraction, ...]]:
@@ -222,6 +224,15 @@ RIICHI_FESTIVAL = RIICHI_EMA.but(
 )
 """Riichi of the festival: sticks, and places first. [RIICHI reg. 1.3] [RIICHI reg. 6] [RULES 7]"""
 
+FESTIVAL_RULES = (
+    gettext_noop("The three best players are the winner and the two prize-winners."),
+    gettext_noop("A hand is never interrupted, whatever the reason."),
+    gettext_noop("Players leave the table between hands only, and at most once in 5 minutes."),
+    gettext_noop("Nobody discusses hands or open sets during play, or guesses aloud at tiles and waits."),
+    gettext_noop("Nobody plays who shows signs of alcohol or drugs."),
+)
+"""[RIICHI reg. 1.4] [RIICHI reg. 5.2.1] [RIICHI reg. 5.2.2] [RIICHI reg. 5.2.3] [RIICHI reg. 5.2.4]"""
+
 _all: dict[str, Preset] = {
     preset.code: preset
     for preset in (
@@ -231,7 +242,13 @@ _all: dict[str, Preset] = {
         Preset("siamese", "SIAM", gettext_noop("Siamese mahjong, MCR for three"), SIAMESE),
         Preset("red", "RED", gettext_noop("Red mahjong"), RED),
         Preset("riichi_ema", "RIICHI", gettext_noop("Riichi, EMA with uma"), RIICHI_EMA),
-        Preset("riichi_festival", "RIICHI", gettext_noop("Riichi, festival regulation"), RIICHI_FESTIVAL),
+        Preset(
+            "riichi_festival",
+            "RIICHI",
+            gettext_noop("Riichi, festival regulation"),
+            RIICHI_FESTIVAL,
+            FESTIVAL_RULES,
+        ),
     )
 }
 PRESETS: Mapping[str, Preset] = MappingProxyType(_all)

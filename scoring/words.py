@@ -32,6 +32,14 @@ def translate(sentence: str, language: str, context: str = "") -> str:
     return terms.worded(known.get(wanted) or sentence, language)
 
 
+def counted(value: int, language: str) -> str:
+    """Write a whole number as readers of the language do: 8,000 in English; in Russian thousands part from 10 000 on."""
+    sign = "−" if value < 0 else ""
+    if language != "ru":
+        return f"{sign}{abs(value):,}"
+    return sign + (f"{abs(value):,}".replace(",", "\u202f") if abs(value) >= 10_000 else str(abs(value)))
+
+
 AS_WRITTEN = frozenset({"field", "value", "options"})
 """Details that repeat somebody's input, letter by letter."""
 
@@ -51,6 +59,8 @@ def fill(sentence: str, details: Mapping[str, object], language: str = "en") -> 
 
 def _in_words(name: str, detail: object, language: str) -> object:
     """Return a detail in the language: codes of the record by their names, what was written as it was written."""
+    if isinstance(detail, int) and not isinstance(detail, bool):
+        return counted(detail, language)
     if not isinstance(detail, str) or name in AS_WRITTEN:
         return detail
     return named(name, detail, lambda sentence, context: translate(sentence, language, context))

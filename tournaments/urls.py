@@ -105,6 +105,7 @@ event: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", public.home, name="home"),
     path("archive/", archive.archive, name="archive"),
+    path("rulebooks/", rulebooks.rulebooks, name="rulebooks"),
     path("rulebooks/<book>/", rulebooks.rulebook, name="rulebook"),
     path("new/", organizer.new, name="new"),
     path("new-password/<link>/", passwords.new_password, name="new_password"),

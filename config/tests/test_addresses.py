@@ -155,6 +155,8 @@ def place(name: str, event: Event) -> dict[str, Any]:
     wanted = parts_of(name)
     if name.startswith("seating:"):
         known["number"] = event.drafts["draft"]
+    if "book" in wanted:
+        known["book"] = "SBR"
     if "link" in wanted:
         known["link"] = event.link(event.player_at(1, 1, "E").number)
     known |= deed.at(event) if deed else {}

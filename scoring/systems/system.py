@@ -125,6 +125,8 @@ class System:
     terms: Terms = GENERAL
     """The words of its rulebook, in which everything that belongs to an event of this system is said."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    always: tuple[str, ...] = ()
+    """Sentences of its rulebook that no setting changes, and that an event's regulation tells."""
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
     regulation_problems: Callable[[Any], list[Problem]] = fits_any_regulation
     """What the system asks of the other values of a regulation."""

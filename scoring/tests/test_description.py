@@ -35,6 +35,7 @@ from scoring.regulation import (
     TieRule,
 )
 from scoring.systems import SYSTEMS
+from scoring.words import counted
 
 SBR, MCR, RED, EMA = (PRESETS[code].regulation for code in ("sbr", "mcr", "red", "riichi_ema"))
 
@@ -69,7 +70,7 @@ def test_russian_text_is_russian_throughout(code):
         ({"smallest_table": 4}, "smallest_table", ["Only full tables play."]),
         ({"keep_apart": (PlayerField.CLUB, PlayerField.CITY)}, "keep_apart", ["Players are kept from one table when they have in common: club, city."]),
         ({"max_players": 28}, "max_players", ["Players, at most: 28."]),
-        ({"assistants_substitute": False}, "assistants_substitute", ["Assistants of the chief referee may not sit as substitutes."]),
+        ({"assistants_substitute": False}, "assistants_substitute", ["The chief referee does not play.", "Assistants of the chief referee may not sit as substitutes."]),
         ({"entry_fee": Decimal("12.5")}, "entry_fee", ["The entry fee is 12.50."]),
         ({"team_size": 4}, "team_size", ["Players in a team: 4."]),
         ({"fixed_result": GivenResult(None, -5, None)}, "fixed_result", ["Who is replaced or absent gets: −5 GP, no place."]),
@@ -78,8 +79,8 @@ def test_russian_text_is_russian_throughout(code):
         ({"appeals": AppealRules(30, 2, committee=True)}, "appeals", ["Appeals are filed within 30 min after the session; the deposit is 2 × the entry fee.", "The chief referee decides on rules, then the committee; others go to the committee."]),
         ({"appeals": AppealRules(15, 0, committee=False)}, "appeals", ["Appeals are filed within 15 min after the session, without a deposit.", "There is no committee: the chief referee decides all appeals."]),
         ({"lateness": None}, "lateness", ["Lateness costs nothing by itself."]),
-        ({}, "lateness", ["Late by less than 10:00: 8 points.", "Late by up to 15:00: 16 points.", "Who comes later than that is replaced."]),
-        ({"lateness": LatenessRules((LatenessBand(below=90, per_minute=2),))}, "lateness", ["Late by less than 1:30: 2 points for every begun minute.", "Who comes later than that is replaced."]),
+        ({}, "lateness", ["Late by less than 10:00: 8 points.", "Late by up to 15:00: 16 points.", "Anyone later is replaced."]),
+        ({"lateness": LatenessRules((LatenessBand(below=90, per_minute=2),))}, "lateness", ["Late by less than 1:30: 2 points for every begun minute.", "Anyone later is replaced."]),
         ({"group_tables": (GroupTable(PlayerField.TEAM, GroupMode.BEST, 3, (criteria.GAME_POINTS,)),)}, "group_tables", ["Table by team: the sum of the best members (3), by game points."]),
         ({"tie_rule": TieRule.BEST}, "tie_rule", ["Players with equal points each get what the best of their places brings."]),
         ({"place_rule": PlaceRule.BEST}, "place_rule", ["The place of players with equal points is the best of their places."]),
@@ -98,12 +99,44 @@ def test_penalties_are_told_with_offences_by_name():
     told = said(MCR, "penalties", "ru", system="MCR")
     assert told[1] == (
         "Считаются вместе в сессии: пустое требование. "
-        "Сколько стоит каждое, начиная с первого: 0, 5, 10, 20, 40, 50, 60."
+        "Штраф за первое, второе и следующие нарушения: 0, 5, 10, 20, 40, 50, 60."
     )
     assert told[-2:] == [
-        "Цена нарушения «опрокидывание чужой плитки» по решению судьи: от 5 до 60.",
-        "Цена нарушения «любое другое нарушение» по решению судьи, одна из: 5, 10, 20, 40, 50, 60.",
+        "«опрокидывание чужой плитки»: штраф назначает судья: от 5 до 60.",
+        "«любое другое нарушение»: штраф назначает судья: 5, 10, 20, 40, 50 или 60.",
     ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A game is an east and a south round; no further rounds are played.",
+        "Bets left on the table at the end go to the winner; equal winners share them.",
+        "The chief referee does not play.",
+        "The three best players are the winner and the two prize-winners.",
+        "A hand is never interrupted, whatever the reason.",
+        "Players leave the table between hands only, and at most once in 5 minutes.",
+        "Nobody discusses hands or open sets during play, or guesses aloud at tiles and waits.",
+        "Nobody plays who shows signs of alcohol or drugs.",
+        "Points at the start of a session: 30,000 each.",
+    ],
+)
+def test_the_festival_is_told_whole(sentence):
+    """[RIICHI reg. 1.4] [RIICHI reg. 5.2.1] [RIICHI reg. 5.2.2] [RIICHI reg. 5.2.3] [RIICHI reg. 5.2.4] [RIICHI reg. 5.5] [RIICHI reg. 6.1.3]"""
+    festival = PRESETS["riichi_festival"]
+    assert sentence in describe(festival.regulation, "RIICHI", house_rules=festival.house_rules)
+
+
+def test_numbers_are_written_as_readers_of_the_language_do():
+    """Thousands are parted: 8,000 in English, 30 000 in Russian."""
+    assert [counted(value, "en") for value in (800, 8000, -30000)] == ["800", "8,000", "−30,000"]
+    assert [counted(value, "ru") for value in (800, 8000, -30000)] == ["800", "8000", "−30\u202f000"]
+
+
+def test_a_system_is_told_only_what_it_needs():
+    """No sharing of tournament points where none are given."""
+    told = describe(PRESETS["riichi_festival"].regulation, "RIICHI")
+    assert not [each for each in told if "split what their places bring" in each]
 
 
 def test_ladder_of_an_organizer_is_told_by_its_codes():

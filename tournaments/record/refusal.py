@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
 
 from scoring.codes import has_codes, named
 from scoring.problems import Problem, gettext_noop
+from scoring.words import counted
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -174,6 +175,8 @@ def _translated_detail(name: str, value: object) -> object:
     """Leave numbers and what people wrote as they are; terms and codes of the rules become the reader's words."""
     if isinstance(value, Promise):
         return str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return counted(value, get_language() or "en")
     if not isinstance(value, str) or not value:
         return value
     return named(name, value, _said) if name in TERMS or has_codes(name) else value

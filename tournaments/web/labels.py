@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.criteria import CRITERIA
+from scoring.description import describe
+from scoring.presets import PRESETS
 from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Registration, Session, Tournament
 from tournaments.record.history import Kind
@@ -131,7 +133,7 @@ def worth_in_words(system: str, worth: int) -> str:
 def value_in_words(system: str, winner: Mapping[str, Any]) -> str:
     """Return what was recorded of a winning hand's value: its limit, its han with minipoints, or its fans with flowers."""
     if limit := winner.get("limit"):
-        return gettext(SYSTEMS[system].limits[limit])
+        return gettext(SYSTEMS[system].limits[limit]).lower()
     if "han" in winner:
         return han_in_words(winner["han"], winner.get("fu"))
     worth = worth_in_words(system, winner.get("fans", 0))
@@ -161,3 +163,13 @@ def fans_in_words(system: str, winner: Mapping[str, Any]) -> list[str]:
         fan_name(system, code) + (f" ×{times}" if times > 1 and (repeats or "dora" in code) else "")
         for code, times in listed.items()
     ]
+
+
+def regulation_in_words(tournament: Tournament) -> list[str]:
+    """Tell the event's regulation in sentences, and the house rules of the preset it began from."""
+    return describe(
+        tournament.regulation_value,
+        tournament.system,
+        get_language() or "en",
+        house_rules=PRESETS[tournament.preset].house_rules if tournament.preset in PRESETS else (),
+    )

@@ -85,6 +85,10 @@ RIICHI = System(
     offences=OFFENCES,
     clauses=CLAUSES,
     terms=TERMS,
+    always=(
+        gettext_noop("A game is an east and a south round; no further rounds are played."),
+        gettext_noop("Bets left on the table at the end go to the winner; equal winners share them."),
+    ),
     settings={
         "limits": Setting(
             parsers.by_key(parsers.text(1, 2, r"[1-9]|1[0-3]"), parsers.choice(tuple(IN_SENTENCES))),

@@ -12,7 +12,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.description import describe, describe_differences
+from scoring.description import describe_differences
 from scoring.presets import PRESETS
 from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.desk.forms.regulation import RegulationForm
@@ -35,7 +35,7 @@ from tournaments.web.addresses import opens_only_here, shared
 from tournaments.web.callers import spend
 from tournaments.web.frame import do, done, live_addresses, may, show, status_of, tried
 from tournaments.web.history_entries import described
-from tournaments.web.labels import KINDS
+from tournaments.web.labels import KINDS, regulation_in_words
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import AccountRequest, Request
 
@@ -384,7 +384,7 @@ def history(request: Request, tournament: Tournament) -> HttpResponse:
 
 def sentences_of(tournament: Tournament) -> list[str]:
     """Describe the regulation in plain words."""
-    return describe(tournament.regulation_value, tournament.system, get_language() or "en")
+    return regulation_in_words(tournament)
 
 
 def differences_of(tournament: Tournament) -> list[Any]:

@@ -7,10 +7,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from scoring.description import describe
 from tournaments.models import (
     Adjustment,
     Protocol,
@@ -37,7 +36,7 @@ from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared
 from tournaments.web.callers import spend
 from tournaments.web.frame import done, live_addresses, show, status_of, tried
-from tournaments.web.labels import heading_of
+from tournaments.web.labels import heading_of, regulation_in_words
 from tournaments.web.paging import order_of, words_of
 from tournaments.web.requests import Request
 from tournaments.web.sharing import event_data
@@ -99,7 +98,7 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
             status__in=TOOK_PART if tournament.is_finished else (STATUS.ACTIVE,)
         ).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
-        sentences=describe(tournament.regulation_value, tournament.system, get_language() or "en"),
+        sentences=regulation_in_words(tournament),
         is_registration_open=_is_open(tournament, now),
         opens_later=_opens_later(tournament, now),
         leaders=_leaders(tournament),
@@ -138,7 +137,7 @@ def regulation(request: Request, tournament: Tournament) -> HttpResponse:
         request,
         "public/regulation",
         tournament,
-        sentences=describe(tournament.regulation_value, tournament.system, get_language() or "en"),
+        sentences=regulation_in_words(tournament),
     )
 
 

@@ -1,7 +1,7 @@
 """The reader of the rulebooks: every clause that the site cites, searchable, with what does it."""
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from scoring.systems import SYSTEMS
@@ -12,6 +12,12 @@ from tournaments.web.access import page
 from tournaments.web.paging import words_of
 from tournaments.web.requests import Request
 from tournaments.web.rulebooks import DECISIONS, books, entries
+
+
+@page("look")
+def rulebooks(request: Request) -> HttpResponse:
+    """Open the first of the books."""
+    return redirect("tournaments:rulebook", books()[0])
 
 
 @page("look", reading=rates.SEARCH)
