@@ -1,5 +1,7 @@
 """The reader of the rulebooks: every clause that the site cites, searchable, with what does it."""
 
+from typing import NamedTuple
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -11,7 +13,7 @@ from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.paging import words_of
 from tournaments.web.requests import Request
-from tournaments.web.rulebooks import DECISIONS, books, entries
+from tournaments.web.rulebooks import DECISIONS, Entry, books, entries
 
 
 @page("look")
@@ -27,20 +29,8 @@ def rulebook(request: Request, book: str) -> HttpResponse:
         raise Http404
     speak(SYSTEMS[book].terms if book in SYSTEMS else GENERAL)
     query = words_of(request.GET)
-    rows = [
-        {
-            "entry": entry,
-            "title": gettext(entry.title),
-            "offences": [gettext(name) for name in entry.offences],
-        }
-        for entry in entries(book)
-    ]
     sought = search_key(query)
-    found = [
-        row
-        for row in rows
-        if sought in search_key(" ".join([row["entry"].tag, row["title"], *row["offences"]]))
-    ]
+    rows = [row for entry in entries(book) if sought in search_key((row := _row(entry)).text)]
     return render(
         request,
         "tournaments/public/rulebook.html",
@@ -49,10 +39,27 @@ def rulebook(request: Request, book: str) -> HttpResponse:
             "books": [(code, _name(code)) for code in books()],
             "name": _name(book),
             "is_decisions": book == DECISIONS,
-            "rows": found,
+            "rows": rows,
             "query": query,
         },
     )
+
+
+class Row(NamedTuple):
+    """An entry in the reader's language."""
+
+    entry: Entry
+    title: str
+    offences: list[str]
+
+    @property
+    def text(self) -> str:
+        """Return what words are sought in."""
+        return " ".join([self.entry.tag, self.title, *self.offences])
+
+
+def _row(entry: Entry) -> Row:
+    return Row(entry, gettext(entry.title), [gettext(name) for name in entry.offences])
 
 
 def _name(book: str) -> str:

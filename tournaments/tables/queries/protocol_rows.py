@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.protocol import BET, share_left_over
+from scoring.seats import Seat as Wind
 from scoring.systems import ruleset
 from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol, Seat, Standing
 from tournaments.models.protocol import InForce
@@ -80,8 +81,10 @@ def _left_over(seats: list[Seat], running: Mapping[str, int], bets: int, final: 
     points, left = running, bets * BET
     if final is not None:
         points, left = final.points, final.left_on_table
-    shares = share_left_over(points, left, unit) if points else {}
-    return [shares.get(seat.wind, 0) for seat in seats] if shares else []
+    shares = (
+        share_left_over({Wind(wind): each for wind, each in points.items()}, left, unit) if points else {}
+    )
+    return [shares.get(Wind(seat.wind), 0) for seat in seats] if shares else []
 
 
 @dataclass(frozen=True)
