@@ -61,7 +61,7 @@ def test_screen_follows_the_desk(screen, desk):
     desk.get_by_role("button", name="Show it").click()
     expect(screen.get_by_text("Tea is served.")).to_be_visible()
     expect(screen.locator("[data-part=hands]")).to_have_count(1)
-    desk.get_by_role("button", name="Take it down").click()
+    desk.get_by_role("button", name="Remove").click()
     expect(screen.get_by_text("Tea is served.")).to_have_count(0)
 
 

@@ -26,7 +26,7 @@ STATES = {
     "Wind": "E Восток | S Юг | W Запад | N Север",
     "Adjustment.Origin": "desk Решение | penalty Штраф | lateness Опоздание | appeal Апелляция",
     "Adjustment.Timing": "before до распределения мест | after после распределения мест",
-    "HallScreen.Part": "seating Рассадка | clock Часы | standings Положение | hands Лучшие руки",
+    "HallScreen.Part": "seating Рассадка | clock Часы | standings Турнирная таблица | hands Лучшие руки",
     "Protocol.Mode": "hands По сдачам | final_result Только итог",
     "Protocol.State": "open Идёт игра | ended Ждёт подтверждения | confirmed Подтверждено | signed_off Закрыт судьёй",
     "InForce": "in_force Действует | corrected Исправлена | undone Отменена | voided Аннулирована",
@@ -38,7 +38,7 @@ STATES = {
         "running Составляется | cancelled Прервана | failed Невозможна | draft Черновик | published Опубликована"
         " | discarded Отложена"
     ),
-    "Penalty.Kind": "ladder По шкале | fixed Твёрдая цена | decision По решению",
+    "Penalty.Kind": "ladder По шкале | fixed Фиксированный штраф | decision По решению",
     "Penalty.Effect": (
         "game_points Игровые очки | tournament_points Турнирные очки | warning Предупреждение"
         " | dead_hand Мёртвая рука | removal Отстранение от турнира | disqualification Дисквалификация"
@@ -47,7 +47,7 @@ STATES = {
     "Penalty.Decider": "referee Судья | chief_referee Главный судья | committee Арбитражный комитет",
     "Penalty.Receiver": " Никому | table Каждому из остальных за столом | player Один игрок",
     "Lateness.State": "running Ещё не пришёл | arrived Пришёл | absent Не пришёл | mistake Отмечено по ошибке",
-    "Appeal.By": "player Игрок | team_leader Лидер команды",
+    "Appeal.By": "player Игрок | team_leader Капитан команды",
     "Appeal.Matter": "rules Правила и регламент | other Другой вопрос",
     "Appeal.State": (
         "chief_referee У главного судьи | committee В комитете | recommended Рекомендация главному судье"

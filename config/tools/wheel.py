@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[2]
 HAND = ("(777z) 123m 456m 789m 11s", "--rules", "riichi_ema")
-ANSWERS = {"en": "The discarder pays 2900.", "ru": "Платит снёсший: 2900."}
+ANSWERS = {"en": "The discarder pays 2,900.", "ru": "Платит снёсший: 2900."}
 CASE = {
     "id": 1,
     "ruleset": "red",

@@ -37,5 +37,5 @@ class ChangeLatenessForm(RefusableForm):
     minutes = ClockField(
         label=_("Minutes after the start"), help_text=_("Minutes and seconds, such as 12:30.")
     )
-    is_waived = forms.BooleanField(label=_("Forgiven: nothing is taken"), required=False)
+    is_waived = forms.BooleanField(label=_("Waived: nothing is taken"), required=False)
     reason = ReasonField()

@@ -56,7 +56,7 @@ def clock(request: Request, tournament: Tournament, session: Session) -> HttpRes
     noted, status = attempted(form, work)
     if noted:
         return done(
-            request, _("Their minutes run."), "penalties:lateness_clock", tournament.slug, session.number
+            request, _("Lateness clock started."), "penalties:lateness_clock", tournament.slug, session.number
         )
     rules = penalties.JudgedEvent(tournament).rules_of(session.number).lateness
     return show(

@@ -55,7 +55,7 @@ def test_from_a_late_player_to_an_upheld_appeal(site, new_browser):
     page.goto(f"/{of.slug}/desk/judging/")
     page.get_by_role("link", name="Lateness clock").click()
     page.get_by_label(str(late), exact=False).check()
-    page.get_by_role("button", name="Start their minutes").click()
+    page.get_by_role("button", name="Start their lateness clock").click()
     page.get_by_text("too late to play: seat a substitute").wait_for()
     page.get_by_role("link", name="Substitute", exact=True).click()
     page.get_by_label("Substitute").select_option(str(mira.pk))

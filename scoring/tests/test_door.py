@@ -262,7 +262,7 @@ def test_rules_prints_clauses_functions_and_tests(monkeypatch, capsys):
     ("arguments", "status", "last"),
     [
         (("19m 19p 19s 123456z 7z 7z",), 0, "The discarder pays 96, each other player 8."),
-        (("19m 19p 19s 123456z 7z 7z", "--rules", "riichi_ema", "--lang", "ru"), 0, "Платит снёсший: 48000."),
+        (("19m 19p 19s 123456z 7z 7z", "--rules", "riichi_ema", "--lang", "ru"), 0, "Платит снёсший: 48 000."),
         (("123m 456m 789p 22s 55z 5z", "--flowers", "2"), 1, "At least 8 points without flowers are needed to win; the hand has 5. [MCR scoring 1a]"),
         (("123m 456p 789s 123p 55p", "--rules", "sbr"), 1, "The hand holds tiles of three suits; a win may hold two at most. [SBR 2.6.1.2]"),
         (("111222333m 55p 66p 6p", "--rules", "sbr", "--forbidden", "s", "--how", "last_tile"), 0, None),

@@ -265,7 +265,7 @@ def test_riichi_hand_is_explained_with_fu_and_limit():
     assert [name for name, _, _ in terms(found)][-2:] == ["Dora", "Ura dora"]
     assert found.totals[0] == Total("Han", 10)
     assert found.totals[-1] == Total("Limit", "baiman")
-    assert tell(found)[-1] == "East pays 8000, each other player 4000."
+    assert tell(found)[-1] == "East pays 8,000, each other player 4,000."
     assert found.omissions[0].name == "Pure double chow (iipeikou)"
 
 
@@ -273,7 +273,7 @@ def test_riichi_yakuman_has_no_fu():
     """[RIICHI 4.2.5]"""
     found = explained("riichi_ema", "19m 19p 19s 123456z 7z 7z", self_draw=True)
     assert [total.label for total in found.totals] == ["Han", "Limit"]
-    assert tell(found)[-1] == "Every other player pays 16000."
+    assert tell(found)[-1] == "Every other player pays 16,000."
 
 
 def test_riichi_without_yaku_is_no_win():

@@ -75,7 +75,9 @@ def test_wins_of_others_lapse_when_one_wins_twice():
         ("SIAM 16", 32),
         ("SIAM 16", 60),
     ]
-    assert fill(lines[0].sentence, lines[0].details) == "E won with both hands, so this win does not count."
+    assert (
+        fill(lines[0].sentence, lines[0].details) == "East won with both hands, so this win does not count."
+    )
 
 
 def test_all_wins_count_when_the_wall_is_out():

@@ -36,7 +36,7 @@ class PeopleTable(tables.Table):
         attrs = {"class": "table people"}
         row_attrs = {"class": lambda record: None if record.status in ("active", "waiting") else "is-muted"}
         order_by = "number"
-        empty_text = _("Nobody here answers this description.")
+        empty_text = _("No matches.")
 
     def __init__(self, data: list[Registration], *, tournament: Tournament, **kwargs: Any) -> None:
         """Take the tournament for links; leave out columns in which nobody has a value."""

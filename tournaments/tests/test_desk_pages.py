@@ -314,7 +314,7 @@ def test_door_answers_its_script_with_the_counts_alone(client, event):
     url = address("check_in_one", event, rows[4].number)
     response = client.post(url, {"came": "1"}, headers={"X-Part": "door"})
     assert "<html" not in response.content.decode()
-    assert words(response).startswith("Here 5 / 5 Missing 0 Full tables 1 Left over 1 1 player is left over.")
+    assert words(response).startswith("Here 5 / 5 Missing 0 Full tables 1 No table 1 1 player is left over.")
 
 
 def test_door_tells_its_script_what_is_refused(client, event):

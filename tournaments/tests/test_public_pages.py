@@ -219,7 +219,7 @@ def test_find_me_finds_by_part_of_the_name_or_number(client, query, found):
         add(tournament, name)
     page = client.get(address("find", tournament), {"q": query})
     assert names_in(page, r'<span class="list-main"><a href="[^"]+">([^<]+)</a>') == found
-    assert ("Nobody of this name is here" in words(page)) == (not found)
+    assert ("No player by that name" in words(page)) == (not found)
 
 
 @pytest.mark.parametrize("query", ["зимо", "1", "Зимородок"])

@@ -88,7 +88,7 @@ def _described(
 def _who(reference: str, names: Names) -> str:
     kind, _colon, number = reference.partition(":")
     if kind == "system":
-        return _("by itself")
+        return _("automatically")
     if kind == "anyone":
         return _("a visitor")
     return names.get((kind, number), reference)

@@ -85,7 +85,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.HALL_STEERED: _("Screen of the hall steered"),
     Kind.PASSWORD_ALLOWED: _("New password allowed"),
     Kind.PASSWORD_SET: _("New password set"),
-    Kind.RECORD_IMPORTED: _("Record imported"),
+    Kind.RECORD_IMPORTED: _("Tournament data imported"),
 }
 
 

@@ -161,7 +161,7 @@ NOT_THEIR_TABLE = gettext_noop(
 LATE = gettext_noop("Appeals for session %(r)s were possible until %(time)s.")
 EXISTS = gettext_noop("Appeal no. %(n)s is open; add your text there.")
 TEXT_LENGTH = gettext_noop("Write between 20 and 20,000 characters.")
-OWN_CASE = gettext_noop("You are party to this case.")
+OWN_CASE = gettext_noop("You are a party to this case.")
 NO_QUORUM = gettext_noop("%(n)s of %(m)s votes needed.")
 ONLY_RECOMMEND = gettext_noop(
     "The committee cannot overrule the chief referee on the rules; it may recommend a change."

@@ -176,7 +176,7 @@ def withdraw(request: Request, tournament: Tournament, number: int) -> HttpRespo
     return do(
         request,
         lambda: operations.withdraw(registration, by=request.actor, reason=request.POST.get("reason", "")),
-        _("%(name)s is off the list.") % {"name": registration.player},
+        _("%(name)s was removed from the list.") % {"name": registration.player},
         "tournaments:people",
         tournament.slug,
     )

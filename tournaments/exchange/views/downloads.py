@@ -81,7 +81,7 @@ def table_file(request: Request, tournament: Tournament, table: Table, form: str
 def record(request: Request, tournament: Tournament) -> HttpResponse:
     """Return the record of a finished event, whole; its digest is its ETag. [RECORD 1]"""
     if tournament.state != Tournament.State.CLOSED:
-        refuse("wrong_state", gettext_noop("The record is published when the event is finished."))
+        refuse("wrong_state", gettext_noop("The tournament data is published when the event is finished."))
     file = record_file(tournament)
     tag = f'"{file.digest}"'
     if request.headers.get("If-None-Match") == tag:

@@ -27,7 +27,7 @@ FEW_MEMBERS, MANY_LETTERS = 4, 500
 
 @page("look")
 def prizes(request: Request, tournament: Tournament) -> HttpResponse:
-    """Show the first places of every table of the event, to be read out and hung up. [RULES 8.7]"""
+    """Show the first places of every table of the event, for announcing and posting. [RULES 8.7]"""
     places = _places(request)
     return show(
         request,

@@ -148,7 +148,7 @@ class StandingsTable(tables.Table):
 
         template_name = "tournaments/public/_standings_table.html"
         attrs = {"class": "table standings"}
-        empty_text = gettext_lazy("Nobody answers this description. Clear the filter to see everybody.")
+        empty_text = gettext_lazy("No matches. Clear the filter to see everybody.")
         sequence = ("place", "name", "...")
 
     def __init__(self, data: list[Row], *, drawn: "Drawn", **kwargs: Any) -> None:
