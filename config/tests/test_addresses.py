@@ -370,7 +370,7 @@ def test_nobody_decides_the_own_case(world, name):
         assert any(word in done.said for word in OWN_WORDS), f"{way}: {done.said}"
 
 
-OWN_WORDS = (CONFLICT, "You play at this table", "You are party to this case", "needs a second approval")
+OWN_WORDS = (CONFLICT, "You play at this table", "You are a party to this case", "needs a second approval")
 
 
 # Reasons reach the history, whatever takes them

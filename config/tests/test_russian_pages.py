@@ -1,0 +1,42 @@
+"""Pages in Russian hold no sentence that stayed English, and no page names a tile or a seat by its code."""
+
+import re
+
+import pytest
+
+from config.tests.test_addresses import LINES, NOWHERE, place_of
+from config.tests.test_terms import known
+
+TEXT = re.compile(r"<(script|style|svg|template)\b.*?</\1>|<[^>]+>", re.DOTALL)
+TILE_CODE = re.compile(r"(?<![\w-])[mps][1-9](?![\w-])")
+
+
+def words_of(page):
+    """Return what a reader sees of a page."""
+    return " ".join(TEXT.sub(" ", page).split())
+
+
+def english():
+    """Return every marked sentence of three words or more that has no details."""
+    sentences = {sentence for english, _russian in known() for _context, sentence in english}
+    return [each for each in sentences if "%" not in each and len(each.split()) > 2 and each.isascii()]
+
+
+@pytest.mark.parametrize("who", ["anyone", "organizer", "chief_referee"])
+def test_no_english_is_left_in_russian_pages_and_no_code_in_any(world, who):
+    """[RULES 1.1]"""
+    client = world.ours.client(who)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "ru"
+    sentences, read, left = english(), 0, []
+    for name, line in LINES.items():
+        if name in NOWHERE or "GET" not in line.methods:
+            continue
+        response = client.get(place_of(name, world.ours))
+        if response.status_code != 200 or "text/html" not in response.get("Content-Type", ""):
+            continue
+        read += 1
+        page = words_of(response.content.decode())
+        left += [(name, each) for each in sentences if each in page]
+        left += [(name, code) for code in TILE_CODE.findall(page)]
+    assert read > 15
+    assert left == []
