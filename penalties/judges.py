@@ -54,6 +54,11 @@ class PenaltyJudges:
         appeals_operations.follow_struck_hand(table, number)
         dead_hands.follow_struck_hand(table, number, by=by, reason=reason)
 
+    def has_decided(self, session: Session) -> bool:
+        """Return whether a penalty, lateness or appeal of a session is on record."""
+        rows = (session.penalties, session.latenesses, session.appeals)
+        return any(row.exists() for row in rows)
+
     def open_appeals_of(self, player: Player) -> list[int]:
         """List the numbers of a player's appeals that are not decided yet."""
         return [row.number for row in player.appeals.all() if row.is_open]

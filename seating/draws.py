@@ -1,5 +1,6 @@
 """What the record asks of those who draw."""
 
+from seating.drafts.operations import take_back_problems
 from seating.drafts.queries import published_draw
 from seating.models import Draw
 from tournaments.models import Session, Tournament
@@ -24,3 +25,11 @@ class Urn:
     def has_proof(self, session: Session) -> bool:
         """Return whether the session was seated by a draw of this site."""
         return published_draw(session) is not None
+
+    def may_take_back(self, session: Session) -> bool:
+        """Return whether the publication of a session's seating can still be taken back."""
+        row = published_draw(session)
+        if row is None or not session.is_published:
+            return False
+        row.tournament = session.tournament
+        return not take_back_problems(row)

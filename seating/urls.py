@@ -17,6 +17,7 @@ urlpatterns = [
     path("<slug:slug>/desk/draw/compare/", drafts_views.compare, name="compare"),
     path("<slug:slug>/desk/draw/prints/", publishing_views.prints, name="prints"),
     path("<slug:slug>/desk/draw/session-<session>/", publishing_views.change, name="change"),
+    path("<slug:slug>/desk/draw/session-<session>/take-back/", drafts_views.take_back, name="take_back"),
     path("<slug:slug>/desk/draw/session-<session>/winds/", publishing_views.winds, name="winds"),
     path("<slug:slug>/desk/draw/<int:number>/progress/", desk_views.progress, name="progress"),
     path("<slug:slug>/desk/draw/<int:number>/cancel/", desk_views.cancel, name="cancel"),

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views import organizer, people, sessions, timetable
+from tournaments.desk.views import organizer, people, sessions, timetable, undo
 from tournaments.exchange.views import downloads, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
@@ -42,15 +42,19 @@ desk = [
     path("people/erase/<int:person>/", privacy.erase, name="erase_player"),
     path("people/<int:number>/", people.edit, name="edit_player"),
     path("people/<int:number>/withdraw/", people.withdraw, name="withdraw_player"),
+    path("people/<int:number>/withdraw/take-back/", undo.withdrawal, name="take_back_withdrawal"),
     path("people/<int:number>/admit/", people.admit, name="admit_player"),
     path("people/<int:number>/link/", people.renew_link, name="renew_link"),
     path("check-in/", people.check_in, name="check_in"),
+    path("check-in/all/", people.check_in_all, name="check_in_all"),
     path("check-in/<int:number>/", people.check_in_one, name="check_in_one"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("sessions/timetable/", timetable.edit_timetable, name="edit_timetable"),
     path("sessions/<session>/start/", sessions.start, name="start_session"),
+    path("sessions/<session>/start/take-back/", undo.start, name="take_back_start"),
     path("sessions/<session>/clock/", sessions.clock, name="change_clock"),
     path("sessions/<session>/close/", sessions.close, name="close_session"),
+    path("sessions/<session>/close/take-back/", undo.close, name="take_back_close"),
     path("sessions/<session>/reopen/", sessions.reopen, name="reopen_session"),
     path("sessions/<session>/withdraw/", sessions.withdraw, name="withdraw_seating"),
     path("sessions/<session>/sheets/", paper.sheets, name="protocol_sheets"),

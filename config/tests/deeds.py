@@ -24,7 +24,7 @@ from penalties.models import Appeal
 from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Device, Hand, Protocol, Role, Session, Tournament, User
-from tournaments.people.operations import passwords
+from tournaments.people.operations import passwords, registration
 from tournaments.sessions.operations import play
 from tournaments.tables.operations import protocols, substitutes
 from tournaments.tests import factories as make
@@ -146,6 +146,26 @@ def settle_all(event: Event) -> None:
     settle_table(event, 2, 1)
     for wind in "SWN":
         confirm(event, 2, 2, wind)
+
+
+CONCERNS = ["out_of_order", "gone", "absent", "left_over", "unsent"]
+"""What is asked before a session is started or closed, all of it looked at."""
+
+
+def start_third(event: Event) -> None:
+    """Have the third session in play, without a hand."""
+    end_session(event)
+    play.start_session(event.session(3), by=event.by("organizer"))
+
+
+def withdrawn(event: Event) -> None:
+    """Have a player off the list."""
+    registration.withdraw(event.registration(2), by=event.by("organizer"))
+
+
+def not_come(event: Event) -> None:
+    """Have a player on the list who is not checked in."""
+    registration.undo_check_in(event.registration(1), by=event.by("organizer"))
 
 
 def settle_under_appeal(event: Event) -> None:
@@ -437,6 +457,7 @@ DEEDS: dict[str, Deed] = {
         beyond={"second": "11"},
         beyond_at={"session": 5},
     ),
+    "seating:take_back": Deed("organizer", at=fixed(session=3), beyond_at={"session": 5}),
     "seating:winds": Deed(
         "scorer",
         fixed(table="1", drawn_E="S", drawn_S="E", drawn_W="W", drawn_N="N"),
@@ -624,8 +645,12 @@ DEEDS: dict[str, Deed] = {
     "tournaments:withdraw_player": Deed(
         "organizer", fixed(reason=REASON), at=fixed(number=2), beyond_at={"number": 11}
     ),
+    "tournaments:take_back_withdrawal": Deed(
+        "organizer", at=fixed(number=2), before=withdrawn, beyond_at={"number": 11}
+    ),
     "tournaments:admit_player": Deed("organizer", at=fixed(number=10), beyond_at={"number": 11}),
     "tournaments:renew_link": Deed("organizer", keyed(), at=fixed(number=1), beyond_at={"number": 11}),
+    "tournaments:check_in_all": Deed("scorer", fixed(number=["1"]), before=not_come),
     "tournaments:check_in_one": Deed("scorer", fixed(came="0"), at=fixed(number=1), beyond_at={"number": 11}),
     "tournaments:edit_timetable": Deed(
         "organizer",
@@ -633,20 +658,30 @@ DEEDS: dict[str, Deed] = {
         before=begun_earlier,
     ),
     "tournaments:start_session": Deed(
-        "organizer", at=fixed(session=3), before=end_session, beyond_at={"session": 5}
+        "organizer",
+        fixed(knowing=CONCERNS),
+        at=fixed(session=3),
+        before=end_session,
+        beyond_at={"session": 5},
+    ),
+    "tournaments:take_back_start": Deed(
+        "organizer", at=fixed(session=3), before=start_third, beyond_at={"session": 5}
     ),
     "tournaments:change_clock": Deed(
         "organizer", keyed(minutes="5"), at=fixed(session=2), beyond_at={"session": 5}
     ),
     "tournaments:close_session": Deed(
-        "organizer", at=fixed(session=2), before=settle_all, beyond_at={"session": 5}
+        "organizer", fixed(knowing=CONCERNS), at=fixed(session=2), before=settle_all, beyond_at={"session": 5}
     ),
     "tournaments:close_session over an appeal": Deed(
         "organizer",
-        fixed(reason=REASON),
+        fixed(reason=REASON, knowing=CONCERNS),
         at=fixed(session=2),
         before=settle_under_appeal,
         beyond_at={"session": 5},
+    ),
+    "tournaments:take_back_close": Deed(
+        "organizer", at=fixed(session=2), before=end_session, beyond_at={"session": 5}
     ),
     "tournaments:reopen_session": Deed(
         "organizer", fixed(reason=REASON), at=fixed(session=2), before=end_session, beyond_at={"session": 5}

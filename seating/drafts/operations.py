@@ -25,11 +25,13 @@ from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_seating, lock_tournament
-from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.sessions.operations.play import (
     Seating,
+    is_as_published,
     seat_players,
     swap_seats,
+    take_back_seating,
     told_tables,
     withdraw_seating,
 )
@@ -332,6 +334,45 @@ def publish(draw: Draw, *, by: Actor) -> Draw:
     else:
         repeat(draw.pk)
     return draw
+
+
+@transaction.atomic
+def take_back(draw: Draw, *, by: Actor) -> Draw:
+    """Make a draw that was published by mistake the draft again, while nothing depends on it. [RULES 9.11]"""
+    tournament = lock_tournament(draw.tournament)
+    draw = Draw.objects.select_for_update(no_key=True).get(pk=draw.pk)
+    draw.tournament = tournament
+    refuse_finished(tournament)
+    for session in (sessions := sessions_of(draw)):
+        lock_seating(session)
+    if problems := take_back_problems(draw):
+        raise Refused(*problems)
+    for session in sessions:
+        take_back_seating(session, seating_of(draw, session), by=by)
+    Draw.objects.filter(tournament=tournament, state__in=ALIVE).update(state=Draw.State.DISCARDED)
+    draw.state, draw.published_at = Draw.State.DRAFT, None
+    draw.save(update_fields=["state", "published_at"])
+    return draw
+
+
+def take_back_problems(draw: Draw) -> list[Problem]:
+    """Return why the publication of a draw stands. [RULES 9.11]"""
+    if draw.state != Draw.State.PUBLISHED:
+        return [Problem("wrong_state", gettext_noop("This draw is not published."))]
+    if draw.inputs.get("replaces"):
+        return [Problem("round_exists", REPLACED)]
+    for session in sessions_of(draw):
+        begun = Protocol.objects.filter(table__session=session, version__gt=0).exists()
+        if session.state != Session.State.PLANNED or begun:
+            return [Problem("has_hands", BEGUN_SINCE, details={"n": session.number})]
+        if not session.is_published or not is_as_published(session, seating_of(draw, session)):
+            return [Problem("has_hands", CHANGED_SINCE, details={"n": session.number})]
+    return []
+
+
+REPLACED = gettext_noop("This draw replaced an earlier seating; draw the sessions anew with a reason.")
+BEGUN_SINCE = gettext_noop("Session %(n)s has begun since, so its seating stands.")
+CHANGED_SINCE = gettext_noop("Seats of session %(n)s were changed since; withdraw its seating with a reason.")
 
 
 def _check_publishable(draw: Draw) -> None:

@@ -4,18 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from seating.drafts import operations, reports
-from seating.drafts.queries import left_over, people_of, planned_tables
+from seating.drafts.queries import left_over, people_of, planned_tables, published_draw
 from seating.drafts.working import reasons_of
 from seating.models import Draw
 from seating.rules.plan import Id
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse, sentences
 from tournaments.web.access import page
@@ -187,6 +187,22 @@ def publish(request: Request, tournament: Tournament, number: int) -> HttpRespon
         return redirect("seating:draw", tournament.slug)
     messages.success(request, _("The seating is public."))
     return redirect("tournaments:sessions", tournament.slug)
+
+
+@page("draw", methods=POST)
+def take_back(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
+    """Make the draw by which a session was seated the draft again."""
+    row = published_draw(session)
+    if row is None:
+        raise Http404
+    row.tournament = tournament
+    return do(
+        request,
+        lambda: operations.take_back(row, by=request.actor),
+        _("The seating is a draft again; nobody sees it."),
+        "tournaments:sessions",
+        tournament.slug,
+    )
 
 
 @page("draw")

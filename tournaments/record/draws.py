@@ -25,6 +25,9 @@ class DrawSource(Protocol):
     def has_proof(self, session: Session) -> bool:
         """Return whether anybody can look up how a session was drawn: seats may have come with a file, too."""
 
+    def may_take_back(self, session: Session) -> bool:
+        """Return whether the publication of a session's seating can still be taken back."""
+
 
 _known: list[DrawSource] = []
 
@@ -43,3 +46,8 @@ def open_draw(tournament: Tournament) -> OpenDraw | None:
 def has_proof(session: Session) -> bool:
     """Return whether there is a page that shows how a session was drawn."""
     return any(source.has_proof(session) for source in _known)
+
+
+def may_take_back(session: Session) -> bool:
+    """Return whether the publication of a session's seating can be taken back: nothing depends on it. [RULES 9.11]"""
+    return any(source.may_take_back(session) for source in _known)

@@ -53,6 +53,7 @@ class Kind(StrEnum):
     SEAT_LEFT_EMPTY = "seat_left_empty"
     PLAYER_RETURNED = "player_returned"
     SESSION_STARTED = "session_started"
+    SESSION_START_TAKEN_BACK = "session_start_taken_back"
     SESSION_CLOCK_CHANGED = "session_clock_changed"
     SESSION_CLOSED = "session_closed"
     SESSION_REOPENED = "session_reopened"

@@ -60,6 +60,9 @@ class Judges(Protocol):
     def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
         """React to a voided hand: the later hands have moved up one number."""
 
+    def has_decided(self, session: Session) -> bool:
+        """Return whether a penalty, lateness or appeal of a session is on record."""
+
     def open_appeals_of(self, player: Player) -> Iterable[int]:
         """List the numbers of a player's appeals that are not decided yet."""
 
@@ -106,6 +109,11 @@ def penalties_without_points(tournament: Tournament) -> list[PenaltyWithoutPoint
 def return_problems(session: Session, player: Player) -> list[Problem]:
     """Return the reasons why a player may not take their own seat again: who came too late has lost the session. [SBR 2.8.4.5] [RULES 9.9]"""
     return [problem for judges in _known for problem in judges.return_problems(session, player)]
+
+
+def has_decided(session: Session) -> bool:
+    """Return whether something was decided in a session, so that it has begun."""
+    return any(judges.has_decided(session) for judges in _known)
 
 
 def open_appeals_of(player: Player) -> list[int]:

@@ -45,6 +45,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.SEAT_LEFT_EMPTY: _("Seat left empty"),
     Kind.PLAYER_RETURNED: _("Player back in the seat"),
     Kind.SESSION_STARTED: _("Session started"),
+    Kind.SESSION_START_TAKEN_BACK: _("Start of the session taken back"),
     Kind.SESSION_CLOCK_CHANGED: _("Clock changed"),
     Kind.SESSION_CLOSED: _("Session closed"),
     Kind.SESSION_REOPENED: _("Session reopened"),

@@ -1,5 +1,6 @@
 """The people of an event: the list, adding, pasting, changing, and the door."""
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_tables2 import RequestConfig
@@ -32,10 +34,12 @@ from tournaments.web.qr import qr_svg
 from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
+MOST_AT_ONCE = 2000
 POST = ("POST",)
 STATUS = Registration.Status
 MISSING = "missing"
 ON_A_PAGE = 100
+JUST_LEFT, MOST_JUST_LEFT = timedelta(minutes=15), 5
 
 
 @page("manage_people")
@@ -66,7 +70,18 @@ def people(request: Request, tournament: Tournament) -> HttpResponse:
         statuses=[*STATUS.choices, (MISSING, _("Not checked in"))],
         shown=len(table.rows),
         total=tournament.registrations.count(),
+        left=_just_left(tournament),
     )
+
+
+def _just_left(tournament: Tournament) -> list[Registration]:
+    """List who was taken off the list within the last minutes and can be given the place back. [RULES 9.11]"""
+    if tournament.is_finished:
+        return []
+    rows = tournament.registrations.filter(withdrawn_at__gte=timezone.now() - JUST_LEFT).select_related(
+        "player"
+    )
+    return [row for row in rows.order_by("-withdrawn_at")[:MOST_JUST_LEFT] if operations.place_before(row)]
 
 
 @page("manage_people", methods=BOTH)
@@ -164,6 +179,7 @@ def edit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
         own_page=own,
         qr=qr_svg(own),
         is_finished=is_finished,
+        place=operations.waiting_place(registration),
         may_be_admitted=registration.status not in (STATUS.ACTIVE, STATUS.REMOVED, STATUS.DISQUALIFIED),
         status=status_of(form),
     )
@@ -186,9 +202,20 @@ def withdraw(request: Request, tournament: Tournament, number: int) -> HttpRespo
 def admit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Put a player from the waiting list, or one who had left, on the list."""
     registration = _registration(tournament, number)
+    is_sure = "is_sure" in request.POST
+    questions = [] if is_sure else operations.admission_questions(registration)
+    if questions and registration.status not in (STATUS.ACTIVE, STATUS.REMOVED, STATUS.DISQUALIFIED):
+        return show(
+            request,
+            "organizer/admit",
+            tournament,
+            registration=registration,
+            questions=sentences(questions),
+            status=409,
+        )
     return do(
         request,
-        lambda: operations.admit(registration, by=request.actor),
+        lambda: operations.admit(registration, by=request.actor, is_sure=is_sure),
         _("%(name)s is on the list.") % {"name": registration.player},
         "tournaments:people",
         tournament.slug,
@@ -261,6 +288,30 @@ def check_in_one(request: Request, tournament: Tournament, number: int) -> HttpR
     shown = {name: request.POST[name] for name in ("q", "show") if request.POST.get(name)}
     address = reverse("tournaments:check_in", args=[tournament.slug])
     return redirect(f"{address}{'?' if shown else ''}{urlencode(shown)}#n{number}")
+
+
+@page("check_in", methods=POST)
+def check_in_all(request: Request, tournament: Tournament) -> HttpResponse:
+    """Note that several came: those named, or everybody on the list who is missing."""
+    numbers = [
+        int(text)
+        for text in request.POST.getlist("number")[:MOST_AT_ONCE]
+        if text.isascii() and text.isdecimal()
+    ]
+    missing = tournament.registrations.filter(status=STATUS.ACTIVE, checked_in_at=None).select_related(
+        "player"
+    )
+    rows = list(missing.filter(number__in=numbers) if numbers else missing)
+    said = ngettext("%(n)s player is checked in.", "%(n)s players are checked in.", len(rows)) % {
+        "n": len(rows)
+    }
+    return do(
+        request,
+        lambda: operations.check_in_all(tournament, rows, by=request.actor),
+        said,
+        "tournaments:sessions" if numbers else "tournaments:check_in",
+        tournament.slug,
+    )
 
 
 def _door_counts(tournament: Tournament) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Sessions from the desk: the clock, the tables, corrections, the seal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,13 +10,14 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.desk.views import gate
 from tournaments.models import Protocol, Session, Table, Tournament
 from tournaments.models.protocol import InForce
-from tournaments.record import judges
+from tournaments.record import draws, judges
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
-from tournaments.sessions.operations import play
-from tournaments.sessions.queries import counted_tables, current_session
+from tournaments.sessions.operations import play, undo
+from tournaments.sessions.queries import before_close, before_start, counted_tables, current_session
 from tournaments.standings.queries.table import newest_revision
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
@@ -47,7 +48,9 @@ def sessions(request: Request, tournament: Tournament) -> HttpResponse:
         request,
         "organizer/sessions",
         tournament,
-        rows=[(row, [one for one in appeals if one.session == row.number]) for row in rows],
+        rows=[
+            (row, [one for one in appeals if one.session == row.number], _undo_of(row, rows)) for row in rows
+        ],
         following=following,
         is_one_open=is_one_open,
         may_run=may(request, "run_sessions") and not tournament.is_finished,
@@ -56,15 +59,31 @@ def sessions(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
+def _undo_of(row: Session, rows: Sequence[Session]) -> str:
+    """Name the address that takes back the last press about a session, while nothing depends on it. [RULES 9.11]"""
+    if row.state == Session.State.OPEN:
+        return "" if undo.start_hindrances(row) else "tournaments:take_back_start"
+    if row.state == Session.State.CLOSED:
+        is_last = not any(one.state == Session.State.OPEN for one in rows)
+        return "tournaments:take_back_close" if is_last and not undo.close_hindrances(row) else ""
+    return "seating:take_back" if row.is_published and draws.may_take_back(row) else ""
+
+
 @page("run_sessions", methods=POST)
 def start(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Give the start signal."""
-    return do(
+    number = {"n": session.number}
+    return gate.through(
         request,
-        lambda: play.start_session(session, by=request.actor),
-        _("Session %(n)s is in play; its clock runs.") % {"n": session.number},
-        "tournaments:tables",
-        tournament.slug,
+        session,
+        before_start(session) if session.state == Session.State.PLANNED else [],
+        lambda knowing: play.start_session(session, by=request.actor, knowing=knowing),
+        said=_("Session %(n)s is in play; its clock runs.") % number,
+        to="tournaments:tables",
+        words={
+            "heading": _("Before session %(n)s starts") % number,
+            "all_the_same": _("Start session %(n)s all the same") % number,
+        },
     )
 
 
@@ -84,12 +103,18 @@ def clock(request: Request, tournament: Tournament, session: Session) -> HttpRes
 @page("run_sessions", methods=POST)
 def close(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Close a session whose tables are all settled."""
-    return do(
+    number, reason = {"n": session.number}, request.POST.get("reason", "")
+    return gate.through(
         request,
-        lambda: play.close_session(session, by=request.actor, reason=request.POST.get("reason", "")),
-        _("Session %(n)s is closed; its results are final.") % {"n": session.number},
-        "tournaments:sessions",
-        tournament.slug,
+        session,
+        before_close(session) if session.state == Session.State.OPEN else [],
+        lambda knowing: play.close_session(session, by=request.actor, reason=reason, knowing=knowing),
+        said=_("Session %(n)s is closed; its results are final.") % number,
+        to="tournaments:sessions",
+        words={
+            "heading": _("Before session %(n)s is closed") % number,
+            "all_the_same": _("Close session %(n)s all the same") % number,
+        },
     )
 
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -10,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models import Player, Registration, Substitute, Team, Tournament
+from tournaments.models import HistoryEntry, Player, Registration, Substitute, Team, Tournament
 from tournaments.people.queries import barred
 from tournaments.people.rules.barred import Bar, Person, bar_against
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
@@ -153,6 +155,7 @@ def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Regi
     played = registration.player.seats.filter(session__started_at__isnull=False).exists() or (
         registration.player.kept_seats.filter(session__started_at__isnull=False).exists()
     )
+    before = _place_of(registration)
     registration.status = STATUS.WITHDRAWN if running or played else STATUS.CANCELLED
     registration.withdrawn_at = timezone.now()
     registration.last_session = (
@@ -163,14 +166,116 @@ def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Regi
     registration.checked_in_at = registration.checked_in_at if played else None
     registration.save(update_fields=["status", "withdrawn_at", "last_session", "checked_in_at"])
     _record(
-        Kind.REGISTRATION_CHANGED, registration, by=by, reason=reason, data={"status": registration.status}
+        Kind.REGISTRATION_CHANGED,
+        registration,
+        by=by,
+        reason=reason,
+        data={"status": registration.status, "before": before},
     )
+    if before["status"] == STATUS.ACTIVE:
+        move_up(tournament, by=by, place_of=registration)
     return registration
 
 
+def move_up(tournament: Tournament, *, by: Actor, place_of: Registration | None = None) -> list[Registration]:
+    """Give free places to those who wait, in the order of their registration, until the event has begun. [RULES 1.2]
+
+    The tournament is locked. Whose place it was is named, so that a withdrawal by mistake can be taken back.
+    """
+    if tournament.state not in (Tournament.State.DRAFT, Tournament.State.ANNOUNCED):
+        return []
+    limit = tournament.regulation["max_players"]
+    moved = []
+    for row in tournament.registrations.filter(status=STATUS.WAITING).order_by("number"):
+        if is_full(tournament.registrations.filter(status=STATUS.ACTIVE).count(), limit):
+            break
+        row.tournament, row.status = tournament, STATUS.ACTIVE
+        row.first_session = max(row.first_session, _first_open_session(tournament))
+        row.save(update_fields=["status", "first_session"])
+        data = {"status": row.status, **({"place_of": place_of.pk} if place_of else {})}
+        _record(Kind.REGISTRATION_CHANGED, row, by=by, data=data)
+        moved.append(row)
+    return moved
+
+
+def waiting_place(registration: Registration) -> int:
+    """Return which place on the waiting list somebody has; 0 for who does not wait. [RULES 1.2]"""
+    if registration.status != STATUS.WAITING:
+        return 0
+    waiting = registration.tournament.registrations.filter(status=STATUS.WAITING)
+    return waiting.filter(number__lte=registration.number).count()
+
+
+def _place_of(registration: Registration) -> dict[str, str | None]:
+    """Return what a withdrawal takes from somebody, so that it can be given back."""
+    came = registration.checked_in_at
+    return {"status": registration.status, "checked_in_at": came.isoformat() if came else None}
+
+
 @transaction.atomic
-def admit(registration: Registration, *, by: Actor) -> Registration:
-    """Put a player from the waiting list, or one who had left, on the list."""
+def take_back_withdrawal(registration: Registration, *, by: Actor) -> Registration:
+    """Give somebody who was withdrawn by mistake the place back, as it was, while nobody else has it. [RULES 9.11]"""
+    tournament = lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    registration.tournament = tournament
+    refuse_finished(tournament)
+    before = place_before(registration)
+    if before is None:
+        refuse("wrong_state", gettext_noop("Only a withdrawal can be taken back."))
+    _wait_again(registration, by=by)
+    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+    if before["status"] == STATUS.ACTIVE and is_full(active, tournament.regulation["max_players"]):
+        refuse("event_full", gettext_noop("The place has been taken since: all %(n)s places are."), n=active)
+    came = before["checked_in_at"]
+    registration.status, registration.last_session = before["status"], None
+    registration.withdrawn_at = None
+    registration.checked_in_at = datetime.fromisoformat(came) if came else None
+    registration.save(update_fields=["status", "withdrawn_at", "last_session", "checked_in_at"])
+    _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"status": registration.status})
+    return registration
+
+
+def _wait_again(registration: Registration, *, by: Actor) -> None:
+    """Let who moved up into the place wait again, unless they have come or have a seat already."""
+    moved = HistoryEntry.objects.filter(
+        tournament=registration.tournament_id,
+        kind=Kind.REGISTRATION_CHANGED,
+        content__contains='"place_of"',
+    )
+    told = [history.read(content) for content in moved.order_by("-number").values_list("content", flat=True)]
+    subject = next(
+        (said["subject"] for said in told if said["data"].get("place_of") == registration.pk),
+        "registration:0",
+    )
+    rows = registration.tournament.registrations.filter(
+        pk=int(subject.partition(":")[2]), status=STATUS.ACTIVE, checked_in_at=None
+    )
+    for row in rows.exclude(player__seats__isnull=False):
+        row.tournament, row.status = registration.tournament, STATUS.WAITING
+        row.save(update_fields=["status"])
+        _record(Kind.REGISTRATION_CHANGED, row, by=by, data={"status": row.status})
+
+
+def place_before(registration: Registration) -> dict[str, Any] | None:
+    """Return the place that somebody had before the withdrawal; none for those who did not just withdraw."""
+    if registration.status not in (STATUS.WITHDRAWN, STATUS.CANCELLED):
+        return None
+    entries = HistoryEntry.objects.filter(
+        tournament=registration.tournament_id,
+        kind=Kind.REGISTRATION_CHANGED,
+        content__contains=f'"registration:{registration.pk}"',
+    )
+    newest = entries.order_by("-number").first()
+    before: dict[str, Any] | None = history.read(newest.content)["data"].get("before") if newest else None
+    return before
+
+
+@transaction.atomic
+def admit(registration: Registration, *, by: Actor, is_sure: bool = True) -> Registration:
+    """Put a player from the waiting list, or one who had left, on the list.
+
+    A person is asked first where that goes beyond the maximum or past others who wait. [RULES 1.2]
+    """
     tournament = lock_tournament(registration.tournament)
     registration = lock_registration(registration)
     if registration.status == STATUS.ACTIVE:
@@ -182,12 +287,39 @@ def admit(registration: Registration, *, by: Actor) -> Registration:
             gettext_noop("%(name)s was removed by a penalty; only its revocation brings the player back."),
             name=registration.player.name,
         )
+    registration.tournament = tournament
+    if not is_sure:
+        _refuse_if(admission_questions(registration))
     registration.status = STATUS.ACTIVE
     registration.withdrawn_at = None
     registration.last_session = None
     registration.save(update_fields=["status", "withdrawn_at", "last_session"])
     _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"status": registration.status})
     return registration
+
+
+def admission_questions(registration: Registration) -> list[Problem]:
+    """Return what speaks against putting somebody on the list now: no place, or others who waited longer. [RULES 1.2]"""
+    tournament = registration.tournament
+    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+    limit = tournament.regulation["max_players"]
+    questions = []
+    if is_full(active, limit):
+        details = {"limit": limit, "n": active + 1}
+        questions.append(Problem("event_full", BEYOND_THE_MAXIMUM, details=details))
+    waiting = tournament.registrations.filter(status=STATUS.WAITING).exclude(pk=registration.pk)
+    if registration.status == STATUS.WAITING:
+        waiting = waiting.filter(number__lt=registration.number)
+    names = [str(row.player) for row in waiting.select_related("player").order_by("number")[:MOST_NAMED]]
+    if names:
+        details = {"names": ", ".join(names)}
+        questions.append(Problem("others_wait", OTHERS_WAIT, details=details))
+    return questions
+
+
+BEYOND_THE_MAXIMUM = gettext_noop("All %(limit)s places are taken; this player would be number %(n)s.")
+OTHERS_WAIT = gettext_noop("Others have waited longer: %(names)s.")
+MOST_NAMED = 10
 
 
 @transaction.atomic
@@ -213,6 +345,16 @@ def check_in(registration: Registration, *, by: Actor) -> Registration:
         registration.save(update_fields=["checked_in_at"])
         _record(Kind.PLAYER_CHECKED_IN, registration, by=by)
     return registration
+
+
+@transaction.atomic
+def check_in_all(
+    tournament: Tournament, registrations: Sequence[Registration], *, by: Actor
+) -> list[Registration]:
+    """Note that all of these came; who was checked in already stays so. [SBR 2.4.5]"""
+    refuse_finished(lock_tournament(tournament))
+    rows = sorted(registrations, key=lambda row: row.pk)
+    return [check_in(row, by=by) for row in rows if row.status == STATUS.ACTIVE]
 
 
 @transaction.atomic
@@ -369,6 +511,7 @@ class _Roll:
     def __init__(self, tournament: Tournament) -> None:
         """Read numbers, codes and places."""
         self.limit: int | None = tournament.regulation["max_players"]
+        self.is_waited = tournament.registrations.filter(status=STATUS.WAITING).exists()
         self.active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
         self.last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
         self.first_session = _first_open_session(tournament)
@@ -376,8 +519,8 @@ class _Roll:
         self.next_code = len(self.codes) + 1
 
     def status(self) -> str:
-        """Return the status of one more player: active while there is a place, else waiting."""
-        if is_full(self.active, self.limit):
+        """Return the status of one more player: active while there is a place for which nobody waits, else waiting."""
+        if self.is_waited or is_full(self.active, self.limit):
             return STATUS.WAITING
         self.active += 1
         return STATUS.ACTIVE

@@ -44,6 +44,7 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
         own_url=address,
         share_url=shared(request, public),
         qr=qr_svg(address),
+        place=operations.waiting_place(registration),
         pin=pin_of(registration.player) if tournament.asks_pin else "",
         may_change=tournament.state == Tournament.State.ANNOUNCED,
         may_check_in=_may_check_in(request, registration),

@@ -1,6 +1,6 @@
 """Sessions: seated, started, timed, closed; and what is done about a seat."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -19,6 +19,7 @@ from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.sessions.operations.tournaments import own_up_to_appeals
+from tournaments.sessions.queries import Concern, before_close, before_start
 
 STATES = Session.State
 
@@ -76,8 +77,37 @@ def told_tables(seating: Seating) -> dict[str, list[int | None]]:
 
 @transaction.atomic
 def withdraw_seating(session: Session, *, by: Actor, reason: str) -> Session:
-    """Take back the published seating of a session in which nothing has been recorded."""
+    """Take back the published seating of a session in which nothing has been recorded, with a reason."""
     need_reason(reason)
+    return _withdraw_seating(session, by=by, reason=reason)
+
+
+@transaction.atomic
+def take_back_seating(session: Session, seating: Seating, *, by: Actor) -> Session:
+    """Take back a seating that was published by mistake: nobody's seat has changed since. [RULES 9.11]"""
+    lock_tournament(session.tournament)
+    if not is_as_published(session, seating):
+        refuse(
+            "has_hands",
+            gettext_noop("Seats of session %(n)s were changed since; withdraw its seating with a reason."),
+            n=session.number,
+        )
+    return _withdraw_seating(session, by=by)
+
+
+def is_as_published(session: Session, seating: Seating) -> bool:
+    """Return whether everybody sits as a seating says, and nobody for somebody else."""
+    seats = session.seats.values_list("table__number", "wind", "player_id", "kept_for_id")
+    wanted: set[tuple[int, str, int | None, int | None]] = {
+        (number, wind, player.pk, None)
+        for number, players in seating.tables.items()
+        for wind, player in zip(Wind.values, players, strict=False)
+        if player is not None
+    }
+    return wanted == set(seats)
+
+
+def _withdraw_seating(session: Session, *, by: Actor, reason: str = "") -> Session:
     tournament = lock_tournament(session.tournament)
     refuse_finished(tournament)
     session = lock_session(session)
@@ -190,8 +220,11 @@ def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
 
 
 @transaction.atomic
-def start_session(session: Session, *, by: Actor) -> Session:
-    """Give the start signal: the clock runs, the regulation in force is copied into the session. [RULES 8.30]"""
+def start_session(session: Session, *, by: Actor, knowing: Collection[str] | None = None) -> Session:
+    """Give the start signal: the clock runs, the regulation in force is copied into the session. [RULES 8.30]
+
+    A person who presses the button says with it which concerns were looked at; with another one nothing starts. [RULES 9.12]
+    """
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
     refuse_finished(tournament)
@@ -199,6 +232,8 @@ def start_session(session: Session, *, by: Actor) -> Session:
         refuse("wrong_state", gettext_noop("Only a session that is seated and not yet started can start."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():
         refuse("games_open", gettext_noop("Another session is still in play. Close it first."))
+    session.tournament = tournament
+    _refuse_unknown(before_start(session), knowing)
     for size in set(_playable(session, tournament.regulation).values_list("occupied", flat=True)):
         check_points_row(tournament, tournament.regulation, size)
     session.state = STATES.OPEN
@@ -206,7 +241,7 @@ def start_session(session: Session, *, by: Actor) -> Session:
     session.regulation = tournament.regulation
     session.save(update_fields=["state", "started_at", "regulation"])
     _lay_missing_protocols(session)
-    _withdraw_who_cancelled(tournament, session, by=by)
+    withdrawn = _withdraw_who_cancelled(tournament, session, by=by)
     if tournament.state == Tournament.State.ANNOUNCED:
         tournament.state = Tournament.State.RUNNING
         tournament.save(update_fields=["state"])
@@ -216,13 +251,27 @@ def start_session(session: Session, *, by: Actor) -> Session:
         tournament=tournament,
         by=by,
         subject=f"session:{session.number}",
-        data={"regulation": session.regulation},
+        data={"regulation": session.regulation, **({"withdrawn": withdrawn} if withdrawn else {})},
     )
     return session
 
 
-def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Actor) -> None:
+def _refuse_unknown(concerns: Sequence[Concern], knowing: Collection[str] | None) -> None:
+    """Refuse over a concern that whoever pressed the button has not seen; programs are asked nothing. [RULES 9.12]"""
+    if knowing is None:
+        return
+    unknown = [
+        Problem("look_first", one.sentence, details=one.details)
+        for one in concerns
+        if one.code not in knowing
+    ]
+    if unknown:
+        raise Refused(*unknown)
+
+
+def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Actor) -> list[int]:
     """Let players take part who cancelled after the seating was published: they still have a seat. [RULES 9.9]"""
+    withdrawn = []
     has_seat = Q(player__seats__session=session) | Q(player__kept_seats__session=session)
     rows = tournament.registrations.filter(has_seat, status=Registration.Status.CANCELLED)
     for row in rows.exclude(player__in=tournament.substitutes.values("player")).distinct():
@@ -230,6 +279,8 @@ def _withdraw_who_cancelled(tournament: Tournament, session: Session, *, by: Act
         row.save(update_fields=["status", "last_session"])
         subject, data = f"registration:{row.pk}", {"status": row.status}
         history.record(Kind.REGISTRATION_CHANGED, tournament=tournament, by=by, subject=subject, data=data)
+        withdrawn.append(row.pk)
+    return withdrawn
 
 
 @transaction.atomic
@@ -267,10 +318,13 @@ def change_clock(
 
 
 @transaction.atomic
-def close_session(session: Session, *, by: Actor, reason: str = "") -> Session:
+def close_session(
+    session: Session, *, by: Actor, reason: str = "", knowing: Collection[str] | None = None
+) -> Session:
     """Close a session whose tables are all settled, and seal it with a checkpoint. [RULES 1.5]
 
-    Nobody calls a referee any more. Over an open appeal about it, it takes a reason. [SBR 2.9]
+    Nobody calls a referee any more. Over an open appeal about it, it takes a reason; over a concern, that a person has
+    looked at it. [SBR 2.9] [RULES 9.12]
     """
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
@@ -284,6 +338,8 @@ def close_session(session: Session, *, by: Actor, reason: str = "") -> Session:
             gettext_noop("Not confirmed yet: tables %(tables)s."),
             tables=", ".join(map(str, unsettled)),
         )
+    session.tournament = tournament
+    _refuse_unknown(before_close(session), knowing)
     appeals = own_up_to_appeals(tournament, reason, session=session)
     session.state = STATES.CLOSED
     session.ended_at = timezone.now()

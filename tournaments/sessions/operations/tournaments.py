@@ -14,6 +14,7 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences, missing_rows
 from scoring.sense import nonsense
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
+from tournaments.people.operations.registration import move_up
 from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
 from tournaments.record.actors import Actor
@@ -176,6 +177,7 @@ def change_regulation(
         data={"changes": {name: [before[name], tournament.regulation[name]] for name in changed}},
     )
     tell_regulation_changed(tournament, by=by, reason=reason)
+    move_up(tournament, by=by)
     return tournament
 
 

@@ -230,6 +230,7 @@ def _final(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> I
 def _regulation(tournament: Tournament, entries: Sequence[HistoryEntry]) -> Iterator[Fault]:
     """The regulation is the one created, with the changes that the history tells of; sessions keep their copies."""
     told: dict[str, Any] = {}
+    started: dict[int, Any] = {}
     for entry in entries:
         data = _content(entry).get("data", {})
         if entry.kind == Kind.TOURNAMENT_CREATED:
@@ -237,12 +238,13 @@ def _regulation(tournament: Tournament, entries: Sequence[HistoryEntry]) -> Iter
         elif entry.kind == Kind.REGULATION_CHANGED:
             told |= {name: change[1] for name, change in data["changes"].items()}
         elif entry.kind == Kind.SESSION_STARTED:
-            number = int(_content(entry)["subject"].partition(":")[2])
-            session = tournament.sessions.filter(number=number).first()
-            if session is None or session.regulation != data["regulation"]:
-                yield Fault(
-                    f"session:{number}", 0, "its copy of the regulation is not the one it started with"
-                )
+            started[int(_content(entry)["subject"].partition(":")[2])] = data["regulation"]
+        elif entry.kind == Kind.SESSION_START_TAKEN_BACK:
+            started.pop(int(_content(entry)["subject"].partition(":")[2]), None)
+    for number, regulation in started.items():
+        session = tournament.sessions.filter(number=number).first()
+        if session is None or session.regulation != regulation:
+            yield Fault(f"session:{number}", 0, "its copy of the regulation is not the one it started with")
     if told and told != tournament.regulation:
         yield Fault(f"tournament:{tournament.pk}", 0, "the regulation is not the one in the history")
 
