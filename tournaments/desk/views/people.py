@@ -34,7 +34,7 @@ from tournaments.web.qr import qr_svg
 from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
-MOST_AT_ONCE = 2000
+MOST_AT_ONCE, LONGEST_NUMBER = 2000, 8
 POST = ("POST",)
 STATUS = Registration.Status
 MISSING = "missing"
@@ -293,23 +293,19 @@ def check_in_one(request: Request, tournament: Tournament, number: int) -> HttpR
 @page("check_in", methods=POST)
 def check_in_all(request: Request, tournament: Tournament) -> HttpResponse:
     """Note that several came: those named, or everybody on the list who is missing."""
+    named = request.POST.getlist("number")[:MOST_AT_ONCE]
     numbers = [
-        int(text)
-        for text in request.POST.getlist("number")[:MOST_AT_ONCE]
-        if text.isascii() and text.isdecimal()
+        int(text) for text in named if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER
     ]
-    missing = tournament.registrations.filter(status=STATUS.ACTIVE, checked_in_at=None).select_related(
-        "player"
-    )
-    rows = list(missing.filter(number__in=numbers) if numbers else missing)
-    said = ngettext("%(n)s player is checked in.", "%(n)s players are checked in.", len(rows)) % {
-        "n": len(rows)
-    }
+    missing = tournament.registrations.filter(status=STATUS.ACTIVE, checked_in_at=None)
+    rows = list((missing.filter(number__in=numbers) if named else missing).select_related("player"))
+    count = {"n": len(rows)}
+    said = ngettext("%(n)s player is checked in.", "%(n)s players are checked in.", len(rows)) % count
     return do(
         request,
         lambda: operations.check_in_all(tournament, rows, by=request.actor),
         said,
-        "tournaments:sessions" if numbers else "tournaments:check_in",
+        "tournaments:sessions" if named else "tournaments:check_in",
         tournament.slug,
     )
 
