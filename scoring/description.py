@@ -432,6 +432,20 @@ LAST_HANDS = {
     ),
     LastHand.RED_ZONE: gettext_noop("After the warning only hands that have begun are finished."),
 }
+AT_WARNING = {
+    LastHand.FINISH_BEGUN: gettext_noop("The session ends soon."),
+    LastHand.ONE_MORE: gettext_noop(
+        "The hand in play is the last one. If its dice had only just been thrown, one more is played."
+    ),
+    LastHand.RED_ZONE: gettext_noop("Red zone: hands that have begun are finished, no new hand begins."),
+}
+"""What is called out when the warning sounds. [RULES 1.4] [RIICHI 5.9] [RIICHI reg. 6.1.2]"""
+AT_END = {
+    LastHand.FINISH_BEGUN: gettext_noop("Time is over. The hand in play is finished, no new hand begins."),
+    LastHand.ONE_MORE: gettext_noop("Time is over. The last hand is finished, no new hand begins."),
+    LastHand.RED_ZONE: gettext_noop("Time is over. A hand still in play is finished in the break."),
+}
+"""What is called out at the end. [RULES 1.4] [RIICHI reg. 6.1.2]"""
 SEATINGS = {
     SeatingMode.FIXED: gettext_noop("All sessions are seated in advance."),
     SeatingMode.PROGRAMMED: gettext_noop("A program draws the seats before each session."),

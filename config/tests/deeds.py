@@ -648,7 +648,9 @@ DEEDS: dict[str, Deed] = {
     "tournaments:take_back_withdrawal": Deed(
         "organizer", at=fixed(number=2), before=withdrawn, beyond_at={"number": 11}
     ),
-    "tournaments:admit_player": Deed("organizer", at=fixed(number=10), beyond_at={"number": 11}),
+    "tournaments:admit_player": Deed(
+        "organizer", fixed(is_sure="on"), at=fixed(number=10), beyond_at={"number": 11}
+    ),
     "tournaments:renew_link": Deed("organizer", keyed(), at=fixed(number=1), beyond_at={"number": 11}),
     "tournaments:check_in_all": Deed("scorer", fixed(number=["1"]), before=not_come),
     "tournaments:check_in_one": Deed("scorer", fixed(came="0"), at=fixed(number=1), beyond_at={"number": 11}),

@@ -89,9 +89,22 @@ def _event(declared: Declared, penalties: Sequence[Penalised]) -> Event:
 
 
 def _entrants(declared: Declared) -> list[Entrant]:
-    """List who took part, in the order in which they were entered, whatever their numbers. [RECORD 1] [RULES 8.7]"""
+    """List who took part, in the order in which they were entered, whatever their numbers; who never came is unranked.
+
+    [RECORD 1] [RULES 8.7] [RULES 8.59]
+    """
     took_part = [one for one in declared.data["registrations"] if one["status"] not in NEVER_TOOK_PART]
-    return [Entrant(one["player"], one["status"] not in UNRANKED, one.get("lot")) for one in took_part]
+    sessions = [one for one in declared.data["sessions"] if one["state"] != "planned"]
+    seats = [seat for one in declared.data["sessions"] for table in one["tables"] for seat in table["seats"]]
+    here = {seat.get(name) for seat in seats for name in ("player", "for")}
+    return [
+        Entrant(
+            one["player"],
+            one["status"] not in UNRANKED and (not sessions or one["checked_in"] or one["player"] in here),
+            one.get("lot"),
+        )
+        for one in took_part
+    ]
 
 
 def _session_fact(declared: Declared, session: Mapping[str, Any]) -> SessionFact:

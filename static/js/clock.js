@@ -32,6 +32,15 @@ async function compareWatches() {
   }
 }
 
+// The rule is said in words from the moment at which it holds.
+function say(clock, stage) {
+  const words = clock.nextElementSibling;
+  if (!words || words.dataset.clockSaid === undefined) return;
+  const text = words.dataset[stage] ?? "";
+  if (words.textContent !== text) words.textContent = text;
+  words.hidden = !text;
+}
+
 function tick() {
   for (const clock of document.querySelectorAll("[data-clock][data-ends]")) {
     const seconds = left(clock);
@@ -40,6 +49,7 @@ function tick() {
     clock.classList.toggle("is-paused", Boolean(clock.dataset.paused));
     clock.classList.toggle("is-warning", seconds > 0 && seconds <= Number(clock.dataset.warning) * 60);
     clock.classList.toggle("is-over", seconds <= 0);
+    say(clock, seconds <= 0 ? "over" : seconds <= Number(clock.dataset.warning) * 60 ? "warning" : "");
   }
 }
 

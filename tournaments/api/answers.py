@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import F, Q
 from django.http import Http404, QueryDict
 from django.urls import reverse
 
@@ -49,6 +49,7 @@ from tournaments.models import (
 )
 from tournaments.models.protocol import InForce
 from tournaments.models.tournament import IN_LISTS
+from tournaments.people.queries.events import taking_part
 from tournaments.people.rules.names import search_key
 from tournaments.record import history as chain
 from tournaments.sessions.queries import seated_tables
@@ -91,9 +92,8 @@ def tournaments(query: QueryDict) -> TournamentList:
         texts = rows.values_list("pk", "name", "city")
         rows = rows.filter(pk__in=[pk for pk, *said in texts if words in search_key(" ".join(said))])
     page = page_of(query, rows.count(), may_choose=True)
-    active = Count("registrations", filter=Q(registrations__status=STATUS.ACTIVE), distinct=True)
     order = TOURNAMENT_ORDERS[order_of(query, TOURNAMENT_ORDERS, name="order_by")]
-    found = rows.annotate(player_count=active).order_by(order, "-pk")[page.of]
+    found = rows.annotate(player_count=taking_part()).order_by(order, "-pk")[page.of]
     return TournamentList(_page(page), [_tournament(row, row.player_count) for row in found])
 
 

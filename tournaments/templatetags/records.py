@@ -4,10 +4,11 @@ import secrets
 from typing import Any
 
 from django import template
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
-from scoring.description import describe_stages
-from tournaments.models import Tournament
+from scoring.description import AT_END, AT_WARNING, describe_stages
+from scoring.regulation import LastHand
+from tournaments.models import Session, Tournament
 from tournaments.web.labels import LOOKS
 
 register = template.Library()
@@ -45,3 +46,11 @@ def number_of(seat: Any) -> str:
         if registration is not None:
             return str(registration.number)
     return ""
+
+
+@register.filter
+def called_out(session: Session, stage: str) -> str:
+    """Return what is called out in a session at its warning, or at its end ("over"). [RULES 1.4]"""
+    regulation = session.regulation or session.tournament.regulation
+    sentences = AT_END if stage == "over" else AT_WARNING
+    return gettext(sentences[LastHand(regulation["last_hand"])])

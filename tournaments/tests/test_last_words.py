@@ -41,8 +41,9 @@ AFTER = {
     "the-begun-one": ("finish_begun", [], 300, True),
     "the-next": ("finish_begun", [120], 300, False),
     "earlier-ones-do-not-count": ("finish_begun", [-600, -1, 0], 300, True),
-    "one-more": ("one_more", [-800], -600, True),
-    "no-third": ("one_more", [-800, -700], -600, False),
+    "the-last": ("one_more", [-1000], -600, True),
+    "one-more-is-asked-about": ("one_more", [-800], -600, False),
+    "and-so-is-a-third": ("one_more", [-800, -700], -600, False),
     "red-zone": ("red_zone", [-800], -600, False),
     "before-the-red-zone": ("red_zone", [-1000], -901, True),
 }

@@ -72,7 +72,10 @@ export function twice(screen, facts) {
 
 // Time was called and the hands that may follow are recorded: this one must have been begun before.
 export function late(clock) {
-  const text = _("Time was called at %(time)s; only the current hand may be finished.", { time: timeOfDay(clock.signal_at) });
+  const time = { time: timeOfDay(clock.signal_at) };
+  const text = clock.is_one_more
+    ? _("The last hand was called at %(time)s; one more is played only if the dice had just been thrown then.", time)
+    : _("Time was called at %(time)s; only the current hand may be finished.", time);
   return ask(_("Was this hand begun in time?"), h("p", {}, text), [
     { text: _("It was begun in time: record it"), value: true, kind: "" },
     { text: _("It does not count"), value: false },

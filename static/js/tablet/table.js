@@ -6,6 +6,7 @@ import * as dialogs from "./dialogs.js";
 import * as entry from "./draft.js";
 import { entryArea, promptOf } from "./entry.js";
 import { isSameHand } from "./facts.js";
+import { callOut } from "./last_hand.js";
 import { stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
 import { ownWind, projected } from "./sheet.js";
@@ -496,6 +497,7 @@ export class TableScreen {
     const { text, look } = this.clock();
     if (clock.textContent !== text) clock.textContent = text;
     clock.className = `clock ${look}`;
+    callOut(this, look);
   }
 
   clock() {

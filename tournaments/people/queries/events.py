@@ -1,15 +1,10 @@
 """Which events people see, and who takes part in them."""
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 
 from tournaments.models import Registration, Tournament
 from tournaments.models.tournament import IN_LISTS
 from tournaments.people.rules.checkin import Headcount, headcount
-
-TAKING_PART = Q(registrations__status=Registration.Status.ACTIVE) | Q(
-    registrations__status=Registration.Status.WITHDRAWN, state=Tournament.State.CLOSED
-)
-
 
 GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
 
@@ -17,14 +12,23 @@ GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration
 def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
     """List what the operator lets stand in lists, and every event at which the user works, the latest first.
 
-    The order is named here: a count drops the one of the model. Of a finished event whoever left it has taken part, too.
+    The order is named here: a count drops the one of the model.
     """
     seen = IN_LISTS
     if user_id:
         seen |= Q(roles__user_id=user_id)
-    taking_part = Count("registrations", filter=TAKING_PART, distinct=True)
-    rows = Tournament.objects.filter(seen).annotate(player_count=taking_part).distinct()
+    rows = Tournament.objects.filter(seen).annotate(player_count=taking_part()).distinct()
     return rows.order_by("-first_day", "-id")
+
+
+def taking_part() -> Case:
+    """Count the players of an event: those on the list, and once it is finished those who have a place.
+
+    So whoever left it has taken part, and who never came has not. [RULES 8.59]
+    """
+    listed = Count("registrations", filter=Q(registrations__status=Registration.Status.ACTIVE), distinct=True)
+    placed = Count("standings", filter=Q(standings__place__isnull=False), distinct=True)
+    return Case(When(state=Tournament.State.CLOSED, then=placed), default=listed)
 
 
 def finished_tournaments() -> QuerySet[Tournament]:

@@ -18,9 +18,8 @@ def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -
     return moved(ends_at, minutes=-warning_minutes)
 
 
-def hands_after(last_hand: LastHand) -> int:
-    """Count the hands that may end after the signal: the one in play, and one more if its dice had just been thrown."""
-    return 2 if last_hand is LastHand.ONE_MORE else 1
+HANDS_AFTER = 1
+"""The hands that may end after the signal and are not asked about: the one in play."""
 
 
 def time_problems(
@@ -28,12 +27,17 @@ def time_problems(
 ) -> list[Problem]:
     """Return a question about a hand that must have begun after time was called; replayed hands do not count.
 
-    A hand that was kept on a tablet is recorded late, so somebody may answer that it was begun in time. [INTEGRITY 102]
+    A hand that was kept on a tablet is recorded late, so somebody may answer that it was begun in time; where one more hand
+    may follow, that the dice of the one before had just been thrown. [INTEGRITY 102] [RIICHI 5.9]
     """
     played = sum(at > signal for at in recorded)
-    if now <= signal or played < hands_after(last_hand):
+    if now <= signal or played < HANDS_AFTER:
         return []
-    return [Problem("time_over", TIME_OVER, clause="RULES 1.4", details={"time": clock})]
+    sentence = ONE_MORE_IF if last_hand is LastHand.ONE_MORE else TIME_OVER
+    return [Problem("time_over", sentence, clause="RULES 1.4", details={"time": clock})]
 
 
+ONE_MORE_IF = gettext_noop(
+    "The last hand was called at %(time)s; one more is played only if the dice had just been thrown then."
+)
 TIME_OVER = gettext_noop("Time was called at %(time)s; only the current hand may be finished.")

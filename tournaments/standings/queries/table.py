@@ -12,13 +12,13 @@ from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
 from django.utils.html import format_html, strip_tags
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 
 from scoring.criteria import CRITERIA, Look
 from scoring.standings.stages import account
-from tournaments.models import Protocol, Session, Snapshot, Tournament
+from tournaments.models import Protocol, Registration, Session, Snapshot, Tournament
 from tournaments.models.standing import results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
@@ -401,9 +401,12 @@ def mark_opened(tournament: Tournament, lines: Iterable[Row]) -> None:
 
 
 def gone_by_number(tournament: Tournament) -> dict[int, str]:
-    """Return who is in the standings but no longer plays: withdrawn, removed, disqualified."""
-    rows = tournament.registrations.filter(status__in=GONE)
-    return {row.number: row.get_status_display() for row in rows}
+    """Return who is in the standings but does not play: withdrawn, removed, disqualified, or never came. [RULES 8.59]"""
+    gone = tournament.registrations.filter(status__in=GONE)
+    rows = tournament.standings.filter(place=None, player__registration__status=Registration.Status.ACTIVE)
+    said = gettext("Did not come") if tournament.is_finished else gettext("Has not come yet")
+    absent = dict.fromkeys(rows.values_list("player__registration__number", flat=True), said)
+    return absent | {row.number: row.get_status_display() for row in gone}
 
 
 def broken_ties(said: Said) -> dict[int, Row]:

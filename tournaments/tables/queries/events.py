@@ -37,19 +37,31 @@ def event_of(tournament: Tournament, sessions: Sequence[Session] | None = None) 
     regulation = Regulation.from_json(tournament.regulation, system=tournament.system)
     return Event(
         regulation=regulation,
-        entrants=_entrants(tournament),
+        entrants=_entrants(tournament, has_begun=bool(sessions)),
         sessions=_sessions(tournament, sessions, regulation),
         charges=_charges(tournament),
         given=_given(tournament),
     )
 
 
-def _entrants(tournament: Tournament) -> list[Entrant]:
+def _entrants(tournament: Tournament, *, has_begun: bool) -> list[Entrant]:
+    """List who is in the standings; who never came is unranked once a session counts. [RULES 8.7] [RULES 8.59]"""
     rows = tournament.registrations.filter(status__in=TAKING_PART).order_by("pk")
+    here = _with_a_seat(tournament) if has_begun else set()
     return [
-        Entrant(player=player, is_ranked=status not in UNRANKED, lot=lot)
-        for player, status, lot in rows.values_list("player_id", "status", "lot")
+        Entrant(
+            player=player,
+            is_ranked=status not in UNRANKED and (not has_begun or came is not None or player in here),
+            lot=lot,
+        )
+        for player, status, lot, came in rows.values_list("player_id", "status", "lot", "checked_in_at")
     ]
+
+
+def _with_a_seat(tournament: Tournament) -> set[int | None]:
+    """Name everybody who sits in a seat of any session, or for whom one is kept."""
+    rows = Seat.objects.filter(session__tournament=tournament).order_by()
+    return {player for seat in rows.values_list("player_id", "kept_for_id").distinct() for player in seat}
 
 
 def _sessions(

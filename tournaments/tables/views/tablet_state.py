@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from scoring.description import AT_END, AT_WARNING
 from scoring.problems import Problem
 from scoring.protocol import Game, PlayedHand
 from scoring.regulation import LastHand, Regulation
@@ -19,7 +21,7 @@ from tournaments.record.judges import DeadHand
 from tournaments.record.queries import read_protocol
 from tournaments.record.refusal import say
 from tournaments.sessions.queries import counted_tables
-from tournaments.sessions.rules.last_hand import hands_after, signal_at
+from tournaments.sessions.rules.last_hand import HANDS_AFTER, signal_at
 from tournaments.tables.operations import devices
 from tournaments.tables.operations.protocols import GRACE
 from tournaments.tables.queries.events import taken_before_places
@@ -88,7 +90,9 @@ def clock_state(session: Session) -> State:
     signal = signal_at(last_hand, session.ends_at, warning_minutes=minutes) if session.ends_at else None
     return {
         "signal_at": _written(signal),
-        "hands_after": hands_after(last_hand),
+        "hands_after": HANDS_AFTER,
+        "is_one_more": last_hand is LastHand.ONE_MORE,
+        "said": {"warning": gettext(AT_WARNING[last_hand]), "over": gettext(AT_END[last_hand])},
         "started_at": _written(session.started_at),
         "ends_at": _written(session.ends_at),
         "paused_at": _written(session.paused_at),

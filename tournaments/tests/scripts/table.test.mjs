@@ -167,6 +167,21 @@ test("after the last signal a hand is asked whether it was begun in time", async
   assert.equal(tablet.done.length, 1);
 });
 
+test("where one more hand may follow, the second after the signal is asked about in the words of that rule", async () => {
+  const tablet = await Tablet.open({ state: signalled({ is_one_more: true }) });
+  await tablet.tap(...WIN, "save");
+  assert.match(tablet.dialog.textContent, /one more is played only if the dice had just been thrown/);
+});
+
+test("the rule of the last hand is said at the moment from which it holds", async () => {
+  const said = { warning: "Red zone: hands that have begun are finished, no new hand begins.", over: "Time is over." };
+  const soon = { ends_at: new Date(SIGNAL + 662_000).toISOString(), signal_at: null, said };
+  const tablet = await Tablet.open({ state: signalled(soon) });
+  assert.doesNotMatch(tablet.page.document.body.textContent, /Red zone/);
+  await tablet.device.clock.run(4_000);
+  assert.match(tablet.page.document.body.textContent, /Red zone: hands that have begun are finished, no new hand begins\./);
+});
+
 for (const [name, more] of [["while the clock is paused", { paused_at: new Date(SIGNAL).toISOString() }], ["while one more hand may follow", { hands_after: 1 }], ["before the signal", { signal_at: new Date(SIGNAL + 120_000).toISOString() }]]) {
   test(`${name} nothing is asked`, async () => {
     const tablet = await Tablet.open({ state: signalled(more) });
