@@ -23,6 +23,7 @@ desk = [
     path("reopen/", organizer.reopen, name="reopen"),
     path("clone/", organizer.clone, name="clone"),
     path("staff/", organizer.staff, name="staff"),
+    path("staff/<int:role>/name/", organizer.name_member, name="name_member"),
     path("staff/<int:role>/end/", organizer.end_role, name="end_role"),
     path("staff/<int:role>/new-password/", organizer.allow_new_password, name="allow_new_password"),
     path("history/", organizer.history, name="history"),

@@ -607,6 +607,9 @@ DEEDS: dict[str, Deed] = {
     "tournaments:staff": Deed(
         "organizer", fixed(username="stranger", kind="scorer", player="8"), beyond={"player": "11"}
     ),
+    "tournaments:name_member": Deed(
+        "organizer", fixed(name="Анна Сойка", name_latin="Anna Jay"), at=role_of("scorer")
+    ),
     "tournaments:end_role": Deed("organizer", at=role_of("scorer")),
     "tournaments:allow_new_password": Deed("organizer", at=role_of("scorer")),
     "tournaments:report_abuse": Deed("anyone", fixed(kind="other", text=LONG)),

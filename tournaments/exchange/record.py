@@ -192,7 +192,7 @@ def _unnamed_officials(tournament: Tournament) -> Iterator[Json]:
     for role in tournament.roles.filter(player=None).select_related("user").order_by("pk"):
         if role.user is not None and role.user.pk not in seen:
             seen.add(role.user.pk)
-            yield {"id": _official(role, taken), "name": role.user.title[:LONGEST_NAME]}
+            yield {"id": _official(role, taken), "name": role.title[:LONGEST_NAME]}
 
 
 def _official(role: Role, taken: Collection[str]) -> str:

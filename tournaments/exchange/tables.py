@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -41,6 +42,8 @@ class Table:
     hint: str | Promise
     gather: Callable[[Tournament], Sheet]
     in_workbook: bool = True
+    may_be_too_long: bool = False
+    """Whether a large event has more rows than a page of a workbook holds."""
 
 
 def standings(tournament: Tournament) -> Sheet:
@@ -388,12 +391,13 @@ def sessions(tournament: Tournament) -> Sheet:
 
 
 def ema(tournament: Tournament) -> Sheet:
-    """Return the result list as the European Mahjong Association takes it: place, number, name, country, points.
+    """Return the result list as the workbook of the European Mahjong Association takes it, with its head above.
 
-    Table points are the points for the places, score the game points, both over all sessions.
+    Table points are the points for the places, score the game points, both over all sessions and with decimals. Who never
+    came is in no federation's list. [RULES 8.59]
     """
     columns = [
-        "Place", "Name", "EMA number", "EMA member", "Country", "Table points", "Score",
+        "Place", "First name", "Last name", "EMA number", "EMA member", "Country", "Table points", "Score",
     ]  # fmt: skip
     placed = [row for row in _standings(tournament) if row.place is not None]
     facts: list[tuple[str, Cell]] = [
@@ -406,22 +410,43 @@ def ema(tournament: Tournament) -> Sheet:
         ("Sessions", len(_begun(tournament))),
         ("Players", len(placed)),
         ("Countries", len({row.player.country for row in placed if row.player.country})),
+        ("Weight (MERS)", None),
     ]
     has_points = _gives_points(tournament)
     return Sheet(columns, [_ema_row(row, has_points=has_points) for row in placed], facts)
 
 
 def _ema_row(row: Standing, *, has_points: bool) -> Row:
-    number = row.player.federation_ids.get("EMA", "")
+    number = ema_number(row.player.federation_ids.get("EMA", ""))
     return (
         row.place,
-        str(row.player),
+        *first_and_last(str(row.player)),
         number,
         "yes" if number else "no",
-        three_letters(row.player.country),
-        _sum(row, "tournament_points") if has_points else None,
-        _sum(row, "game_points"),
+        ema_country(row.player.country),
+        with_decimals(_sum(row, "tournament_points")) if has_points else None,
+        with_decimals(_sum(row, "game_points")),
     )
+
+
+def first_and_last(name: str) -> tuple[str, str]:
+    """Part a name as most are written: the last word is the family name, a single word too."""
+    *first, last = name.split() or [""]
+    return " ".join(first), last
+
+
+def ema_number(written: str) -> str:
+    """Return a number of the federation in its eight digits; anything else stays as it is."""
+    digits = written.replace(" ", "")
+    return digits.zfill(EMA_DIGITS) if digits.isascii() and digits.isdecimal() else written
+
+
+def with_decimals(value: Cell) -> Cell:
+    """Return a fraction as a number with at most two decimals, in a CSV file as well: 12.5 and not 12 1/2."""
+    if not isinstance(value, Fraction):
+        return value
+    hundredths = round(value * 100)
+    return Decimal(hundredths) / 100 if hundredths % 100 else hundredths // 100
 
 
 def _sum(row: Standing, field: str) -> Cell:
@@ -441,9 +466,18 @@ _THREE = {
 }
 
 
-def three_letters(country: str) -> str:
-    """Return the three-letter code of a country; an unknown one stays as it is."""
-    return _THREE.get(country, country)
+EMA_DIGITS = 8
+EMA_COUNTRIES = {
+    "AE": "UAE", "BG": "BUL", "CH": "SUI", "CL": "CHI", "DE": "GER", "DK": "DEN", "DZ": "ALG", "GR": "GRE", "HR": "CRO",
+    "ID": "INA", "IR": "IRI", "KW": "KUW", "LV": "LAT", "MC": "MON", "MN": "MGL", "MY": "MAS", "NL": "NED", "PH": "PHI",
+    "PT": "POR", "PY": "PAR", "SA": "KSA", "SI": "SLO", "TW": "TPE", "UY": "URU", "VN": "VIE", "ZA": "RSA",
+}  # fmt: skip
+"""Countries that the federation writes otherwise than ISO does, as sport does."""
+
+
+def ema_country(country: str) -> str:
+    """Return the three letters by which the federation knows a country; an unknown one stays as it is."""
+    return EMA_COUNTRIES.get(country) or _THREE.get(country, country)
 
 
 def exactly(value: Any) -> Cell:
@@ -493,7 +527,7 @@ PUBLIC: Mapping[str, Table] = {
             gettext_lazy("Hands"),
             gettext_lazy("Every recorded hand with its payments"),
             hands,
-            in_workbook=False,
+            may_be_too_long=True,
         ),
         Table(
             "penalties",
@@ -511,7 +545,8 @@ PUBLIC: Mapping[str, Table] = {
             "ema",
             gettext_lazy("EMA result list"),
             gettext_lazy(
-                "Place, EMA number, country, table points and score, as the European federation asks"
+                "Place, names, EMA number, country, table points and score, as the European federation asks; "
+                "look through first and last names"
             ),
             ema,
             in_workbook=False,

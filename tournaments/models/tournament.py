@@ -142,6 +142,10 @@ IN_LISTS = ~models.Q(state=Tournament.State.DRAFT) & (
 """The events that strangers find without an address: an archived one only when it was played to its end."""
 
 
+CYRILLIC = frozenset({"ru"})
+"""Languages whose papers are written in Cyrillic letters."""
+
+
 class Role(models.Model):
     """What a user may do in one tournament."""
 
@@ -162,6 +166,8 @@ class Role(models.Model):
     player = models.ForeignKey(
         "tournaments.Player", on_delete=models.PROTECT, related_name="roles", null=True, blank=True
     )
+    name = models.CharField(_("name"), max_length=200, blank=True)
+    name_latin = models.CharField(_("name in Latin letters"), max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -181,3 +187,16 @@ class Role(models.Model):
     def __str__(self) -> str:
         """Return who is what."""
         return f"{self.user or self.player}: {self.get_kind_display()}"
+
+    def printed(self, language: str) -> str:
+        """Return the name for papers in a language, in its alphabet if both are known; never a name to sign in with."""
+        if self.player:
+            return str(self.player)
+        full = self.user.get_full_name() if self.user else ""
+        names = (self.name, self.name_latin) if language in CYRILLIC else (self.name_latin, self.name)
+        return next(filter(None, names), full)
+
+    @property
+    def title(self) -> str:
+        """Return the name by which the desk knows whoever works here."""
+        return self.name or self.name_latin or (self.user.title if self.user else str(self.player))

@@ -98,7 +98,8 @@ FATES: Mapping[str, Fate] = {
     "tournaments.User_groups": Fate(erased=("id", "user", "group"), whole_rows=True),
     "tournaments.User_user_permissions": Fate(erased=("id", "user", "permission"), whole_rows=True),
     "tournaments.Role": Fate(
-        erased=("id", "tournament", "kind", "user", "player", "created_at"), whole_rows=True
+        erased=("id", "tournament", "kind", "user", "player", "name", "name_latin", "created_at"),
+        whole_rows=True,
     ),
     "account.EmailAddress": Fate(erased=("id", "user", "email", "verified", "primary"), whole_rows=True),
     "account.EmailConfirmation": Fate(

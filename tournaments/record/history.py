@@ -35,6 +35,7 @@ class Kind(StrEnum):
     LISTING_CHANGED = "listing_changed"
     ROLE_GRANTED = "role_granted"
     ROLE_TAKEN = "role_taken"
+    STAFF_NAMED = "staff_named"
     PLAYER_REGISTERED = "player_registered"
     PLAYER_CHANGED = "player_changed"
     PLAYER_ERASED = "player_erased"

@@ -194,6 +194,7 @@ def test_all_tables_come_in_one_workbook(played):
         "Teams and groups",
         "Prize list",
         "Seating",
+        "Hands",
         "Penalties and decisions",
         "Sessions",
     ]
@@ -282,19 +283,65 @@ def test_ema_list_says_what_the_federation_asks(played):
     first = played.standings.get(position=1)
     Player.objects.filter(pk=first.player_id).update(country="RU", federation_ids={"EMA": "15010001"})
     page = pages_of(Client().get(f"/{played.slug}/downloads/ema.xlsx"))["EMA result list"]
-    facts = {row[0]: row[1] for row in page[:9]}
+    facts = {row[0]: row[1] for row in page[:10]}
     assert (facts["Players"], facts["Rules"], facts["Days"]) == (4, "SBR", 2)
-    assert page[10] == ["Place", "Name", "EMA number", "EMA member", "Country", "Table points", "Score"]
-    assert page[11][:5] == [1, str(first.player), "15010001", "yes", "RUS"]
-    assert page[11][6] == first.results[0]["game_points"]
-    assert page[12][2:5] == [None, "no", None]
+    assert page[9][0] == "Weight (MERS)"
+    head = [
+        "Place",
+        "First name",
+        "Last name",
+        "EMA number",
+        "EMA member",
+        "Country",
+        "Table points",
+        "Score",
+    ]
+    assert page[11] == head
+    assert page[12][:6] == [1, None, str(first.player), "15010001", "yes", "RUS"]
+    assert page[12][7] == first.results[0]["game_points"]
+    assert page[13][3:6] == [None, "no", None]
 
 
 @pytest.mark.parametrize(
-    ("two", "three"), [("RU", "RUS"), ("DE", "DEU"), ("GB", "GBR"), ("FR", "FRA"), ("", "")]
+    ("two", "three"),
+    [
+        ("RU", "RUS"), ("DE", "GER"), ("DK", "DEN"), ("NL", "NED"), ("CH", "SUI"), ("PT", "POR"), ("GB", "GBR"),
+        ("FR", "FRA"), ("", ""),
+    ],
+)  # fmt: skip
+def test_countries_have_the_three_letters_of_the_federation(two, three):
+    assert tables.ema_country(two) == three
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Wren", ("", "Wren")),
+        ("Anna Maria Heron", ("Anna Maria", "Heron")),
+        ("Иволга Сойка", ("Иволга", "Сойка")),
+    ],
 )
-def test_countries_have_three_letters(two, three):
-    assert tables.three_letters(two) == three
+def test_ema_list_has_first_and_last_names(name, parts):
+    assert tables.first_and_last(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("written", "number"), [("4010017", "04010017"), ("15 010 001", "15010001"), ("n/a", "n/a"), ("", "")]
+)
+def test_ema_numbers_have_eight_digits(written, number):
+    assert tables.ema_number(written) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(Fraction(25, 2), "12.5"), (Fraction(37, 3), "12.33"), (12, "12"), (None, "")]
+)
+def test_ema_list_writes_points_with_decimals_in_every_file(value, text):
+    assert files.csv_text(tables.with_decimals(value)) == text
+
+
+def test_the_workbook_of_everything_has_the_hands(played):
+    pages = pages_of(Client().get(f"/{played.slug}/downloads/all.xlsx"))
+    assert pages["Hands"][1][6] == "East off South"
 
 
 # The record

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 
 from openpyxl import Workbook
@@ -16,7 +17,7 @@ from openpyxl.utils import get_column_letter
 from scoring.problems import gettext_noop
 from tournaments.record.refusal import refuse
 
-Cell = str | int | bool | Fraction | datetime | None
+Cell = str | int | bool | Fraction | Decimal | datetime | None
 
 
 Row = Sequence[Cell]
@@ -73,7 +74,7 @@ def csv_text(cell: Cell) -> str:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    if isinstance(cell, int):
+    if isinstance(cell, int | Decimal):
         return str(cell)
     if isinstance(cell, Fraction):
         return exact_text(cell)

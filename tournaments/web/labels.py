@@ -27,6 +27,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.LISTING_CHANGED: _("Place in the lists changed by the operator"),
     Kind.ROLE_GRANTED: _("Role given"),
     Kind.ROLE_TAKEN: _("Role ended"),
+    Kind.STAFF_NAMED: _("Name of somebody who works here changed"),
     Kind.PLAYER_REGISTERED: _("Player registered"),
     Kind.PLAYER_CHANGED: _("Player's details changed"),
     Kind.PLAYER_ERASED: _("Player's data erased"),

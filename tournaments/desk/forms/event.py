@@ -210,6 +210,9 @@ class GrantForm(RefusableForm):
         help_text=_("If this person also plays here: a referee never judges the own table."),
     )
 
+    name = forms.CharField(label=_("Name on papers"), max_length=200, required=False)
+    name_latin = forms.CharField(label=_("Name in Latin letters"), max_length=200, required=False)
+
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         """Offer everybody on the list."""
         super().__init__(*args, **kwargs)
@@ -228,6 +231,11 @@ class GrantForm(RefusableForm):
     def user(self) -> User:
         """Return the account."""
         return User.objects.get(username__iexact=self.cleaned_data["username"], is_active=True)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Return the names for papers."""
+        return {name: self.cleaned_data[name] for name in ("name", "name_latin")}
 
     def plays_as(self) -> Player | None:
         """Return the player that the person is here, if any."""

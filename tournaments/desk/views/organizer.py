@@ -41,6 +41,7 @@ from tournaments.web.requests import AccountRequest, Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
+LONGEST_NAME = 200
 
 
 @page("create_tournament", methods=BOTH)
@@ -259,8 +260,13 @@ def staff(request: Request, tournament: Tournament) -> HttpResponse:
     form = GrantForm(request.POST or None, tournament=tournament)
     granted = tried(
         form,
-        lambda: operations.grant_role(
-            tournament, form.user(), form.cleaned_data["kind"], by=request.actor, player=form.plays_as()
+        lambda: operations.let_in(
+            tournament,
+            form.user(),
+            form.cleaned_data["kind"],
+            by=request.actor,
+            player=form.plays_as(),
+            **form.names,
         ),
     )
     if granted:
@@ -277,6 +283,20 @@ def _staff(request: Request, tournament: Tournament, form: GrantForm, **context:
     )
     return show(
         request, "organizer/staff", tournament, form=form, roles=roles, status=status_of(form), **context
+    )
+
+
+@page("grant_roles", methods=POST)
+def name_member(request: Request, tournament: Tournament, role: int) -> HttpResponse:
+    """Say how papers name somebody who works here."""
+    member = get_object_or_404(User, roles__tournament=tournament, roles__pk=role)
+    name, latin = (request.POST.get(part, "")[:LONGEST_NAME] for part in ("name", "name_latin"))
+    return do(
+        request,
+        lambda: operations.name_member(tournament, member, name=name, name_latin=latin, by=request.actor),
+        _("The name is saved; papers have it."),
+        "tournaments:staff",
+        tournament.slug,
     )
 
 

@@ -1,6 +1,7 @@
 """What can be taken home: tables, the record, the timetable, the final protocol on paper."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -52,8 +53,13 @@ def download(request: Request, tournament: Tournament, sheet: str, form: str) ->
 
 @page("look", reading=rates.FILE)
 def everything(request: Request, tournament: Tournament) -> HttpResponse:
-    """Return all tables as one workbook."""
-    sheets = [(str(table.title), table.gather(tournament)) for table in PUBLIC.values() if table.in_workbook]
+    """Return all tables as one workbook, but for the hands of an event too large for a page of it."""
+    sheets = []
+    for table in PUBLIC.values():
+        sheet = table.gather(tournament) if table.in_workbook else None
+        rows = list(islice(sheet.rows, files.MOST_ROWS + 1)) if sheet else []
+        if sheet and (len(rows) <= files.MOST_ROWS or not table.may_be_too_long):
+            sheets.append((str(table.title), files.Sheet(sheet.columns, rows, sheet.facts)))
     return _attached(files.workbook(sheets), f"{tournament.slug}.xlsx", files.TYPES[files.XLSX])
 
 
@@ -146,16 +152,16 @@ def final_protocol(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 def officials_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """List the offices, each once with everybody who held it."""
+    """List the offices, each once with everybody who held it and has a name; nobody is printed by a name to sign in with."""
+    language = get_language() or "en"
     rows = list(tournament.roles.select_related("user", "player").order_by("pk"))
     offices = (Role.Kind.ORGANIZER, Role.Kind.CHIEF_REFEREE, Role.Kind.REFEREE, Role.Kind.COMMITTEE)
     found = []
     for office in offices:
-        names = [
-            str(row.player or (row.user.title if row.user else "")) for row in rows if row.kind == office
-        ]
-        if names:
-            found.append({"kind": office, "office": office.label, "names": list(dict.fromkeys(names))})
+        names = [row.printed(language) for row in rows if row.kind == office]
+        if any(names):
+            known = dict.fromkeys(filter(None, names))
+            found.append({"kind": office, "office": office.label, "names": list(known)})
     return found
 
 

@@ -15,6 +15,7 @@ from scoring.regulation import Regulation, altering_results, differences, missin
 from scoring.sense import nonsense
 from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
 from tournaments.people.operations.registration import move_up
+from tournaments.people.rules.names import tidy_name
 from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
 from tournaments.record.actors import Actor
@@ -246,7 +247,10 @@ def grant_role(
     if plays_as is not None and own.filter(kind=Role.Kind.CHIEF_REFEREE).exists():
         raise Refused(Problem("conflict_of_interest", CHIEF_REFEREE, field="player"))
     is_other = player is not None and own.exclude(player=player).exists()
+    named = own.exclude(name="", name_latin="").first()
     own.update(player=plays_as)
+    if is_new and named is not None:
+        own.update(name=named.name, name_latin=named.name_latin)
     if is_new or is_other:
         history.record(
             Kind.ROLE_GRANTED,
@@ -256,6 +260,36 @@ def grant_role(
             data={"role": kind, "player": plays_as.pk if plays_as else None},
         )
     return role
+
+
+@transaction.atomic
+def let_in(
+    tournament: Tournament,
+    user: User,
+    kind: str,
+    *,
+    by: Actor,
+    player: Player | None = None,
+    name: str = "",
+    name_latin: str = "",
+) -> Role:
+    """Give a user a role, under a name for papers if one is written."""
+    role = grant_role(tournament, user, kind, by=by, player=player)
+    if name.strip() or name_latin.strip():
+        name_member(tournament, user, name=name, name_latin=name_latin, by=by)
+    return role
+
+
+@transaction.atomic
+def name_member(tournament: Tournament, user: User, *, name: str, name_latin: str, by: Actor) -> None:
+    """Say how papers name somebody who works here, in both alphabets; every role of theirs has the same name."""
+    tournament = lock_tournament(tournament)
+    wanted = {"name": tidy_name(name), "name_latin": tidy_name(name_latin)}
+    own = tournament.roles.filter(user=user)
+    if not own.exclude(**wanted).exists():
+        return
+    own.update(**wanted)
+    history.record(Kind.STAFF_NAMED, tournament=tournament, by=by, subject=f"user:{user.pk}")
 
 
 @transaction.atomic
