@@ -266,7 +266,7 @@ CASES: dict[str, tuple[Callable[[Scene], object], int, str]] = {
     "22 country": (
         lambda s: s.send("name;country\nWren;Narnia"),
         422,
-        "“Narnia” is not a country code of two letters.",
+        "“Narnia” is no country known by a name or a code.",
     ),
 }
 

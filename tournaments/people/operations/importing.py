@@ -62,15 +62,45 @@ def seating_problems(tournament: Tournament) -> list[Problem]:
     return [Problem("event_started", sentence)]
 
 
+def good_rows(tournament: Tournament, wish: Wish, *, by: Actor) -> tuple[Wish, list[int]]:
+    """Return the wish without the rows in which something is wrong, and their numbers; a fault of the whole table stays."""
+    left: set[int] = set()
+    while faulty := _faulty_rows(look_through(tournament, wish, by=by)):
+        left |= faulty
+        rows = tuple(row for row in wish.grid.rows if row.number not in left)
+        problems = tuple(problem for problem in wish.grid.problems if _row_of(problem) not in left)
+        wish = replace(wish, grid=replace(wish.grid, rows=rows, problems=problems))
+    return wish, sorted(left)
+
+
+def _faulty_rows(understood: Understood) -> set[int]:
+    return {number for problem in understood.problems if (number := _row_of(problem))}
+
+
+def _row_of(problem: Problem) -> int:
+    """Return the row that a fault names; 0 for a fault of the whole table."""
+    name, _, rest = problem.field.partition(".")
+    row = rest.partition(".")[0]
+    return int(row) if name == "rows" and row.isdecimal() else 0
+
+
 @transaction.atomic
-def import_table(tournament: Tournament, wish: Wish, *, key: str, by: Actor) -> dict[str, int]:
-    """Put every row on the list or none; sent again under the same key it answers as before. [INTEGRITY 53]"""
+def import_table(
+    tournament: Tournament, wish: Wish, *, key: str, by: Actor, takes_good: bool = False
+) -> dict[str, Any]:
+    """Put every row on the list or none; sent again under the same key it answers as before. [INTEGRITY 53]
+
+    Asked for the good rows alone, it leaves out those in which something is wrong, and says which.
+    """
     tournament = lock_tournament(tournament)
     body = _body(wish)
     if known := answered(tournament, key, by=by, body=body):
         return known
     if problems := seating_problems(tournament):
         raise Refused(*problems)
+    left: list[int] = []
+    if takes_good:
+        wish, left = good_rows(tournament, wish, by=by)
     understood = look_through(tournament, wish, by=by)
     if problems := [*understood.problems, *understood.unanswered]:
         raise Refused(*problems[:MOST_PROBLEMS])
@@ -83,7 +113,9 @@ def import_table(tournament: Tournament, wish: Wish, *, key: str, by: Actor) -> 
             people.change_player(found, _merged(found, row), by=by, is_another=True)
     new = [(_details(row), row.number) for row in understood.rows if _verb(row) == Choice.ADD]
     people.add_all(tournament, new, by=by)
-    answer = {choice.value: counts[choice] for choice in Choice}
+    answer: dict[str, Any] = {choice.value: counts[choice] for choice in Choice}
+    if left:
+        answer["left"] = left
     store(tournament, key, by=by, body=body, answer=answer)
     return answer
 

@@ -200,7 +200,7 @@ def _country(value: str, at: str, countries: Mapping[str, str]) -> tuple[str, li
     code = countries.get(value.casefold())
     if code:
         return code, []
-    sentence = gettext_noop("“%(country)s” is not a country code of two letters.")
+    sentence = gettext_noop("“%(country)s” is no country known by a name or a code.")
     return value, [Problem("unknown_place", sentence, at, details={"country": value[:20]})]
 
 

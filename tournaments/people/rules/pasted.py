@@ -59,6 +59,9 @@ HEADERS = {
     "комментарий": "comment",
     "примечание": "comment",
 }
+SAME_AS_LINE = gettext_noop(
+    "The same name as in line %(line)s. Leave one of them out, or confirm that they are two people."
+)
 NUMBERED = re.compile(r"^\s*\d{1,4}\s*[.)\t]\s*")
 
 
@@ -94,13 +97,14 @@ def read_pasted(
         columns, lines = found, lines[1:]
     rows: list[PastedRow] = []
     known: dict[str, Listed] = {}
+    lines_of: dict[str, int] = {}
     for other in listed:
         known.setdefault(search_key(other.name), other)
     for number, line in lines[:MOST]:
         row = _row(number, line, _parted_by(line, separator), columns, countries)
-        rows.append(_with_doubles(row, known))
-        name = row.values["name"]
-        known.setdefault(search_key(name), Listed(number, name, row.values.get("city", "")))
+        key = search_key(row.values["name"])
+        rows.append(_with_doubles(row, known, lines_of.get(key, 0)))
+        lines_of.setdefault(key, number)
     return _with_full_teams(rows, teams)
 
 
@@ -117,7 +121,7 @@ def _row(
     said = values.get("country", "")
     country = countries.get(said.casefold(), said)
     if country and country not in countries.values():
-        sentence = gettext_noop("“%(country)s” is not a country code of two letters.")
+        sentence = gettext_noop("“%(country)s” is no country known by a name or a code.")
         problems.append(
             Problem("unknown_place", sentence, field="country", details={"country": country[:20]})
         )
@@ -159,11 +163,14 @@ def ema_problems(number: str) -> list[Problem]:
     return [Problem("fed_id_invalid", sentence, field="ema_number")]
 
 
-def _with_doubles(row: PastedRow, known: Mapping[str, Listed]) -> PastedRow:
-    """Ask about rows that look like somebody already there; the organizer decides."""
+def _with_doubles(row: PastedRow, known: Mapping[str, Listed], line: int) -> PastedRow:
+    """Ask about rows that look like somebody on the list, or like an earlier line; the organizer decides."""
     other = known.get(search_key(row.values["name"]))
-    if row.problems or other is None:
+    if row.problems or (other is None and not line):
         return row
+    if other is None:
+        same = Problem("row_duplicate", SAME_AS_LINE, "name", details={"line": line})
+        return PastedRow(row.line, row.values, row.problems, (same,))
     doubles = double_problems(row.values["name"], row.values.get("city", ""), [other])
     return PastedRow(row.line, row.values, row.problems, tuple(doubles))
 

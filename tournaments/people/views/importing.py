@@ -1,11 +1,13 @@
 """A file of players at the desk: uploaded, shown as it was understood, and only then put on the list."""
 
 import re
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.contrib import messages
 from django.core import signing
 from django.http import HttpResponse
 from django.utils.functional import Promise
@@ -42,6 +44,8 @@ LIFETIME = 30 * 60
 LONGEST_NAME = 40
 MOST_ASKED = 300
 SHOWN_ROWS = 500
+MOST_TYPED, LONGEST_TYPED = 1000, 400
+CELL = re.compile("cell-([0-9]{1,6})-([0-9]{1,3})", re.ASCII)
 
 CHOICES: dict[str, str | Promise] = {
     Choice.SKIP: gettext_lazy("skip"),
@@ -152,8 +156,13 @@ def _opened(request: Request, tournament: Tournament) -> tuple[dict[str, Any], G
 def _preview(request: Request, tournament: Tournament) -> HttpResponse:
     """Look through the table again under what was chosen, or put it on the list."""
     said, grid = _opened(request, tournament)
-    wish = Wish(grid, _columns(request, grid), _choices(request, tournament, grid))
+    mended = _mended(request, grid)
     sealed = request.POST["preview"]
+    if mended != grid:
+        grid, sealed = mended, _seal(request, tournament, mended, said["file"], said["key"])
+    wish = Wish(grid, _columns(request, grid), _choices(request, tournament, grid))
+    if "good" in request.POST:
+        return _take_good(request, tournament, wish, said)
     if "confirm" not in request.POST:
         return _show(request, tournament, wish, sealed, said["file"])
     try:
@@ -161,6 +170,44 @@ def _preview(request: Request, tournament: Tournament) -> HttpResponse:
     except Refused as refused:
         return _show(request, tournament, wish, sealed, said["file"], refused=refused)
     return done(request, _told(counts), "tournaments:people", tournament.slug)
+
+
+def _take_good(request: Request, tournament: Tournament, wish: Wish, said: dict[str, Any]) -> HttpResponse:
+    """Put the rows in which nothing is wrong on the list, and keep the others to be mended."""
+    sealed = request.POST["preview"]
+    try:
+        counts = operations.import_table(tournament, wish, key=said["key"], by=request.actor, takes_good=True)
+    except Refused as refused:
+        return _show(request, tournament, wish, sealed, said["file"], refused=refused)
+    left = set(counts.get("left", ()))
+    if not left:
+        return done(request, _told(counts), "tournaments:people", tournament.slug)
+    rows = tuple(row for row in wish.grid.rows if row.number in left)
+    fields = {f"rows.{number}" for number in left}
+    problems = tuple(problem for problem in wish.grid.problems if problem.field in fields)
+    grid = replace(wish.grid, rows=rows, problems=problems)
+    messages.success(request, _told(counts))
+    sealed = _seal(request, tournament, grid, said["file"], uuid4().hex)
+    return _show(request, tournament, replace(wish, grid=grid, choices=None), sealed, said["file"])
+
+
+def _mended(request: Request, grid: Grid) -> Grid:
+    """Take what was typed over the cells in which something was wrong."""
+    typed: dict[int, dict[int, str]] = {}
+    for name in list(request.POST)[:MOST_TYPED]:
+        found = CELL.fullmatch(name)
+        if found:
+            typed.setdefault(int(found[1]), {})[int(found[2])] = request.POST[name][:LONGEST_TYPED]
+    if not typed:
+        return grid
+    rows = tuple(
+        replace(
+            row,
+            cells=tuple(typed.get(row.number, {}).get(index, cell) for index, cell in enumerate(row.cells)),
+        )
+        for row in grid.rows
+    )
+    return replace(grid, rows=rows)
 
 
 def _columns(request: Request, grid: Grid) -> list[str]:
@@ -181,7 +228,7 @@ def _choices(request: Request, tournament: Tournament, grid: Grid) -> dict[int, 
     return found
 
 
-def _told(counts: dict[str, int]) -> str:
+def _told(counts: dict[str, Any]) -> str:
     """Show what was done."""
     said = [
         ngettext(
@@ -255,8 +302,16 @@ def _show(
         total=len(wish.grid.rows),
         hidden=max(0, len(understood.rows) - SHOWN_ROWS),
         new=len(understood.rows) - len(asked),
+        good=_good(understood, problems, faulty),
         status=wrong.status if wrong else 200,
     )
+
+
+def _good(understood: Understood, problems: list[Problem], faulty: set[str]) -> int:
+    """Count the rows that could be taken without the others; none while the table as a whole is not understood."""
+    if not problems or any(not problem.field.startswith("rows.") for problem in problems):
+        return 0
+    return sum(str(row.row) not in faulty for row in understood.rows)
 
 
 def _column_choices(grid: Grid, understood: Understood) -> list[dict[str, Any]]:
@@ -273,16 +328,27 @@ def _column_choices(grid: Grid, understood: Understood) -> list[dict[str, Any]]:
     ]
 
 
-def _fault(problem: Problem, grid: Grid, understood: Understood) -> dict[str, str]:
-    """Return a fault with its row and column."""
+def _fault(problem: Problem, grid: Grid, understood: Understood) -> dict[str, Any]:
+    """Return a fault with its row and column, and the cell to be mended."""
     _rows, _dot, rest = problem.field.partition(".")
     row, _dot, name = rest.partition(".")
     is_of_row = problem.field.startswith("rows.")
+    cell = _cell_of(grid, understood, int(row), name) if is_of_row and row.isdecimal() else None
     return {
         "row": row if is_of_row else "",
         "column": _(LABELS[name]) if is_of_row and name in LABELS else "",
         "sentence": say(problem),
+        "cell": cell,
     }
+
+
+def _cell_of(grid: Grid, understood: Understood, number: int, name: str) -> dict[str, str] | None:
+    """Return the cell that can be mended on the page; a row that does not fit the columns has none."""
+    row = next((one for one in grid.rows if one.number == number), None)
+    if row is None or name not in understood.columns or len(row.cells) != len(understood.columns):
+        return None
+    index = understood.columns.index(name)
+    return {"name": f"cell-{number}-{index}", "value": row.cells[index]}
 
 
 def _asked(row: Incoming) -> dict[str, Any]:

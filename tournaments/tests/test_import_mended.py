@@ -1,0 +1,85 @@
+"""A list with mistakes costs only the rows that have them: those are mended on the page, the good ones taken. [INTEGRITY 34]"""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils.html import strip_tags
+
+from tournaments.people.rules.pasted import read_pasted
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+LIST = "Name;Country;Number\nHeron;RU;1\nWren;Atlantis;2\nJay;Germany;3\nOriole;FR;x\n"
+
+
+@pytest.fixture
+def of():
+    return make.tournament()
+
+
+@pytest.fixture
+def preview(of):
+    """The desk, and what the preview of the list is sent with."""
+    desk = Client()
+    desk.force_login(of.created_by)
+    answer = desk.post(address(of), {"file": SimpleUploadedFile("players.csv", LIST.encode())})
+    assert answer.status_code == 422
+    return desk, answer
+
+
+def address(of):
+    return f"/{of.slug}/desk/people/import/"
+
+
+def sealed(answer):
+    return re.search('name="preview" value="([^"]+)"', answer.content.decode())[1]
+
+
+def words(answer):
+    return " ".join(strip_tags(answer.content.decode().replace("<", " <")).split())
+
+
+def listed(of):
+    return list(of.registrations.order_by("number").values_list("number", "player__name", "player__country"))
+
+
+def test_the_good_rows_are_taken_and_the_others_stay_to_be_mended(of, preview):
+    desk, answer = preview
+    assert "Put the 2 good rows on the list, keep the others to mend" in words(answer)
+    answer = desk.post(address(of), {"preview": sealed(answer), "good": "1"})
+    assert listed(of) == [(1, "Heron", "RU"), (3, "Jay", "DE")]
+    assert "2 players have been put on the list." in words(answer)
+    assert "“Atlantis” is no country known by a name or a code." in words(answer)
+    mended = {"preview": sealed(answer), "cell-3-1": "Norway", "cell-5-2": "7", "confirm": "1"}
+    answer = desk.post(address(of), mended)
+    assert answer.status_code == 302
+    assert listed(of)[1:] == [(2, "Wren", "NO"), (3, "Jay", "DE"), (7, "Oriole", "FR")]
+
+
+def test_a_cell_is_mended_on_the_page_and_read_again(of, preview):
+    desk, answer = preview
+    assert 'name="cell-3-1" value="Atlantis"' in answer.content.decode()
+    again = desk.post(
+        address(of), {"preview": sealed(answer), "cell-3-1": "NO", "cell-5-2": "4", "read": "1"}
+    )
+    assert (again.status_code, of.registrations.count()) == (200, 0)
+    desk.post(address(of), {"preview": sealed(again), "confirm": "1"})
+    assert [name for _number, name, _country in listed(of)] == ["Heron", "Wren", "Jay", "Oriole"]
+
+
+def test_good_rows_pressed_twice_are_taken_once_and_keep_the_same_others(of, preview):
+    desk, answer = preview
+    data = {"preview": sealed(answer), "good": "1"}
+    first, second = desk.post(address(of), data), desk.post(address(of), data)
+    assert of.registrations.count() == 2
+    assert ("Atlantis" in words(first), "Atlantis" in words(second)) == (True, True)
+
+
+def test_a_line_of_a_pasted_list_is_not_taken_for_a_number_of_the_event():
+    rows = read_pasted("Heron\nWren\nHeron\n", countries={}, listed=[])
+    (question,) = rows[2].questions
+    assert str(question) == (
+        "The same name as in line 1. Leave one of them out, or confirm that they are two people."
+    )
