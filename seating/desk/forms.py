@@ -319,6 +319,15 @@ class DrawForm(AnsweringForm):
         }
 
 
+def remembered_wishes(tournament: Tournament, *, is_redraw: bool = False) -> dict[str, Any]:
+    """Begin from the draw that was published last: what was chosen once is chosen for the next session as well."""
+    rows = tournament.draws.filter(state=Draw.State.PUBLISHED).exclude(mode=Draw.Mode.MANUAL)
+    last = None if is_redraw else rows.order_by("-published_at", "-pk").first()
+    if last is None:
+        return first_wishes(tournament, is_redraw=is_redraw)
+    return wishes_of(last) | {"reason": "", "locks": []}
+
+
 def first_wishes(tournament: Tournament, *, is_redraw: bool = False) -> dict[str, Any]:
     """Begin from what the regulation says."""
     regulation = tournament.regulation

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from seating.desk.foresight import Foreseen, foresee
-from seating.desk.forms import DrawForm, PlanForm, ReasonForm, first_wishes, wishes_of
+from seating.desk.forms import DrawForm, PlanForm, ReasonForm, remembered_wishes, wishes_of
 from seating.drafts import operations
 from seating.drafts.pasted import names_of, read_sent_plan
 from seating.drafts.plans import Options
@@ -103,7 +103,7 @@ def _form(
         sessions=sessions,
         is_redraw=is_redraw,
         is_promised=tournament.commitments.filter(draw=None).exists(),
-        initial=wishes or first_wishes(tournament, is_redraw=is_redraw),
+        initial=wishes or remembered_wishes(tournament, is_redraw=is_redraw),
     )
 
 

@@ -61,9 +61,14 @@ def create_event(
 
 
 @transaction.atomic
-def clone_event(source: Tournament, announcement: Announcement, *, by: Actor) -> Tournament:
-    """Create an event with the regulation of an earlier one, within the account's limits."""
-    return create_event(announcement, preset=source.preset, by=by, changes=source.regulation)
+def clone_event(
+    source: Tournament, announcement: Announcement, *, by: Actor, with_staff: bool = False
+) -> Tournament:
+    """Create an event with the regulation of an earlier one, and its staff if wished, within the account's limits."""
+    made = create_event(announcement, preset=source.preset, by=by, changes=source.regulation)
+    if with_staff:
+        events.take_staff(source, made, by=by)
+    return made
 
 
 @transaction.atomic

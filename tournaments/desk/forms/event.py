@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -35,7 +35,7 @@ def presets() -> list[tuple[str, str | Promise]]:
 class TournamentForm(GroupedForm):
     """What an organizer says about a tournament; the preset fills everything else."""
 
-    GROUPS = (
+    GROUPS: ClassVar[tuple[tuple[Any, str], ...]] = (
         (_("The event"), "name preset slug language description"),
         (_("When and where"), "first_day last_day city venue time_zone"),
         (_("Registration"), "registration_opens_at registration_closes_at currency"),
@@ -131,6 +131,20 @@ class TournamentForm(GroupedForm):
         return values
 
 
+class CloneForm(TournamentForm):
+    """Another event like an earlier one: everything but its days, which are asked anew."""
+
+    GROUPS = (*TournamentForm.GROUPS, (_("Staff"), "with_staff"))
+    wide_fields = frozenset({*TournamentForm.wide_fields, "with_staff"})
+
+    with_staff = forms.BooleanField(
+        label=_("Take the staff along"),
+        required=False,
+        initial=True,
+        help_text=_("The same people in the same roles, under the same names; you can change that later."),
+    )
+
+
 class NewTournamentForm(TournamentForm):
     """A new tournament: the same, and the preset it begins from."""
 
@@ -203,7 +217,11 @@ class GrantForm(RefusableForm):
     username = forms.CharField(
         label=_("User name"), max_length=150, help_text=_("The person signs up first and tells you the name.")
     )
-    kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices)
+    kind = forms.ChoiceField(
+        label=_("Role"),
+        choices=[("", "—"), *Role.Kind.choices],
+        error_messages={"required": _("Choose a role.")},
+    )
     player = forms.ChoiceField(
         label=_("Player"),
         required=False,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.description import describe_differences
 from scoring.presets import PRESETS
-from tournaments.desk.forms.event import GrantForm, InviteForm, NewTournamentForm, TournamentForm
+from tournaments.desk.forms.event import CloneForm, GrantForm, InviteForm, NewTournamentForm, TournamentForm
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament, User
@@ -232,10 +232,13 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
     """Begin another event with this one's regulation."""
     initial = TournamentForm.of(tournament) | {
         "slug": "",
+        "first_day": None,
+        "last_day": None,
         "registration_opens_at": None,
         "registration_closes_at": None,
+        "with_staff": True,
     }
-    form = TournamentForm(request.POST or None, initial=initial)
+    form = CloneForm(request.POST or None, initial=initial)
     made = tried(form, lambda: _clone(request, tournament, form))
     if made:
         return done(
@@ -249,9 +252,10 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _clone(request: Request, tournament: Tournament, form: TournamentForm) -> Tournament:
+def _clone(request: Request, tournament: Tournament, form: CloneForm) -> Tournament:
     spend(request, rates.NEW_EVENT)
-    return clone_event(tournament, form.announcement(), by=request.actor)
+    with_staff = form.cleaned_data["with_staff"]
+    return clone_event(tournament, form.announcement(), by=request.actor, with_staff=with_staff)
 
 
 @page("grant_roles", methods=BOTH)

@@ -263,6 +263,15 @@ def grant_role(
 
 
 @transaction.atomic
+def take_staff(source: Tournament, tournament: Tournament, *, by: Actor) -> None:
+    """Let whoever works at one event work at another, in the same roles and under the same names; who plays is not taken."""
+    rows = source.roles.filter(user__isnull=False, user__is_active=True).select_related("user").order_by("pk")
+    for row in rows:
+        assert row.user is not None
+        let_in(tournament, row.user, row.kind, by=by, name=row.name, name_latin=row.name_latin)
+
+
+@transaction.atomic
 def let_in(
     tournament: Tournament,
     user: User,
