@@ -52,7 +52,9 @@ class SubstitutionForm(RefusableForm):
 
 def _seat_choice(seat: Seat) -> tuple[str, str]:
     player = seat.kept_for or seat.player
-    return str(player.pk if player else ""), f"{seat.table.number} {seat.get_wind_display()} · {player}"
+    has_game = hasattr(seat.table, "protocol")
+    where = f"{seat.table.number} {seat.get_wind_display()}" if has_game else _("No table (bye)")
+    return str(player.pk if player else ""), f"{where} · {player}"
 
 
 class PoolForm(RefusableForm):

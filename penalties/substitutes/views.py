@@ -75,7 +75,7 @@ def _role(roles: list[Role], wanted: str) -> Role | None:
 @page("seat_substitutes", methods=BOTH)
 def session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Seat substitutes in a session, and see its incomplete tables with what can be done about them."""
-    seats = list(session.seats.select_related("table", "player", "kept_for").in_order())
+    seats = list(session.seats.select_related("table__protocol", "player", "kept_for").in_order())
     later = [one for one in open_sessions(tournament) if one.number >= session.number]
     free = substitutes_queries.free_substitutes(session)
     form = SubstitutionForm(
@@ -162,6 +162,10 @@ def _incomplete(
                 "outcome": incomplete.outcome(len(present), table_size=size, smallest_table=smallest),
                 "free_winds": [wind for wind in WINDS[:size] if wind not in {seat.wind for seat in row}],
                 "again": [player for player in present if player.pk in again],
+                "points": (regulation["tournament_points"] or {}).get(str(len(present)), []),
+                "awarded": regulation["awarded_result"]["tournament_points"]
+                if regulation["tournament_points"]
+                else None,
                 "proposals": incomplete.proposals(
                     len(present),
                     table_size=size,

@@ -265,14 +265,13 @@ def seating(tournament: Tournament) -> Sheet:
     ]  # fmt: skip
     seats = (
         Seat.objects.filter(session__tournament=tournament, session__published_at__isnull=False)
-        .select_related("session", "table", "player__registration", "kept_for__registration")
+        .select_related("session", "table__protocol", "player__registration", "kept_for__registration")
         .order_by("session__number", "table__number", WIND_ORDER)
     )
     rows = (
         (
             seat.session.number,
-            seat.table.number,
-            seat.get_wind_display(),
+            *_table_and_wind(seat),
             _number_of(seat.player),
             str(seat.player or ""),
             str(seat.kept_for or ""),
@@ -281,6 +280,13 @@ def seating(tournament: Tournament) -> Sheet:
         for seat in seats
     )
     return Sheet(columns, rows)
+
+
+def _table_and_wind(seat: Seat) -> tuple[Cell, Cell]:
+    """Return where a seat is; whoever has no game sits at no table, though the record keeps them together. [SBR 3.1.4]"""
+    if not hasattr(seat.table, "protocol"):
+        return None, _("No table (bye)")
+    return seat.table.number, seat.get_wind_display()
 
 
 def _number_of(player: Any) -> int | None:

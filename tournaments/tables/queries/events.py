@@ -1,6 +1,6 @@
 """A tournament's rows as the values from which the rulebook works out its standings."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -35,40 +35,40 @@ def event_of(tournament: Tournament, sessions: Sequence[Session] | None = None) 
     if sessions is None:
         sessions = sessions_that_count(tournament)
     regulation = Regulation.from_json(tournament.regulation, system=tournament.system)
+    seats = _seats(tournament)
+    seated = {player for sitting in seats.values() for _place, *two, _points in sitting for player in two}
     return Event(
         regulation=regulation,
-        entrants=_entrants(tournament, has_begun=bool(sessions)),
-        sessions=_sessions(tournament, sessions, regulation),
+        entrants=_entrants(tournament, seated, has_begun=bool(sessions)),
+        sessions=_sessions(tournament, sessions, regulation, seats),
         charges=_charges(tournament),
         given=_given(tournament),
     )
 
 
-def _entrants(tournament: Tournament, *, has_begun: bool) -> list[Entrant]:
-    """List who is in the standings; who never came is unranked once a session counts. [RULES 8.7] [RULES 8.59]"""
+def _entrants(tournament: Tournament, seated: Set[object], *, has_begun: bool) -> list[Entrant]:
+    """List who is in the standings; who never came is unranked once a session counts.
+
+    A seat is enough to have come, also one that is kept for somebody. [RULES 8.7] [RULES 8.59]
+    """
     rows = tournament.registrations.filter(status__in=TAKING_PART).order_by("pk")
-    here = _with_a_seat(tournament) if has_begun else set()
     return [
         Entrant(
             player=player,
-            is_ranked=status not in UNRANKED and (not has_begun or came is not None or player in here),
+            is_ranked=status not in UNRANKED and (not has_begun or came is not None or player in seated),
             lot=lot,
         )
         for player, status, lot, came in rows.values_list("player_id", "status", "lot", "checked_in_at")
     ]
 
 
-def _with_a_seat(tournament: Tournament) -> set[int | None]:
-    """Name everybody who sits in a seat of any session, or for whom one is kept."""
-    rows = Seat.objects.filter(session__tournament=tournament).order_by()
-    return {player for seat in rows.values_list("player_id", "kept_for_id").distinct() for player in seat}
-
-
 def _sessions(
-    tournament: Tournament, sessions: Sequence[Session], regulation: Regulation
+    tournament: Tournament,
+    sessions: Sequence[Session],
+    regulation: Regulation,
+    seats: Mapping[int, Sequence[SeatFact]],
 ) -> list[SessionFact]:
     """Read the tables and seats of all sessions at once; a table in play counts from its first hand on."""
-    seats = _seats(tournament)
     begun = _begun(sessions)
     by_session: dict[int, list[TableFact]] = {session.pk: [] for session in sessions}
     closed = {session.pk for session in sessions if session.state == Session.State.CLOSED}
