@@ -28,7 +28,7 @@ def test_who_has_no_game_has_no_table_and_the_award_is_said():
     of = seated(9)
     page = desk_page(of)
     off = of.sessions.get(number=1).seats.get(table__protocol=None).player
-    assert f"No table (bye) : {off}" in page
+    assert f"No table (bye): {off}" in page
     assert "The awarded result: 3 TP." in page
     assert f"No table (bye) · {off}" in page
     rows = Client().get(f"/{of.slug}/downloads/seating.csv").content.decode("utf-8-sig")

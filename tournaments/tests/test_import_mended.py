@@ -33,8 +33,13 @@ def address(of):
     return f"/{of.slug}/desk/people/import/"
 
 
-def sealed(answer):
-    return re.search('name="preview" value="([^"]+)"', answer.content.decode())[1]
+def form_of(answer, **more):
+    """What the form of the preview sends as it is shown."""
+    page = answer.content.decode()
+    fields = dict(re.findall(r'name="(preview)" value="([^"]+)"', page))
+    for name, options in re.findall(r'<select id="[^"]+" name="([^"]+)">(.*?)</select>', page, re.DOTALL):
+        fields[name] = re.search(r'value="([^"]*)" selected', options)[1]
+    return fields | more
 
 
 def words(answer):
@@ -48,11 +53,11 @@ def listed(of):
 def test_the_good_rows_are_taken_and_the_others_stay_to_be_mended(of, preview):
     desk, answer = preview
     assert "Put the 2 good rows on the list, keep the others to mend" in words(answer)
-    answer = desk.post(address(of), {"preview": sealed(answer), "good": "1"})
+    answer = desk.post(address(of), form_of(answer, good="1"))
     assert listed(of) == [(1, "Heron", "RU"), (3, "Jay", "DE")]
     assert "2 players have been put on the list." in words(answer)
     assert "“Atlantis” is no country known by a name or a code." in words(answer)
-    mended = {"preview": sealed(answer), "cell-3-1": "Norway", "cell-5-2": "7", "confirm": "1"}
+    mended = form_of(answer, confirm="1") | {"cell-3-1": "Norway", "cell-5-2": "7"}
     answer = desk.post(address(of), mended)
     assert answer.status_code == 302
     assert listed(of)[1:] == [(2, "Wren", "NO"), (3, "Jay", "DE"), (7, "Oriole", "FR")]
@@ -61,17 +66,15 @@ def test_the_good_rows_are_taken_and_the_others_stay_to_be_mended(of, preview):
 def test_a_cell_is_mended_on_the_page_and_read_again(of, preview):
     desk, answer = preview
     assert 'name="cell-3-1" value="Atlantis"' in answer.content.decode()
-    again = desk.post(
-        address(of), {"preview": sealed(answer), "cell-3-1": "NO", "cell-5-2": "4", "read": "1"}
-    )
+    again = desk.post(address(of), form_of(answer, read="1") | {"cell-3-1": "NO", "cell-5-2": "4"})
     assert (again.status_code, of.registrations.count()) == (200, 0)
-    desk.post(address(of), {"preview": sealed(again), "confirm": "1"})
+    desk.post(address(of), form_of(again, confirm="1"))
     assert [name for _number, name, _country in listed(of)] == ["Heron", "Wren", "Jay", "Oriole"]
 
 
 def test_good_rows_pressed_twice_are_taken_once_and_keep_the_same_others(of, preview):
     desk, answer = preview
-    data = {"preview": sealed(answer), "good": "1"}
+    data = form_of(answer, good="1")
     first, second = desk.post(address(of), data), desk.post(address(of), data)
     assert of.registrations.count() == 2
     assert ("Atlantis" in words(first), "Atlantis" in words(second)) == (True, True)

@@ -66,12 +66,8 @@ def test_swiss_chosen_once_is_offered_for_the_next_session():
     play.close_session(session, by=make.organizer_of(of))
     following = of.sessions.get(number=2)
     following.tournament = of
-    options = Options(swiss_mode="strict", keep_apart=("club",))
+    options = Options(swiss_mode="strict")
     draw = draws.propose(of, [following], mode="swiss", options=options, by=make.organizer_of(of))
     draws.publish(draws.run_draw(draw.pk), by=make.organizer_of(of))
     form = desk_of(of).get(f"/{of.slug}/desk/draw/").context["form"]
-    assert [form[name].value() for name in ("mode", "swiss_mode", "keep_apart")] == [
-        "swiss",
-        "strict",
-        ["club"],
-    ]
+    assert [form[name].value() for name in ("mode", "swiss_mode")] == ["swiss", "strict"]
