@@ -52,7 +52,6 @@ SORTS = {
     "country": "player__country",
     "city": "player__city",
 }
-TOOK_PART = (STATUS.ACTIVE, STATUS.WITHDRAWN)
 SHOWN = (STATUS.ACTIVE, STATUS.WAITING, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS.DISQUALIFIED)
 
 
@@ -94,9 +93,9 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         tournament,
         session=current_session(tournament),
         sessions=_timetable(tournament),
-        active=registrations.filter(
-            status__in=TOOK_PART if tournament.is_finished else (STATUS.ACTIVE,)
-        ).count(),
+        active=tournament.standings.filter(place__isnull=False).count()
+        if tournament.is_finished
+        else registrations.filter(status=STATUS.ACTIVE).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
         sentences=regulation_in_words(tournament),
         is_registration_open=_is_open(tournament, now),
