@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Whoever works at an event has a name for its papers, in both alphabets."""
 
-    dependencies = [("tournaments", "0017_say_by_which_reading_hands_are_judged")]
+    dependencies = [("tournaments", "0018_let_an_event_have_a_language")]
 
     operations = [
         migrations.AddField(
