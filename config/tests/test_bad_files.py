@@ -487,6 +487,7 @@ def test_the_first_hundred_mistakes_are_listed_by_row_and_column():
         "row": "2",
         "column": "Name",
         "sentence": "The name may contain letters, spaces, apostrophe, hyphen and dot only.",
+        "cell": {"name": "cell-2-0", "value": "Wren <x>"},
     }
     assert "And 20 more." in text_of(page)
 
