@@ -58,6 +58,20 @@ def test_blank_protocols_of_a_session_are_a_page_a_table(new_browser, site):
     assert pages_of(page, "session") == 3
 
 
+def test_a_filled_protocol_of_two_pages_has_its_result_after_the_last_hand_alone(new_browser, site):
+    """A footer of the table would be printed on every page, and the first one would look finished."""
+    protocol = protocol_of("sbr", 4)
+    for _ in range(20):
+        make.record(protocol)
+    page = new_browser().new_page()
+    page.goto(f"/{protocol.table.session.tournament.slug}/session-1/table-1/print/")
+    page.emulate_media(media="print")
+    foot = page.locator(".paper-filled tfoot")
+    assert foot.evaluate("one => getComputedStyle(one).display") == "table-row-group"
+    expect(page.locator(".paper-lines")).to_have_count(20)
+    assert pages_of(page, "filled") > 1
+
+
 def test_players_cards_carry_the_code_and_the_pin(new_browser, site):
     of = make.tournament("sbr")
     rows = make.players(of, 12)
