@@ -31,6 +31,10 @@ ORGANIZES = Role.objects.filter(
     tournament=OuterRef("pk"), kind=Role.Kind.ORGANIZER, user__is_active=True, user__erased_at=None
 )
 REPORTED = AbuseReport.objects.filter(tournament=OuterRef("pk"), resolved_at=None)
+GIVEN_UP = Q(state__in=(STATES.DRAFT, STATES.ANNOUNCED)) & (
+    Q(listing=LISTING.WITHHELD) | Q(listing__in=(LISTING.HIDDEN, LISTING.ARCHIVED), registrations=None)
+)
+"""What an operator has put aside and nobody has begun to play: closed to strangers, or off the lists with nobody on its own."""
 
 
 def has_operator() -> bool:
@@ -178,7 +182,7 @@ def _of_kind(rows: QuerySet[Tournament], kind: str) -> QuerySet[Tournament]:
         "awaiting": Q(listing=LISTING.AWAITING) & ~Q(state=STATES.DRAFT),
         "drafts": Q(state=STATES.DRAFT),
         "empty": Q(registrations=None),
-        "orphans": ~Q(Exists(ORGANIZES)) & ~Q(state=STATES.CLOSED),
+        "orphans": ~Q(Exists(ORGANIZES)) & ~Q(state=STATES.CLOSED) & ~GIVEN_UP,
         "reported": Q(Exists(REPORTED)),
     }
     return rows.filter(kinds[kind])

@@ -534,7 +534,7 @@ def person(request: Request, person: int) -> HttpResponse:
 
 @page("operate_site", methods=POST)
 def export_person(request: Request, person: int) -> HttpResponse:
-    """Return everything that is stored about a person in one event and, ticked or not, in those of namesakes."""
+    """Return everything that is stored about a person in one event, for that person."""
     row = get_object_or_404(Player.objects.select_related("tournament"), pk=person)
     operations.note_export(Act.PERSON_EXPORTED, f"player:{row.pk}", by=request.actor)
     return _download(f"person-{row.pk}", player_data(row))

@@ -39,8 +39,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{tournament.slug}: organized by {user.username}.")
 
     def _list(self) -> None:
-        for tournament in queries.events("orphans"):
+        orphans = list(queries.events("orphans"))
+        for tournament in orphans:
             self.stdout.write(f"{tournament.slug}: {tournament.name}, {tournament.get_state_display()}")
+        if not orphans:
+            self.stdout.write("Every event has somebody who organizes it.")
 
 
 def _tournament(slug: str) -> Tournament:

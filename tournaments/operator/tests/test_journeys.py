@@ -347,6 +347,39 @@ def test_an_orphan_is_handed_over_by_a_page():
     assert verify(of) == []
 
 
+@pytest.mark.parametrize("listing", [LISTING.WITHHELD, LISTING.HIDDEN])
+def test_events_of_a_blocked_spammer_do_not_wait_for_an_organizer(listing):
+    """Twenty-five closed advertisements hid the one event that somebody has to go on with."""
+    operator, spammer = make.operator(), make.user()
+    for _ in range(3):
+        make.tournament(by=spammer)
+    imported = make.tournament()
+    Role.objects.filter(tournament=imported).delete()
+    operations.block_account(spammer, by=actor(operator), reason=WHY, listing=listing)
+    assert set(queries.events("orphans")) == {imported}
+    assert queries.waiting().orphans == 1
+
+
+def test_an_event_off_the_lists_with_players_still_needs_an_organizer():
+    """Whoever registered waits for somebody to answer; closed to strangers it was given up by the operator."""
+    operator, gone = make.operator(), make.user()
+    of = make.tournament(by=gone)
+    make.players(of, 1)
+    operations.block_account(gone, by=actor(operator), reason=WHY, listing=LISTING.HIDDEN)
+    assert set(queries.events("orphans")) == {of}
+    operations.set_listing(of, LISTING.WITHHELD, by=actor(operator), reason=WHY)
+    assert set(queries.events("orphans")) == set()
+
+
+def test_an_event_in_play_needs_an_organizer_however_it_is_listed():
+    of = make.tournament()
+    make.players(of, 4)
+    make.in_play(of)
+    Role.objects.filter(tournament=of).delete()
+    operations.set_listing(of, LISTING.WITHHELD, by=actor(make.operator()), reason=WHY)
+    assert set(queries.events("orphans")) == {of}
+
+
 def test_handing_over_ends_the_others_only_if_asked():
     operator, of, heir = make.operator(), make.tournament(), make.user()
     operations.hand_over(of, heir, by=actor(operator), reason=WHY)
@@ -368,6 +401,9 @@ def test_an_event_is_not_handed_to_nobody():
 
 def test_the_command_lists_orphans_and_gives_them():
     of, heir = make.tournament(), make.user("heir")
+    out = StringIO()
+    call_command("give_event", stdout=out)
+    assert out.getvalue() == "Every event has somebody who organizes it.\n"
     Role.objects.filter(tournament=of).delete()
     out = StringIO()
     call_command("give_event", stdout=out)
