@@ -257,6 +257,7 @@ CONTACTS_KEPT_MONTHS = number("CONTACTS_KEPT_MONTHS", 12)
 DJANGO_TABLES2_TEMPLATE = "tables/table.html"
 STYLEGUIDE = False
 DEMO = flag("FOUR_WINDS_DEMO")
+REFUSES_DEMO = bool(os.environ.get("FOUR_WINDS_DEMO")) and not DEMO
 
 LOG_FORMAT = choice("LOG_FORMAT", "text", {"text", "json"})
 LOG_LEVEL = choice("LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})

@@ -204,6 +204,16 @@ def test_a_start_without_the_demo_removes_one_that_nobody_has_touched(tmp_path):
     assert "The demo of an earlier start was removed." in said(var)
 
 
+def test_a_start_that_says_nothing_of_the_demo_leaves_it_as_it_is(tmp_path):
+    """Whoever looks at a restored backup with `manage.py serve` finds in it what it held."""
+    var = tmp_path / "var"
+    with serving(var, FOUR_WINDS_DEMO="1"):
+        pass
+    with serving(var, FOUR_WINDS_DEMO="") as port:
+        assert "Bamboo Grove" in ask(port, "/")[1]
+    assert "demo" not in said(var).lower()
+
+
 def test_a_demo_in_which_somebody_worked_stays_until_it_is_removed_by_name(tmp_path):
     var = tmp_path / "var"
     with serving(var, FOUR_WINDS_DEMO="1"):

@@ -20,6 +20,7 @@ from django.db import connection, connections
 from config.tests.test_backup import change, say, state
 from config.tools import aside, backup, restoring
 from tournaments.models import HistoryEntry, Tournament
+from tournaments.privacy import operations as privacy
 from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories
 
@@ -316,6 +317,24 @@ def test_a_restore_into_an_empty_database_needs_no_word(file):
     say("restore", file)
     assert backup.describe()["tournaments"] == before
     assert leftovers() == []
+
+
+def test_a_restore_names_the_pages_of_those_whose_erasure_it_undoes(tmp_path):
+    """Their names are back, the log that told of it is not, and whoever was erased before the backup stays erased."""
+    of, leaver = factories.tournament(), factories.user("leaver")
+    long_gone, player = (row.player for row in factories.players(of, 2))
+    by = factories.organizer_of(of)
+    privacy.erase_player(long_gone, by=by, reason="Asked for it by letter")
+    backup.save(tmp_path / "copy.zip")
+    privacy.erase_player(player, by=by, reason="Asked for it by letter")
+    privacy.delete_account(leaver, by=factories.actor(leaver))
+    told = say("restore", tmp_path / "copy.zip", replace=True).splitlines()
+    assert told[-3:] == [
+        "Erased since that backup was made, and here again. Erase them again on these pages:",
+        f"  /operator/persons/{player.pk}/  ({of.slug})",
+        f"  /operator/accounts/{leaver.pk}/",
+    ]
+    assert "here again" not in say("restore", tmp_path / "copy.zip", replace=True)
 
 
 # The drill

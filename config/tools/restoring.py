@@ -20,6 +20,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.urls import reverse
 
 from config.tools.aside import Aside, beside_the_database
 from config.tools.backup import (
@@ -31,7 +32,7 @@ from config.tools.backup import (
     file_digest,
     standings_digest,
 )
-from tournaments.models import Tournament
+from tournaments.models import Player, Tournament, User
 from tournaments.record import triggers
 from tournaments.standings.operations.recompute import recompute_all
 
@@ -58,6 +59,43 @@ class Restored:
     def entries(self) -> int:
         """Return how many entries of the history were checked."""
         return sum(each["entries"] for each in self.manifest["tournaments"].values())
+
+
+@dataclass(frozen=True)
+class Erased:
+    """Who is erased in a database: players by number and address of their event, accounts by number."""
+
+    players: frozenset[tuple[int, str]] = frozenset()
+    accounts: frozenset[int] = frozenset()
+
+    @property
+    def pages(self) -> list[str]:
+        """Return the operator's pages on which they are erased."""
+        return [
+            *(
+                f"{reverse('tournaments:operator_person', args=[pk])}  ({slug})"
+                for pk, slug in sorted(self.players)
+            ),
+            *(reverse("tournaments:operator_account", args=[pk]) for pk in sorted(self.accounts)),
+        ]
+
+
+def erased_here() -> Erased:
+    """Return who is erased in the database in use; nobody in one that cannot be asked."""
+    try:
+        return Erased(
+            frozenset(Player.objects.exclude(erased_at=None).values_list("pk", "tournament__slug")),
+            frozenset(User.objects.exclude(erased_at=None).values_list("pk", flat=True)),
+        )
+    except DatabaseError:
+        return Erased()
+
+
+def here_again(erased: Erased) -> Erased:
+    """Return those of the erased whose names a restore has brought back."""
+    players = Player.objects.filter(erased_at=None).values_list("pk", "tournament__slug")
+    accounts = User.objects.filter(erased_at=None).values_list("pk", flat=True)
+    return Erased(erased.players & frozenset(players), erased.accounts & frozenset(accounts))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """What an operator does: each act in one transaction, with a reason, told in the operator's log."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allauth.account.forms import default_token_generator
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.problems import gettext_noop
+from scoring.problems import Problem, gettext_noop
 from tournaments.models import AbuseReport, Player, Role, Tournament, User
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
@@ -240,11 +240,23 @@ def _moderated(user: User) -> User:
 def erase_persons(players: Sequence[Player], *, by: Actor, reason: str) -> list[Player]:
     """Erase one person wherever they played: all of it or nothing, the events locked in one order."""
     need_reason(reason)
-    erased = []
+    erased: list[Player] = []
+    problems: list[Problem] = []
     for player in sorted(players, key=lambda row: (row.tournament_id, row.pk)):
-        erased.append(privacy.erase_player(player, by=by, reason=reason))
+        try:
+            erased.append(privacy.erase_player(player, by=by, reason=reason))
+        except Refused as refused:
+            told = [_of_event(problem, player.tournament) for problem in refused.problems]
+            problems += [problem for problem in told if problem not in problems]
         log(Act.PERSON_ERASED, f"player:{player.pk}", by=by, reason=reason)
+    if problems:
+        raise Refused(*problems)
     return erased
+
+
+def _of_event(problem: Problem, tournament: Tournament) -> Problem:
+    """Name the event beside what stands in the way there, since an operator erases in several at once."""
+    return replace(problem, details={key: f"{what} ({tournament})" for key, what in problem.details.items()})
 
 
 @transaction.atomic

@@ -270,10 +270,17 @@ def _names(wanted: Mapping[str, set[str]]) -> dict[str, str]:
     players = Player.objects.filter(pk__in=wanted.get("player", ())).select_related("tournament")
     return {
         "system": _("the server's command line"),
-        **{f"user:{row.pk}": row.title for row in users},
+        **{f"user:{row.pk}": _numbered(row.title, row) for row in users},
         **{f"tournament:{row.pk}": str(row) for row in events},
-        **{f"player:{row.pk}": f"{row} · {row.tournament}" for row in players},
+        **{f"player:{row.pk}": f"{_numbered(str(row), row)} · {row.tournament}" for row in players},
     }
+
+
+def _numbered(name: str, row: User | Player) -> str:
+    """Add the number where the name is gone: it leads to the page on which an erasure is done again after a restore."""
+    if row.erased_at is None:
+        return name
+    return _("%(name)s, number %(number)s") % {"name": name, "number": row.pk}
 
 
 def _matching(texts: Iterable[tuple[Any, ...]], words: str) -> list[Any]:

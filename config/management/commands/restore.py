@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
 from config.tools import backup, restoring
-from config.tools.restoring import Restored
+from config.tools.restoring import Erased, Restored
 from tournaments.models import Tournament
 
 
@@ -44,6 +44,7 @@ class Command(BaseCommand):
         is_empty = not self.holds_tournaments()
         if not is_empty and not replace:
             raise CommandError("There are tournaments in this database. Add --replace to give them up.")
+        erased = Erased() if is_empty else restoring.erased_here()
         with restoring.restored_aside(file) as restored:
             is_copied = is_empty or self.keep_what_is_here(file)
             former = restored.aside.take_place()
@@ -56,12 +57,22 @@ class Command(BaseCommand):
         with suppress(Exception):  # nothing of it is a score, and a cache that is away holds nothing
             cache.clear()
         self.tell(restored)
+        self.tell_erased(restoring.here_again(erased))
 
     def tell(self, restored: Restored) -> None:
         """Say what is there now."""
         slugs = ", ".join(restored.tournaments) or "none"
         self.stdout.write(f"Restored the state of {restored.manifest['made_at']}. Tournaments: {slugs}.")
         self.stdout.write("The history is whole; the standings, worked out anew, are those of the backup.")
+
+    def tell_erased(self, again: Erased) -> None:
+        """Name the pages of those who were erased after the backup was made, since their names are back."""
+        if again.pages:
+            self.stdout.write(
+                "Erased since that backup was made, and here again. Erase them again on these pages:"
+            )
+            for page in again.pages:
+                self.stdout.write(f"  {page}")
 
     def holds_tournaments(self) -> bool:
         """Return whether anything would be lost: nothing in a database without tables, and who knows what in a damaged one."""

@@ -41,7 +41,9 @@ class Command(BaseCommand):
         call_command("messages", "compile", verbosity=0)
         self.migrate()
         self.collect_static()
-        password = self.demo() if settings.DEMO else self.without_demo()
+        password = self.demo() if settings.DEMO else ""
+        if settings.REFUSES_DEMO:
+            self.without_demo()
         self.tell(host, port, password)
         run(host, port)
 
@@ -71,7 +73,7 @@ class Command(BaseCommand):
             self.stdout.write("The demo world is made.")
         return password if get_user_model().objects.filter(username=ORGANIZER).exists() else ""
 
-    def without_demo(self) -> str:
+    def without_demo(self) -> None:
         """Remove the demo of an earlier start if nobody has worked in it; else say how it is removed."""
         if demo.is_there() and removal.is_touched():
             self.stdout.write(
@@ -81,7 +83,6 @@ class Command(BaseCommand):
         elif demo.is_there():
             removal.remove_all()
             self.stdout.write("The demo of an earlier start was removed.")
-        return ""
 
     def tell(self, host: str, port: int, password: str) -> None:
         """Print the addresses, the sign-in, and for tablets the code to scan."""

@@ -557,14 +557,30 @@ def test_a_reason_that_names_the_person_is_refused():
 
 
 def test_a_person_who_still_plays_somewhere_is_erased_nowhere():
-    operator, played, announced = make.operator(), make.tournament(), make.tournament()
-    one, two = person(played), person(announced)
-    make.players(played, 3)
-    make.in_play(played)
+    """Every event that stands in the way is named: the operator would not know which."""
+    operator, played, announced, also = make.operator(), *(make.tournament() for _ in range(3))
+    one, two, three = (person(of) for of in (played, announced, also))
+    for of in (played, also):
+        make.players(of, 3)
+        make.in_play(of)
     with pytest.raises(Refused) as refused:
-        operations.erase_persons([one, two], by=actor(operator), reason=WHY)
-    assert refused.value.problems[0].code == "still_playing"
+        operations.erase_persons([one, two, three], by=actor(operator), reason=WHY)
+    assert [(problem.code, problem.details["name"]) for problem in refused.value.problems] == [
+        ("still_playing", f"Mira Zimorodok ({of.name})") for of in (played, also)
+    ]
+    assert OperatorEntry.objects.count() == 0
     assert Player.objects.get(pk=two.pk).name == "Mira Zimorodok"
+
+
+def test_the_log_tells_the_number_of_whoever_is_erased():
+    """After a restore the name is back, and only the number leads to the page on which it is erased again."""
+    operator, of, leaver = make.operator(), make.tournament(), make.user("leaver")
+    row = person(of)
+    operations.erase_persons([row], by=actor(operator), reason=WHY)
+    operations.delete_account(leaver, by=actor(operator), reason=WHY)
+    told = page(browser(operator), "operator_log")
+    assert f"(erased), number {row.pk} · {of.name}" in told
+    assert f"(deleted account), number {leaver.pk}" in told
 
 
 def test_the_operator_sees_requests_that_nobody_answered():
