@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
@@ -19,6 +20,7 @@ from django.utils import timezone
 from config.management.commands.restore_drill import RESULT
 from config.models import Report
 from config.operator import reports
+from config.server.sqlite.private import close_to_others, make_private
 from config.tools import backup
 
 logger = logging.getLogger(__name__)
@@ -136,6 +138,8 @@ def copy(path: Path, plan: Plan) -> tuple[Path, dict[str, Any]]:
         raise Failed(f"There is no folder {folder}: is the other machine or disk mounted?")
     there = folder / path.name
     partial = there.with_suffix(".partial")
+    partial.unlink(missing_ok=True)
+    make_private(partial)
     shutil.copyfile(path, partial)
     with partial.open("r+b") as file:
         os.fsync(file.fileno())
@@ -143,6 +147,9 @@ def copy(path: Path, plan: Plan) -> tuple[Path, dict[str, Any]]:
         raise Failed(f"The copy in {folder} is not what was copied.")
     partial.replace(there)
     forget(folder, plan.keep)
+    for earlier in backups_in(folder):
+        with suppress(OSError):  # a disk that knows no rights, or somebody else's file
+            close_to_others(earlier)
     return there, {"to": str(folder), "is_same_disk": folder.stat().st_dev == path.parent.stat().st_dev}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from contextlib import suppress
@@ -109,6 +110,17 @@ def test_backup_is_made_copied_and_proved(plan, good_drill):
         "drill": True,
     }
     assert found["copy"].facts["is_same_disk"] is True
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights of another kind")
+@pytest.mark.django_db(transaction=True)
+def test_copy_can_be_read_by_its_owner_alone_and_so_can_those_of_before(plan, good_drill):
+    """It holds addresses and password hashes, as the backup does; copies were open to everybody."""
+    earlier = Path(plan.copy_to) / "four-winds-20991231-033000.zip"
+    earlier.touch(mode=0o644)
+    assert backups.run(plan)
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in backups.backups_in(Path(plan.copy_to))}
+    assert (len(backups.backups_in(Path(plan.copy_to))), modes) == (2, {0o600})
 
 
 @pytest.mark.django_db(transaction=True)

@@ -124,6 +124,10 @@ NAMES = {
 }  # fmt: skip
 
 
+def test_health_leads_back_to_the_operators_other_pages(operator):
+    assert 'href="/operator/"' in operator.get("/operator/health/").content.decode()
+
+
 @pytest.mark.parametrize("name", GOOD)
 def test_operation_that_went_well_is_well(operator, name):
     reports.note(Report.Name(name), is_good=True, **GOOD[name])

@@ -455,7 +455,14 @@ def _reports(request: Request, form: WhyForm | None = None, *, status: int = 200
         for row in rows
     ]
     return _show(
-        request, "reports", rows=shown, part=part, is_resolved=is_resolved, kept=_kept(request), status=status
+        request,
+        "reports",
+        rows=shown,
+        part=part,
+        is_resolved=is_resolved,
+        looks=LISTING_LOOKS,
+        kept=_kept(request),
+        status=status,
     )
 
 

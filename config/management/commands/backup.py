@@ -32,5 +32,5 @@ class Command(BaseCommand):
         entries = sum(each["entries"] for each in manifest["tournaments"].values())
         self.stdout.write(
             f"{file}: {len(manifest['tournaments'])} tournaments, {entries} history entries,"
-            f" {file.stat().st_size:,} bytes. A backup that was never restored does not exist: try `restore` elsewhere."
+            f" {file.stat().st_size:,} bytes. A backup that was never restored does not exist: prove it by `restore_drill`."
         )

@@ -150,6 +150,7 @@ def test_a_spammer_is_moderated_by_pages():
     assert visitor.get(f"/{honest.slug}/").status_code == 200
     assert new_event(bad, 9).status_code == 302
     assert Tournament.objects.filter(name="Buy tiles 9").count() == 0
+    assert "Closed to strangers" in page(desk, "operator_reports")
     report = AbuseReport.objects.get()
     press(desk, "operator_resolve", report.pk, **{f"report-{report.pk}-reason": WHY})
     report.refresh_from_db()
