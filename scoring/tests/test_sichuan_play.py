@@ -446,6 +446,40 @@ def test_recorded_tiles_hold_the_declared_kongs(kongs, is_possible):
     assert (("outcome_conflict", at) not in found) == is_possible
 
 
+@pytest.mark.parametrize(
+    ("kind", "fan_list", "ruleset", "is_possible"),
+    [
+        ("added", {"kong": 1, "all_pungs": 1}, SBR, True),
+        ("added", {"kong": 1, "quad": 1}, SBR, False),
+        ("delayed", {"quad": 1, "all_pungs": 1}, SBR, True),
+        ("added", {"quad": 1, "all_pungs": 1}, WMSG, True),
+        ("delayed", {"quad": 1, "all_pungs": 1}, WMSG, True),
+        ("added", {"quad": 2}, WMSG, False),
+    ],
+)
+def test_listed_fans_are_those_of_the_tiles(kind, fan_list, ruleset, is_possible):
+    """Not others of the same sum; a delayed kong is four of a kind, though tiles do not tell. [SBR 2.5.8.5] [RULES 8.46]"""
+    held = tiles("222m 444m 666p 9p", "p9", "1111p")
+    won = Win((Winner(EAST, fans=2, fan_list=fan_list, tiles=held),))
+    expected = [] if is_possible else [("outcome_conflict", "events.1.winners.0.fan_list")]
+    assert problems(kong(EAST, kind), won, *WON_OUT[1:], ruleset=ruleset) == expected
+
+
+@BOTH
+def test_winners_on_one_tile_enter_the_same_tile_and_no_fifth_copy(ruleset):
+    """They hold the winning tile in common; of every kind there are four. [SBR 2.6.1.6] [WMSG 1.1]"""
+    south, west = tiles("111m 456m 789m 56p 99p", "p7"), tiles("123m 456m 789m 56p 33p", "p7")
+    other, five = tiles("123m 456m 789m 12p 55p", "p3"), tiles("111m 444m 789m 56p 33p", "p7")
+
+    def both(second):
+        winners = Winner(SOUTH, fans=0, tiles=south), Winner(WEST, fans=0, tiles=second)
+        return problems(Win(winners, EAST), win(NORTH), ruleset=ruleset)
+
+    assert both(west) == []
+    assert both(other) == [("outcome_conflict", "events.0.winners")]
+    assert both(five) == [("outcome_conflict", "events")]
+
+
 def test_a_robbed_kong_leaves_its_pung_among_the_tiles():
     """Its player wins with it later, and the tiles show it. [RULES 8.14] [RULES 8.46]"""
     robbed = kong(EAST, "added", robbed=True), win(SOUTH, 1, EAST, robbing_kong=True)

@@ -1,5 +1,6 @@
 """Why a recorded Sichuan hand is impossible: every event held against those before it, and the check against them all."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -14,6 +15,7 @@ from scoring.systems.sichuan.hand import (
     ONLY_DISCARD,
     ONLY_SELF_DRAW,
     WALL_IS_NOT_EMPTY,
+    Value,
     contradictions,
     value,
     why_no_win,
@@ -73,6 +75,9 @@ FAN_LIST_KONGS = gettext_noop(
 )
 FANS_APART = gettext_noop("No hand with these kongs has the listed fans together.")
 TILES_KONGS = gettext_noop("The tiles do not hold the kongs that %(seat)s declared.")
+LIST_OF_TILES = gettext_noop("The listed fans are not those of these tiles, which are: %(fans)s.")
+ONE_WINNING_TILE = gettext_noop("These winners won on one tile, but different ones are entered: %(tiles)s.")
+FIVE_COPIES = gettext_noop("The tiles of this hand hold more than four of %(tiles)s.")
 TILES_WORTH = gettext_noop("These tiles are worth %(worth)s fans; recorded are %(fans)s.")
 CHECK_NEEDED = gettext_noop("Say what the check of the hand of %(seat)s showed.")
 CHECK_OF_WINNER = gettext_noop("%(seat)s has declared a win; such a hand is not checked at the end.")
@@ -80,6 +85,9 @@ STATE_UNKNOWN = gettext_noop("The check may show one of: %(states)s.")
 MAX_BASE_NEEDED = gettext_noop("Give the highest base points of the waiting hand, one of: %(bases)s.")
 MAX_BASE_UNEXPECTED = gettext_noop("Only a waiting hand has highest base points.")
 DEAD_HAND_WAITS = gettext_noop("%(seat)s has a dead hand, which cannot win and so is not waiting.")
+
+COPIES = 4
+"""How many tiles of a kind there are. [SBR 2.3] [WMSG 1.1]"""
 
 FOREIGN_WINNER_FIELDS: Mapping[str, object] = {
     "flowers": 0,
@@ -120,7 +128,30 @@ def check(hand: Hand, seats: tuple[Seat, ...], law: Law) -> list[Problem]:
     for index, event in enumerate(hand.events):
         story = _told(story, index, event)
     _check_end(story, hand)
+    if not law.is_first_reading:
+        _check_copies(story, hand)
     return story.problems
+
+
+def _check_copies(story: Story, hand: Hand) -> None:
+    """Count the entered tiles of all winners: who wins on one tile holds it in common, and there are four of each.
+
+    [SBR 2.3] [SBR 2.6.1.6] [WMSG 1.1]
+    """
+    held: Counter[str] = Counter()
+    for index, event in enumerate(hand.events):
+        shown = [winner.tiles for winner in event.winners if winner.tiles] if isinstance(event, Win) else []
+        won = sorted({tiles.winning_tile for tiles in shown})
+        if len(won) > 1:
+            details = {"tiles": " ".join(won)}
+            story.note(
+                "outcome_conflict", ONE_WINNING_TILE, f"events.{index}.winners", "several_wins", details
+            )
+        held.update(won)
+        for tiles in shown:
+            held.update([*tiles.concealed, *(tile for meld in tiles.melds for tile in meld.tiles)])
+    if many := sorted(tile for tile, count in held.items() if count > COPIES):
+        story.note("outcome_conflict", FIVE_COPIES, "events", "copies", {"tiles": " ".join(many)})
 
 
 def _told(story: Story, index: int, event: object) -> Story:
@@ -294,7 +325,7 @@ def _check_fans(story: Story, win: Win, winner: Winner, shown: Shown, at: str) -
         if tiles:
             if not story.law.is_first_reading:
                 _check_shown(story, winner.seat, tiles, shown, f"{at}.tiles")
-            _check_tiles(story, win, tiles, fans, at)
+            _check_tiles(story, win, winner, tiles, shown, at)
 
 
 def _check_range(story: Story, win: Win, fans: int, at: str) -> None:
@@ -370,15 +401,35 @@ def _check_shown(story: Story, seat: Seat, tiles: TileHand, shown: Shown, at: st
         story.note("outcome_conflict", TILES_KONGS, at, "kongs", {"seat": seat})
 
 
-def _check_tiles(story: Story, win: Win, tiles: TileHand, fans: int, at: str) -> None:
+def _check_tiles(story: Story, win: Win, winner: Winner, tiles: TileHand, shown: Shown, at: str) -> None:
     """Hold the recorded fans against what the tiles are worth. [SBR 2.5.8.3] [SBR 2.7.3]"""
+    fans = winner.fans or 0
     came = Circumstances(**{name: getattr(win, name) for name in CIRCUMSTANCE_NAMES})
     against = [*contradictions(tiles, came, story.law), *why_no_win(tiles, story.law)]
     story.problems.extend(replace(problem, field=f"{at}.tiles") for problem in against)
     worth = value(tiles, story.law, came=came)
     if worth and worth.fan_sum != fans:
-        shown = {"worth": worth.fan_sum, "fans": fans}
-        story.note("payment_mismatch", TILES_WORTH, f"{at}.fans", "base", shown)
+        details = {"worth": worth.fan_sum, "fans": fans}
+        story.note("payment_mismatch", TILES_WORTH, f"{at}.fans", "base", details)
+    elif worth and winner.fan_list is not None and not story.law.is_first_reading:
+        _check_list_of_tiles(story, worth, winner.fan_list, shown, f"{at}.fan_list")
+
+
+def _check_list_of_tiles(
+    story: Story, worth: Value, fan_list: Mapping[str, int], shown: Shown, at: str
+) -> None:
+    """Hold the listed fans against those of the tiles; no two readings of one sum differ in their fans.
+
+    Recorded tiles do not say which of the kongs were delayed; the events do. [SBR 2.5.8.5] [SBR App. 1]
+    """
+    counts = Counter({counted.fan.name: counted.count for counted in worth.fans})
+    if not story.law.kongs_count_as_quads:
+        counts += Counter(quad=shown.delayed)
+        counts -= Counter(kong=shown.delayed)
+    found = dict(counts)
+    if found != dict(fan_list):
+        named = ", ".join(f"{name} × {count}" for name, count in found.items()) or "—"
+        story.note("outcome_conflict", LIST_OF_TILES, at, "base", {"fans": named})
 
 
 def _check_circumstances(story: Story, index: int, win: Win | FalseWin) -> None:

@@ -6,6 +6,7 @@ from scoring.systems.sichuan.fans import FANS
 
 SBR_CLAUSES: tuple[Clause, ...] = (
     Clause("SBR 2.1.9", _("the first dealer")),
+    Clause("SBR 2.3", _("four tiles of each kind")),
     Clause("SBR 2.4.10.3", _("tiles of the forbidden suit")),
     Clause("SBR 2.5.1", _("what may be claimed")),
     Clause("SBR 2.5.3", _("when an added kong is a delayed one")),
@@ -17,6 +18,7 @@ SBR_CLAUSES: tuple[Clause, ...] = (
     Clause("SBR 2.6.1.1", _("four sets and a pair, or seven pairs")),
     Clause("SBR 2.6.1.2", _("two suits at most")),
     Clause("SBR 2.6.1.5", _("a win in furiten is a false win")),
+    Clause("SBR 2.6.1.6", _("several winners hold one tile in common")),
     Clause("SBR 2.6.2.1", _("play goes on after a win")),
     Clause("SBR 2.6.2.2", _("a winner takes no further part")),
     Clause("SBR 2.6.2.3", _("several winners on one discard")),

@@ -37,6 +37,7 @@ SBR_CLAUSES: Mapping[str, str] = {
     "one_tile": "RULES 8.45",
     "dead_hand_waits": "RULES 8.47",
     "false_winner": "RULES 8.44",
+    "copies": "SBR 2.3",
 }
 
 WMSG_CLAUSES: Mapping[str, str] = {
@@ -69,6 +70,7 @@ WMSG_CLAUSES: Mapping[str, str] = {
     "one_tile": "RULES 8.45",
     "dead_hand_waits": "RULES 8.47",
     "false_winner": "RULES 8.44",
+    "copies": "WMSG 1.1",
 }
 
 KONG_POINTS: Mapping[KongKind, int] = {
