@@ -467,7 +467,7 @@ def test_listed_fans_are_those_of_the_tiles(kind, fan_list, ruleset, is_possible
 
 @BOTH
 def test_winners_on_one_tile_enter_the_same_tile_and_no_fifth_copy(ruleset):
-    """They hold the winning tile in common; of every kind there are four. [SBR 2.6.1.6] [WMSG 1.1]"""
+    """They hold the winning tile in common; of every kind there are four. [SBR 2.3] [SBR 2.6.1.6] [WMSG 1.1]"""
     south, west = tiles("111m 456m 789m 56p 99p", "p7"), tiles("123m 456m 789m 56p 33p", "p7")
     other, five = tiles("123m 456m 789m 12p 55p", "p3"), tiles("111m 444m 789m 56p 33p", "p7")
 
