@@ -25,7 +25,7 @@ from tournaments.record.refusal import Refused
 from tournaments.web.middleware import answer_refusal, wants_json
 
 YEAR = 365 * 24 * 60 * 60
-THEMES = ("auto", "light", "dark")
+THEMES = ("auto", "light", "dark", "sun")
 SCREENS = {
     "tablet": "styleguide/tablet.html",
     "hall": "styleguide/hall.html",

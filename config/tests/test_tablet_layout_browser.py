@@ -101,3 +101,28 @@ def test_what_is_said_after_saving_lies_over_no_control(tablet, size):
     expect(one.page.locator(".scoring-message")).to_be_visible()
     assert one.page.evaluate(COVERED) == []
     assert moved(before, one.page.evaluate(PLACES)) == {}
+
+
+# How it looks is chosen on the tablet
+
+
+def test_theme_and_language_are_chosen_on_every_page_of_the_tablet(tablet):
+    one = tablet("mcr")
+    page = one.page
+    one.enter({"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 24}]}]}, "MCR")
+    one.tap("more")
+    page.get_by_role("button", name="In the sun: black on white").click()
+    assert page.evaluate("getComputedStyle(document.querySelector('.scoring-screen')).backgroundColor") == "rgb(255, 255, 255)"  # fmt: skip
+    assert page.evaluate("getComputedStyle(document.querySelector('.seat-total')).color") == "rgb(0, 0, 0)"
+    page.get_by_role("button", name="Русский").click()
+    expect(page.locator(".connection")).to_have_text("Сдача 1 не сохранена")
+    assert one.amounts()["E"] == 48
+    assert page.evaluate("document.documentElement.dataset.theme") == "sun"
+    page.goto(one.home)
+    expect(page.get_by_role("button", name="English")).to_be_visible()
+
+
+@pytest.mark.parametrize(("size", "least"), [("wide", 28), ("tall", 28), ("phone", 20)])
+def test_totals_are_read_from_a_distance(tablet, size, least):
+    one = tablet("mcr", size=size)
+    assert one.page.evaluate("parseFloat(getComputedStyle(document.querySelector('.seat-total')).fontSize)") >= least  # fmt: skip

@@ -28,7 +28,7 @@ NOTHING = "–"
 THIN_SPACE = "\u202f"
 FRACTION_SLASH = "\u2044"
 VULGAR = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/6": "⅙", "5/6": "⅚"}
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "sun")
 FLAGS = "vendor/country-flag-icons-1.6.20"
 DRAWN = frozenset(path.stem for path in (settings.BASE_DIR / "static" / FLAGS).glob("*.svg"))
 

@@ -142,3 +142,39 @@ def test_what_a_tablet_set_aside_is_seen_on_the_round_and_at_the_desk(pair, clie
     blue.to("beat/", {"unsent": 0, "clock": 0, "set_aside": []})
     rounds = dict(with_rounds(at.session, counted_tables(at.session), now=timezone.now()))
     assert rounds[at].set_aside == []
+
+
+# What voiding moves
+
+
+def test_voiding_shows_the_later_hands_that_it_moves_before_it_is_done(pair):
+    """As a correction does. [RULES 1.5]"""
+    blue, _ = pair
+    for fans in (0, 1, 2):
+        blue.post("hands/", {"facts": make.east_from_south(fans)})
+    before = blue.seen()
+    shown = blue.post("preview/", {"number": 1}).json()
+    assert {wind: one["points"] for wind, one in shown["before"].items()} != {
+        wind: one["points"] for wind, one in shown["after"].items()
+    }
+    assert shown["changed"] == []
+    assert blue.seen() == before
+
+
+def test_voiding_in_riichi_shows_what_other_dealers_and_counters_pay(db):
+    """A hand that the dealer won is struck: the next ones had a counter, and the dealer stays a hand less. [RIICHI 3.4.2]"""
+    blue = Tablet(make.protocol(make.tournament("riichi_ema")))
+    win = {"type": "win", "winners": [{"seat": "E", "han": 2, "fu": 30}]}
+    ron = {"type": "win", "from": "S", "winners": [{"seat": "E", "han": 2, "fu": 30}]}
+    for event in (win, ron, ron):
+        assert blue.post("hands/", {"facts": {"events": [event]}}).status_code == 200
+    shown = blue.post("preview/", {"number": 1}).json()
+    assert [(one["number"], one["before"]["payments"]["S"], one["after"]["payments"]["S"]) for one in shown["changed"]] == [
+        (2, -3200, -2900),
+        (3, -3500, -3200),
+    ]  # fmt: skip
+
+
+def test_a_preview_without_facts_or_number_is_refused(pair):
+    blue, _ = pair
+    assert blue.post("preview/", {}).json()["code"] == "required"

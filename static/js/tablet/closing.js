@@ -35,6 +35,12 @@ export function finalEntry(screen, sheet) {
   return form;
 }
 
+// Keyboards of phones have no minus for a number.
+function turnedSign(text) {
+  const plain = String(text).trim();
+  return /^[-\u2212\u2013]/.test(plain) ? plain.slice(1) : `-${plain}`;
+}
+
 function field(screen, seat, label, value, take, refresh) {
   const id = `final-${seat || "left"}`;
   const input = h("input", {
@@ -51,7 +57,12 @@ function field(screen, seat, label, value, take, refresh) {
       refresh();
     },
   });
-  return h("label", { class: "final-field", for: id }, seat ? wind(seat) : icon("table"), h("span", {}, label), input);
+  const turn = () => {
+    input.value = turnedSign(input.value);
+    input.dispatchEvent(new Event("input"));
+  };
+  const sign = seat ? button("±", turn, { kind: "button-quiet", id: `sign-${seat}`, label: _("Turn the sign: %(name)s", { name: label }) }) : null;
+  return h("div", { class: "final-field" }, seat ? wind(seat) : icon("table"), h("label", { for: id }, label), sign ?? h("span"), input);
 }
 
 export function wholeNumber(text) {
@@ -197,7 +208,9 @@ function list(screen, sheet, isOpen = false) {
             data: { focus: `confirm-${seat.wind}` },
           },
           h("span", { class: "confirm-name" }, wind(seat.wind), seat.player),
-          h("strong", { class: points < 0 ? "is-negative" : "" }, signed(points)),
+          // Where sticks are counted before everybody, the count comes first and what was won or lost after it.
+          sheet.start_points ? h("strong", {}, number(points + sheet.start_points)) : null,
+          h(sheet.start_points ? "span" : "strong", { class: points < 0 ? "is-negative" : "" }, signed(points)),
           sheet.taken?.[seat.wind] ? h("span", { class: "confirm-taken" }, icon("scales"), _("Judges: %(points)s", { points: signed(sheet.taken[seat.wind]) })) : null,
           h("span", { class: "confirm-state" }, isDone ? [icon("check"), _("Confirmed")] : _("Place %(place)s at this table", { place: places[seat.wind] })),
         );

@@ -3,6 +3,7 @@
 import { ask, button, h, icon, qrPicture, wind as windSign } from "./dom.js";
 import { isSameHand } from "./facts.js";
 import { makeKey } from "./keys.js";
+import { looks } from "./look.js";
 import { qrOf, qrPath } from "./qr.js";
 import { Refused, Unreachable } from "./server.js";
 import * as store from "./store.js";
@@ -103,15 +104,8 @@ function wrapped(value, name) {
 export async function correction(screen) {
   const hand = screen.correcting;
   const facts = screen.facts;
-  let ripple;
-  try {
-    ripple = await screen.server.post(`${screen.path}preview/`, { facts, number: hand });
-  } catch (error) {
-    if (error instanceof Refused) screen.say(error.problem.title, { kind: "error" });
-    else if (error instanceof Unreachable) screen.say(_("A correction needs a connection."), { kind: "warning" });
-    else throw error;
-    return;
-  }
+  const ripple = await rippleOf(screen, { facts, number: hand });
+  if (!ripple) return;
   const reason = reasonField(_("Why is it corrected?"), MISTAKES());
   const old = screen.sheet.hands.find((one) => one.number === hand);
   const content = h("div", {}, versions(screen, old, facts, ripple), rippleTable(screen, ripple), later(screen, ripple, hand), reason.element);
@@ -120,6 +114,19 @@ export async function correction(screen) {
   await screen.write("correct", { facts, number: hand, reason: given });
   screen.clear();
   screen.say(_("Hand %(number)s is corrected.", { number: hand }));
+}
+
+// What a change of an earlier hand would move, as the server works it out; nothing where it cannot be.
+async function rippleOf(screen, body) {
+  try {
+    await screen.authorized();
+    return await screen.server.post(`${screen.path}preview/`, body);
+  } catch (error) {
+    if (error instanceof Refused) screen.say(error.problem.title, { kind: "error" });
+    else if (error instanceof Unreachable) screen.say(_("A correction needs a connection."), { kind: "warning" });
+    else throw error;
+    return null;
+  }
 }
 
 function versions(screen, old, facts, ripple) {
@@ -162,22 +169,29 @@ function later(screen, { changed, reopens }, hand) {
     "div",
     {},
     others.length
-      ? h("p", {}, _("Later hands change too: %(numbers)s.", { numbers: others.map((one) => laterWords(screen, one)).join("; ") }))
+      ? [h("p", {}, _("Later hands change too:")), h("ul", { class: "hand-lines" }, others.map((one) => h("li", {}, laterWords(screen, one))))]
       : h("p", { class: "soft" }, _("No later hand changes.")),
     reopens ? h("p", { class: "tablet-notice" }, icon("alert"), _("The players confirm the result anew.")) : null,
   );
 }
 
 function laterWords(screen, { number: hand, before, after }) {
-  if (before.dealer === after.dealer) return String(hand);
-  return _("%(hand)s (dealer %(dealer)s)", { hand, dealer: screen.names.short[after.dealer] });
+  const name = before.dealer === after.dealer ? _("Hand %(number)s", { number: hand }) : _("Hand %(number)s, dealer %(dealer)s", { number: hand, dealer: screen.names.short[after.dealer] });
+  const moves = screen.system.seats
+    .filter((seat) => (before.payments[seat] ?? 0) !== (after.payments[seat] ?? 0))
+    .map((seat) => `${screen.names.short[seat]} ${signed(before.payments[seat] ?? 0)} → ${signed(after.payments[seat] ?? 0)}`);
+  return moves.length ? `${name}: ${moves.join(", ")}` : name;
 }
 
 export async function strike(screen, hand) {
+  const ripple = await rippleOf(screen, { number: hand.number });
+  if (!ripple) return;
   const reason = reasonField(_("Why is it void?"), [_("Entered by mistake"), _("This hand was entered twice")]);
-  const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), h("p", {}, _("Later hands move up one number.")), reason.element);
-  const given = await ask(_("Void hand %(number)s?", { number: hand.number }), content, [{ text: _("Void the hand"), take: reason.take, kind: "button-danger" }, CANCEL()]);
-  if (given) await screen.write("void", { number: hand.number, reason: given });
+  const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), rippleTable(screen, ripple), later(screen, ripple, hand.number), h("p", {}, _("Later hands move up one number.")), reason.element);
+  const given = await ask(_("Void hand %(number)s?", { number: hand.number }), content, [{ text: _("Void the hand"), take: reason.take, kind: "button-danger" }, CANCEL()], { wide: true });
+  if (!given) return;
+  await screen.write("void", { number: hand.number, reason: given });
+  screen.say(_("Hand %(number)s is void.", { number: hand.number }));
 }
 
 // Two versions, and a person decides
@@ -479,6 +493,7 @@ export async function more(screen, sheet) {
   for (const [value, text, , sign] of choices) {
     box.append(button(text, () => close(value), { kind: "button-quiet button-wide" }, icon(sign)));
   }
+  box.append(looks());
   const waiting = ask(_("More"), box, [{ text: _("Close"), value: null }]);
   close = (value) => document.querySelector("dialog[open]").dismiss(value);
   const chosen = await waiting;
@@ -544,7 +559,9 @@ async function wrongSeats(screen) {
   };
   const content = h("div", {}, h("p", {}, _("Say who really sat where. The hands stay with the places; nothing has to be typed again.")), rows, wrong, reason.element);
   const given = await ask(_("Wrong seats"), content, [{ text: _("Repair the seats"), take, kind: "" }, CANCEL()]);
-  if (given) await screen.write("seats", given);
+  if (!given) return;
+  await screen.write("seats", given);
+  screen.say(_("The seats are repaired."));
 }
 
 export async function objection(screen) {
@@ -570,7 +587,7 @@ async function hands(screen) {
     h(
       "li",
       {},
-      h("h3", {}, _("Hand %(number)s", { number: hand.number }), h("small", {}, ` ${screen.lastSaid(hand)} · ${_("dealer %(name)s", { name: screen.names.short[hand.before.dealer] })}`)),
+      h("h3", {}, screen.nameOf(hand.before, hand.number), h("small", {}, ` ${screen.lastSaid(hand)} · ${_("dealer %(name)s", { name: screen.names.short[hand.before.dealer] })}`)),
       handLines(screen, hand.facts),
       amountsRow(screen, hand.payments),
       mayCorrect && hand.isSent

@@ -311,6 +311,8 @@ export function setMode(draft, system, mode) {
   return but(draft, (next) => {
     next.mode = mode;
     next.isOver = mode === "over";
+    // Whoever has bet on being ready is.
+    if (next.isOver && system.hasRiichi) for (const seat of next.riichi) next.end[seat] ??= { state: "waiting" };
     next.isSharing = false;
     if (isKept) return;
     next.back = null;
@@ -633,6 +635,13 @@ export function setEnd(draft, seat, state, base = null) {
   return but(draft, (next) => {
     next.end[seat] = base === null ? { state } : { state, max_base: base };
     if (state !== "waiting") delete next.end[seat].max_base;
+  });
+}
+
+// One tap for all that are still open to it: whoever called riichi is waiting and stays so.
+export function setEnds(draft, system, state) {
+  return but(draft, (next) => {
+    for (const seat of system.seats) if (state === "waiting" || !next.riichi.includes(seat)) next.end[seat] = { state };
   });
 }
 

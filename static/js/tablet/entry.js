@@ -465,7 +465,15 @@ function ends(draft, system, names, act, { isStake = false, weigh = null } = {})
   const { must, may } = entry.checked(draft, system);
   const seats = isStake ? must : [...new Set([...must, ...may])];
   if (!system.end) return [h("p", { class: "soft" }, _("Nothing more is to be entered."))];
-  return [h("div", { class: "checks" }, seats.map((seat) => check(draft, system, names, seat, act, weigh)))];
+  const together = system.hasRiichi
+    ? h(
+        "div",
+        { class: "win-row" },
+        toggle(_("All are waiting"), false, () => act((one) => entry.setEnds(one, system, "waiting")), { id: "all-waiting", kind: "choice-wide" }),
+        toggle(_("Nobody is waiting"), false, () => act((one) => entry.setEnds(one, system, "no_wait")), { id: "none-waiting", kind: "choice-wide" }),
+      )
+    : null;
+  return [together, h("div", { class: "checks" }, seats.map((seat) => check(draft, system, names, seat, act, weigh)))];
 }
 
 function check(draft, system, names, seat, act, weigh) {

@@ -228,12 +228,15 @@ export class TableScreen {
 
   act = (work) => {
     if (this.isSaving) return;
-    this.draft = work(this.draft, this.system);
+    const next = work(this.draft, this.system);
+    const isIdle = next === this.draft;
+    this.draft = next;
     this.begin();
     this.verdict = null;
     this.message = null;
     this.keepDraft();
-    this.draw();
+    if (isIdle) this.say(_("Nothing was entered by this tap. %(prompt)s", { prompt: promptOf(this.draft, this.system, this.names) }), { kind: "warning" });
+    else this.draw();
     this.check();
   };
 
@@ -393,6 +396,20 @@ export class TableScreen {
     this.draw();
   }
 
+  // What was being entered is cleared, and can be brought back until something else is entered.
+  wipe() {
+    const { draft, begun } = this;
+    this.clear();
+    this.say(_("The entry is cleared."), { back: { draft, begun } });
+  }
+
+  bringBack({ draft, begun }) {
+    Object.assign(this, { draft, begun, message: null, verdict: null });
+    this.keepDraft();
+    this.draw();
+    this.check();
+  }
+
   write(operation, body, shown = {}, draft = "") {
     const seen = this.seen;
     return this.outbox.add({ session: this.session, table: this.table, operation, body: { seen, ...body }, shown, draft });
@@ -466,8 +483,8 @@ export class TableScreen {
     this.draw();
   }
 
-  say(text, { kind = "success", undo = null } = {}) {
-    this.message = { text, kind, undo };
+  say(text, { kind = "success", undo = null, back = null } = {}) {
+    this.message = { text, kind, undo, back };
     announce(text);
     clearTimeout(this.silence);
     this.silence = setTimeout(() => {
@@ -563,6 +580,7 @@ export class TableScreen {
     const { next } = sheet;
     const current = this.correcting || this.mending || this.isOvertaken ? this.situation : next;
     const marks = [
+      this.system.handName && isEntering && !this.correcting ? _("hand %(number)s", { number: current.number }) : "",
       current.counters ? ngettext("%(count)s counter", "%(count)s counters", current.counters) : "",
       current.bets ? ngettext("%(count)s bet", "%(count)s bets", current.bets) : "",
     ].filter(Boolean);
@@ -579,14 +597,19 @@ export class TableScreen {
         ? h(
             "span",
             { class: "scoring-hand" },
-            this.system.keepsWinds ? null : wind(current.round),
-            h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : _("Hand %(number)s", { number: current.number })),
+            this.system.keepsWinds || this.system.handName ? null : wind(current.round),
+            h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : this.nameOf(current)),
             marks.length ? h("small", {}, marks.join(" · ")) : null,
           )
         : null,
       h("span", { class: "clock", role: "timer", "aria-label": _("Time left") }),
       this.connection(),
     );
+  }
+
+  // "Hand 5", or as the system's players say: "South 2".
+  nameOf(at, number = at.number) {
+    return this.system.handName?.(at, this.system.seats) ?? _("Hand %(number)s", { number });
   }
 
   connection() {
@@ -733,7 +756,9 @@ export class TableScreen {
       { class: "scoring-actions" },
       this.correcting || this.mending
         ? button(_("Leave it as it was"), () => this.clear(), { kind: "button-quiet", id: "cancel" })
-        : button(h("span", { class: "for-wide" }, _("Undo")), () => this.undo(), {
+        : this.begun
+          ? button(h("span", { class: "for-wide" }, _("Clear")), () => this.wipe(), { kind: "button-quiet", id: "clear-entry", label: _("Clear this entry") }, icon("close"))
+          : button(h("span", { class: "for-wide" }, _("Undo")), () => this.undo(), {
             kind: "button-quiet",
             id: "undo",
             disabled: !this.mayUndo(sheet),
@@ -756,7 +781,7 @@ export class TableScreen {
 
   saveButton(isPlaying) {
     if (!isPlaying && !this.correcting) return null;
-    const text = this.correcting ? _("See what changes") : _("Save hand %(number)s", { number: this.situation.number });
+    const text = this.correcting ? _("See what changes") : this.system.handName ? _("Save %(hand)s", { hand: this.nameOf(this.situation) }) : _("Save hand %(number)s", { number: this.situation.number });
     return button(text, () => this.save(), { kind: "button-save", id: "save", disabled: !this.isReady || Boolean(this.problem) });
   }
 
@@ -779,7 +804,7 @@ export class TableScreen {
     return h("div", { class: "scoring-message notice notice-warning" }, icon("alert"), h("p", {}, words));
   }
 
-  shown(sheet, { text, kind, undo }) {
+  shown(sheet, { text, kind, undo, back }) {
     const look = { success: "notice-good", warning: "notice-warning", error: "notice-danger" }[kind];
     return h(
       "div",
@@ -787,6 +812,7 @@ export class TableScreen {
       icon(kind === "success" ? "check" : "alert"),
       h("p", {}, text),
       undo && undo === sheet.hands.at(-1)?.number && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
+      back ? button(_("Bring it back"), () => this.bringBack(back), { kind: "button-plain", id: "bring-back" }) : null,
     );
   }
 

@@ -2,6 +2,7 @@
 
 import { button, h, icon, refill } from "./dom.js";
 import { Refused } from "./server.js";
+import { looks } from "./look.js";
 import * as store from "./store.js";
 import { operationWords } from "./tell.js";
 import { _, ngettext } from "./words.js";
@@ -51,6 +52,7 @@ export function admission(root, admit, proceed) {
       location.protocol === "http:" && location.hostname !== "localhost" && location.hostname !== "127.0.0.1"
         ? h("p", { class: "tablet-notice" }, icon("info"), _("Over plain http this page cannot start without a connection: keep it open. Entered hands are kept all the same."))
         : null,
+      looks(),
     ),
   );
   input.focus();
@@ -76,6 +78,7 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
     waiting,
     shown,
     button(_("Refresh"), () => tables({ root, server, outbox, home, me, admit, restart }), { kind: "button-quiet" }, icon("refresh")),
+    looks(),
   );
   tell();
   outbox.addEventListener("change", tell);

@@ -202,11 +202,18 @@ export async function chooseTiles(screen, winner, event, context) {
     _("Tiles of the hand"),
     h("div", {}, pad, h("div", { class: "field" }, h("label", { for: "tiles-text" }, _("Or type the hand, the winning tile last, and press Enter")), text)),
     [
-      { text: _("Take this value"), take: () => (found?.winner ? { ...found.winner, tiles: found.tiles } : undefined), kind: "" },
+      { text: _("Take this value"), take: () => (found?.winner ? { ...found.winner, tiles: found.tiles } : void refuseToTake(result, hand)), kind: "" },
       { text: _("Go back"), value: null },
     ],
     { wide: true },
   );
+}
+
+// A press that can take nothing says why.
+function refuseToTake(result, hand) {
+  const text = hand.room > 0 ? _("The hand is not complete: there is no value to take.") : _("This hand has no value that could be taken.");
+  result.querySelector(".tiles-refusal")?.remove();
+  result.append(h("p", { class: "tiles-refusal tablet-notice", role: "alert" }, icon("alert"), text));
 }
 
 // What a hand waits for at the end, and the most it could be worth.

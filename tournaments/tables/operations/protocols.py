@@ -112,9 +112,7 @@ def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
     row = _row(sheet, number)
-    kept = [deal for deal in sheet.deals if deal.number != number]
-    renumbered = [replace(deal, number=place) for place, deal in enumerate(kept, start=1)]
-    _played(sheet, renumbered)
+    _played_without(sheet, number)
     _retire(row, InForce.VOIDED, reason)
     for later in (later for later in sheet.rows if later.number > number):
         later.number -= 1
@@ -367,6 +365,19 @@ def preview_correction(protocol: Protocol, facts: Mapping[str, Any], *, number: 
     sheet = sheet_of(protocol)
     deal = read_deal({**facts, "number": number}, instead_of=_row(sheet, number))
     return sheet.play(), _played(sheet, [deal if old.number == number else old for old in sheet.deals])
+
+
+def preview_void(protocol: Protocol, *, number: int) -> tuple[Game, Game]:
+    """Return the game as it is and as it would be without a hand. Nothing is written."""
+    sheet = sheet_of(protocol)
+    _row(sheet, number)
+    return sheet.play(), _played_without(sheet, number)
+
+
+def _played_without(sheet: Sheet, number: int) -> Game:
+    """Play the game without a hand; later ones move up one number."""
+    kept = [deal for deal in sheet.deals if deal.number != number]
+    return _played(sheet, [replace(deal, number=place) for place, deal in enumerate(kept, start=1)])
 
 
 # Checks

@@ -30,6 +30,7 @@ from tournaments.tables.views.tablet_state import (
     self_state,
     table_state,
     tables_of,
+    void_state,
 )
 from tournaments.tables.views.tablet_tiles import evaluated, fan_table, waiting
 from tournaments.tables.views.tablet_worker import app_version
@@ -93,12 +94,18 @@ def state(request: Request, tournament: Tournament, session: Session, table: Tab
 
 @endpoint("record_hands")
 def preview(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """Compute a hand before it is saved; with a number, show what correcting that hand would change."""
-    read = fields_of(body_of(request), {"facts": an_object}, {"number": parsers.positive})
-    protocol = protocol_of(table)
-    if (number := read.get("number")) is None:
-        return answer(preview_state(protocol, protocols.preview_hand(protocol, read["facts"])))
-    games = protocols.preview_correction(protocol, read["facts"], number=number)
+    """Compute a hand before it is saved; with a number, show what correcting that hand, or with no facts voiding it, would change."""
+    read = fields_of(body_of(request), {}, {"facts": an_object, "number": parsers.positive})
+    protocol, facts, number = protocol_of(table), read.get("facts"), read.get("number")
+    if number is None:
+        if facts is None:
+            refuse(
+                "required", gettext_noop("Send the facts of the hand, or the number of one that is voided.")
+            )
+        return answer(preview_state(protocol, protocols.preview_hand(protocol, facts)))
+    if facts is None:
+        return answer(void_state(protocol, protocols.preview_void(protocol, number=number), number))
+    games = protocols.preview_correction(protocol, facts, number=number)
     return answer(ripple_state(protocol, games, number))
 
 

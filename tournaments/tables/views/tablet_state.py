@@ -1,6 +1,6 @@
 """What a tablet is shown: the state of the table, the clock, who the tablet is, and what a hand would change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -177,21 +177,38 @@ def line_state(line: Line) -> State:
 
 
 def ripple_state(protocol: Protocol, games: tuple[Game, Game], number: int) -> State:
-    """Compare the table as it is with the table as it would be: totals, places, points, later hands. [RULES 1.5]"""
+    """Compare the table as it is with the table as it would be with a corrected hand. [RULES 1.5]"""
+    before, after = games
+    corrected = after.hands[number - 1]
+    return _compared(protocol, games, zip(before.hands, after.hands, strict=True), number) | {
+        "payments": _by_wind(corrected.payments.by_seat),
+        "unpaid": corrected.payments.unpaid,
+        "lines": [line_state(line) for line in corrected.payments.lines],
+    }
+
+
+def void_state(protocol: Protocol, games: tuple[Game, Game], number: int) -> State:
+    """Compare the table as it is with the table as it would be without a hand. [RULES 1.5]"""
+    before, after = games
+    kept = [played for played in before.hands if played.hand.number != number]
+    return _compared(protocol, games, zip(kept, after.hands, strict=True), number)
+
+
+def _compared(
+    protocol: Protocol, games: tuple[Game, Game], pairs: Iterable[tuple[PlayedHand, PlayedHand]], number: int
+) -> State:
+    """Compare two games: totals, places, points, and which of their hands pay otherwise or have another dealer."""
     sheet = sheet_of(protocol)
     before, after = games
     return {
         "number": number,
         "version": protocol.version,
-        "payments": _by_wind(after.hands[number - 1].payments.by_seat),
-        "unpaid": after.hands[number - 1].payments.unpaid,
-        "lines": [line_state(line) for line in after.hands[number - 1].payments.lines],
         "totals": _by_wind(after.totals),
         "before": standing_state(before, sheet),
         "after": standing_state(after, sheet),
         "changed": [
             {"number": old.hand.number, "before": hand_brief(old), "after": hand_brief(new)}
-            for old, new in zip(before.hands, after.hands, strict=True)
+            for old, new in pairs
             if hand_brief(old) != hand_brief(new)
         ],
         "reopens": protocol.is_settled or any(seat.confirmed_at for seat in sheet.seats),

@@ -236,3 +236,41 @@ test("the digits and the erasing key of a keyboard do what the pad does", async 
   await press("Backspace");
   assert.equal(tablet.text("output"), "2");
 });
+
+test("a hand of riichi bears the name of its round and dealer, also after a chombo", async () => {
+  const tablet = await open("RIICHI");
+  assert.match(tablet.text(".scoring-hand"), /East 1/);
+  assert.equal(tablet.find("save").textContent, "Save East 1");
+  await tablet.tap("mode-more", "other-chombo", "seat-S", "save");
+  assert.match(tablet.text(".scoring-hand"), /East 1/);
+  assert.match(tablet.text(".scoring-hand"), /hand 2/);
+});
+
+test("at a draw whoever called riichi is waiting; the others are told by one tap", async () => {
+  const tablet = await open("RIICHI");
+  await tablet.tap("riichi-S", "mode-over");
+  assert.equal(isOn(tablet, "state-S-waiting"), true);
+  await tablet.tap("none-waiting");
+  assert.deepEqual(["E", "S", "W", "N"].map((seat) => isOn(tablet, `state-${seat}-waiting`)), [false, true, false, false]);
+  assert.equal(tablet.find("save").disabled, false);
+  await tablet.tap("all-waiting");
+  assert.deepEqual(["E", "S", "W", "N"].map((seat) => isOn(tablet, `state-${seat}-waiting`)), [true, true, true, true]);
+});
+
+test("an entry is cleared by a button of its own and brought back by another", async () => {
+  const tablet = await open("MCR");
+  await tablet.tap("seat-E", "seat-S", "digit-9");
+  assert.equal(tablet.has("undo"), false);
+  await tablet.tap("clear-entry");
+  assert.equal(tablet.text(".connection"), "Saved");
+  assert.deepEqual(tablet.amounts.E, 0);
+  await tablet.tap("bring-back");
+  assert.equal(tablet.find("save").disabled, false);
+  assert.equal(tablet.amounts.E, 33);
+});
+
+test("a tap that can enter nothing says so", async () => {
+  const tablet = await open("MCR");
+  await tablet.tap("mode-over", "seat-E");
+  assert.match(tablet.message, /Nothing was entered by this tap/);
+});

@@ -1,7 +1,7 @@
 // Riichi: what can happen in a hand, in words for the screen, and who pays whom, so that amounts are known without a connection.
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
-import { _ } from "../words.js";
+import { _, windName } from "../words.js";
 import { Account, inTurn, wins } from "./account.js";
 import { DEAD_HAND, NOT_WAITING, OTHER, WAITING, WIN } from "./words.js";
 
@@ -43,6 +43,8 @@ function described(rules) {
     limits: LIMITS.filter((one) => reachable.has(one.limit)),
     fu: (han) => [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, ...(han > 3 ? [120, 130, 140] : [])],
     hasRiichi: true,
+    // How everybody names a hand: by its round and dealer. A hand that is replayed keeps its name.
+    handName: ({ round, dealer }, seats) => `${windName(round)} ${seats.indexOf(dealer) + 1}`,
     tileFlags: TILE_FLAGS,
     modes: [WIN, { mode: "over", label: _("Exhausted wall") }, OTHER],
     others: [
