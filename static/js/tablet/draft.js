@@ -6,7 +6,7 @@ import { arithmeticOf } from "./systems/index.js";
 const FLAGS = ["replacement_win", "discard_after_kong", "robbing_kong", "last_tile", "same_turn"];
 
 export function start() {
-  return { mode: "win", at: null, winner: 0, isSharing: false, back: null, events: [], end: {}, isOver: false, riichi: [] };
+  return { mode: "win", at: null, winner: 0, isSharing: false, isEditing: false, isReseating: false, insertAt: null, back: null, events: [], end: {}, isOver: false, riichi: [] };
 }
 
 function but(draft, work) {
@@ -53,6 +53,12 @@ export function inPlay(draft, system) {
 function inPlayBeside(draft, system) {
   const isDeclared = (event) => !["win", "false_win"].includes(event.type) || isComplete(event, system);
   return inPlay({ events: draft.events.filter(isDeclared) }, system);
+}
+
+// Who played when that happened which is being put in between or changed.
+function inPlayThere(draft, system) {
+  const place = draft.insertAt ?? (draft.isEditing || (draft.at !== null && draft.at < draft.events.length - 1) ? draft.at : null);
+  return place === null ? inPlayBeside(draft, system) : inPlayBeside({ ...draft, events: draft.events.slice(0, place) }, system);
 }
 
 function unfinished(draft, system, type) {
@@ -116,7 +122,9 @@ function tapInWin(draft, system, seat, event) {
   if (!event || event.type !== "win") return newWin(draft, system, seat);
   const isWinner = event.winners.some((winner) => winner.seat === seat);
   if (draft.isSharing) return isWinner ? but(draft, (next) => (next.isSharing = false)) : addWinner(draft, system, seat);
-  const isDone = isComplete(event, system) && system.isSequence;
+  if (draft.isReseating) return reseat(draft, system, seat);
+  if (draft.isEditing && isWinner) return but(draft, (next) => (next.isReseating = event.winners.length === 1));
+  const isDone = isComplete(event, system) && system.isSequence && !draft.isEditing;
   if (isWinner && !isDone) return removeWinner(draft, system, seat);
   if (isDone) return newWin(draft, system, seat);
   if (!inPlayBefore(draft, system).includes(seat)) return draft;
@@ -125,7 +133,7 @@ function tapInWin(draft, system, seat, event) {
 
 function inPlayBefore(draft, system) {
   const event = current(draft);
-  const before = but(draft, (next) => next.events.splice(next.events.indexOf(next.events[draft.at]), 1));
+  const before = { ...draft, events: draft.events.slice(0, draft.at) };
   return inPlay(before, system).filter((seat) => !event.winners.some((winner) => winner.seat === seat));
 }
 
@@ -133,9 +141,80 @@ function newWin(draft, system, seat) {
   if (!canWin(draft, system, seat) || isWonOut(draft, system)) return draft;
   return but(draft, (next) => {
     next.isOver = false;
-    next.events.push({ type: "win", winners: [{ seat, fans: null }] });
-    next.at = next.events.length - 1;
+    next.at = next.insertAt ?? next.events.length;
+    next.events.splice(next.at, 0, { type: "win", winners: [{ seat, fans: null }] });
     next.winner = 0;
+    settle(next);
+  });
+}
+
+// What was being changed or put in between is done with.
+function settle(next) {
+  next.isEditing = false;
+  next.isReseating = false;
+  next.insertAt = null;
+}
+
+// Somebody else than was entered: whoever discarded changes places with them.
+function reseat(draft, system, seat) {
+  const event = current(draft);
+  const old = event.type === "win" ? event.winners[0].seat : event.seat;
+  const mayBe = seat === event.from || (event.type === "win" ? canWin(draft, system, seat) : inPlay({ events: draft.events.slice(0, draft.at) }, system).includes(seat));
+  if (seat === old || !mayBe) return but(draft, (next) => (next.isReseating = false));
+  return but(draft, (next) => {
+    const changed = next.events[next.at];
+    if (changed.type === "win") changed.winners[0].seat = seat;
+    else changed.seat = seat;
+    if (changed.from === seat) changed.from = old;
+    next.isReseating = false;
+  });
+}
+
+// The line of events
+
+export function moveEvent(draft, place, by) {
+  const to = place + by;
+  if (to < 0 || to >= draft.events.length) return draft;
+  return but(draft, (next) => {
+    const [event] = next.events.splice(place, 1);
+    next.events.splice(to, 0, event);
+    next.at = to;
+    next.back = null;
+  });
+}
+
+// The next thing that is entered stands before this one.
+export function insertBefore(draft, place) {
+  return but(draft, (next) => {
+    settle(next);
+    next.mode = "win";
+    next.insertAt = place;
+    next.at = null;
+    next.back = null;
+    next.isSharing = false;
+  });
+}
+
+export function append(draft) {
+  return but(draft, settle);
+}
+
+// Declarations on one tile are one event.
+export function mayShareTile(draft) {
+  const event = current(draft);
+  const before = draft.events[draft.at - 1];
+  if (event?.type !== "win" || before?.type !== "win" || !event.from || before.from !== event.from) return false;
+  return before.winners.length + event.winners.length <= 3 && FLAGS.every((name) => Boolean(before[name]) === Boolean(event[name]));
+}
+
+export function shareTile(draft) {
+  return but(draft, (next) => {
+    const [event] = next.events.splice(next.at, 1);
+    next.at -= 1;
+    const shared = next.events[next.at];
+    shared.winners.push(...event.winners);
+    next.winner = shared.winners.length - 1;
+    settle(next);
   });
 }
 
@@ -188,8 +267,11 @@ export function choose(draft, winner) {
 }
 
 function tapInKong(draft, system, seat, event) {
-  const seats = inPlayBeside(draft, system);
+  const seats = inPlayThere(draft, system);
+  if (draft.isReseating) return reseat(draft, system, seat);
+  if (draft.isEditing && event?.type === "kong" && event.seat === seat) return but(draft, (next) => (next.isReseating = true));
   if (!seats.includes(seat)) return draft;
+  if (draft.isEditing && event?.type === "kong") return but(draft, (next) => (event.kind === "open" ? (next.events[next.at].from = seat) : (next.events[next.at].seat = seat)));
   if (event?.type === "kong" && !isComplete(event, system)) {
     if (event.seat === seat) return draft.back === null ? removeEvent(draft, system, draft.at) : draft;
     if (event.kind === "open") return finished(but(draft, (next) => (next.events[next.at].from = seat)), system);
@@ -197,7 +279,8 @@ function tapInKong(draft, system, seat, event) {
     return but(draft, (next) => (next.events[next.at].seat = seat));
   }
   return but(draft, (next) => {
-    next.at = unfinished(next, system, "win") ?? next.events.length;
+    next.at = next.insertAt ?? unfinished(next, system, "win") ?? next.events.length;
+    next.insertAt = null;
     next.events.splice(next.at, 0, { type: "kong", seat, kind: "" });
   });
 }
@@ -215,6 +298,7 @@ export function setKong(draft, system, kind) {
 function finished(draft, system) {
   if (!isComplete(current(draft), system)) return draft;
   return but(draft, (next) => {
+    settle(next);
     next.mode = "win";
     next.at = next.back ?? openWin(next, system);
     next.back = null;
@@ -223,13 +307,14 @@ function finished(draft, system) {
 
 function tapInOther(draft, system, seat, event) {
   const type = draft.mode;
-  if (!inPlayBeside(draft, system).includes(seat)) return draft;
+  if (!inPlayThere(draft, system).includes(seat)) return draft;
   if (type === "nagashi") return nagashi(draft, seat);
   if (event?.type === type && !isComplete(event, system)) return but(draft, (next) => (next.events[next.at].seat = seat));
   if (type === "dead_hand" && isMarkedDead(draft, seat)) return draft;
   const win = type === "chombo" ? null : openWin(draft, system);
   const added = but(draft, (next) => {
-    next.at = win ?? next.events.length;
+    next.at = next.insertAt ?? win ?? next.events.length;
+    next.insertAt = null;
     next.events.splice(next.at, 0, { type, seat });
   });
   return finished(added, system);
@@ -315,6 +400,8 @@ export function setMode(draft, system, mode) {
     if (next.isOver && system.hasRiichi) for (const seat of next.riichi) next.end[seat] ??= { state: "waiting" };
     next.isSharing = false;
     if (isKept) return;
+    next.isEditing = false;
+    next.isReseating = false;
     next.back = null;
     if (!system.isSequence) shelve(next, mode);
     next.at = mode === "win" ? openWin(next, system) : unfinished(next, system, mode);
@@ -345,12 +432,16 @@ function lastWin(draft) {
   return place < 0 ? null : place;
 }
 
-export function edit(draft, place) {
+// A chip is taken up again as a whole; pressed once more, it is laid down.
+export function edit(draft, system, place) {
   const event = draft.events[place];
+  const isDown = draft.isEditing && draft.at === place;
   return but(draft, (next) => {
-    next.mode = event.type;
     if (next.at !== place) next.back = null;
-    next.at = place;
+    settle(next);
+    next.isEditing = !isDown && isComplete(event, system);
+    next.mode = isDown ? "win" : event.type;
+    next.at = isDown ? openWin(next, system) : place;
     next.winner = 0;
     next.isSharing = false;
   });
@@ -362,6 +453,7 @@ export function removeEvent(draft, system, place) {
   return but(cleared, (next) => {
     const at = next.events.findIndex((_, index) => index === next.at && event.type === "win");
     next.events.splice(event.type === "win" ? at : place, 1);
+    settle(next);
     next.at = next.mode === "win" ? openWin(next, system) : null;
     next.back = null;
     next.winner = 0;

@@ -25,6 +25,9 @@ const PROMPTS = {
 
 export function promptOf(draft, system, names) {
   const code = entry.missing(draft, system);
+  if (draft.isReseating) return _("Who was it instead? Tap the player.");
+  if (draft.insertAt !== null && draft.insertAt !== undefined) return _("What happened before “%(words)s”? A win, a kong or something else.", { words: eventWords(draft.events[draft.insertAt], names.short, system.system) });
+  if (draft.isEditing && code !== "another") return _("Changing “%(words)s”: tap the player to say who it was instead, or what else is different.", { words: eventWords(entry.current(draft), names.short, system.system) });
   if (draft.mode === "more") return PROMPTS.more();
   if (code === "unfinished") return _("Not finished: “%(words)s”. Tap it to go on, or remove it.", { words: eventWords(entry.leftOpen(draft, system), names.short, system.system) });
   const other = system.others.find((one) => one.mode === code);
@@ -101,12 +104,13 @@ function timeline(draft, system, names, act) {
       const isLeft = draft.at !== place && !entry.isComplete(event, system);
       return h(
         "li",
-        { class: draft.at === place ? "event is-current" : isLeft ? "event is-unfinished" : "event" },
+        { class: draft.insertAt === place ? "event is-before" : draft.at === place ? "event is-current" : isLeft ? "event is-unfinished" : "event" },
         h(
           "button",
-          { type: "button", class: "event-edit", onclick: () => act((one) => entry.edit(one, place)), data: { focus: `event-${place}` } },
+          { type: "button", class: "event-edit", onclick: () => act((one) => entry.edit(one, system, place)), data: { focus: `event-${place}` } },
           isLeft ? _("%(words)s: not finished", { words }) : words,
         ),
+        system.isSequence && draft.isEditing && draft.at === place ? order(draft, place, words, act) : null,
         h(
           "button",
           {
@@ -121,6 +125,17 @@ function timeline(draft, system, names, act) {
       );
     }),
   );
+}
+
+// Where it stands in the hand: earlier, later, or after something that was forgotten.
+function order(draft, place, words, act) {
+  const step = (sign, label, id, work, isOff = false) =>
+    h("button", { type: "button", class: "event-remove", "aria-label": label, disabled: isOff, onclick: () => act(work), data: { focus: id } }, sign);
+  return [
+    step("◀", _("Earlier: %(words)s", { words }), `earlier-${place}`, (one) => entry.moveEvent(one, place, -1), place === 0),
+    step("▶", _("Later: %(words)s", { words }), `later-${place}`, (one) => entry.moveEvent(one, place, 1), place === draft.events.length - 1),
+    step("+", _("Insert before: %(words)s", { words }), `before-${place}`, (one) => entry.insertBefore(one, place)),
+  ];
 }
 
 function body(draft, system, names, act, tools) {
@@ -153,6 +168,9 @@ function wins(draft, system, names, act, tools) {
           })
         : null,
       win && win.winners.length > 1 ? winners(draft, win, names, act) : null,
+      system.isSequence && system.sharesDiscard && entry.mayShareTile(draft)
+        ? toggle(_("On the same tile?"), false, () => act(entry.shareTile), { id: "same-tile", kind: "choice-tile" })
+        : null,
     ),
     system.hasRiichi ? bets(draft, system, names, act) : null,
     ...values(draft, system, win, isReady, act, names, tools),

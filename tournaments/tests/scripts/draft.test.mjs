@@ -124,14 +124,14 @@ test("a false win whose kind was not told waits in its place when Win is tapped"
   assert.equal(entry.leftOpen(left, sbr).seat, "W");
   const won = [tap("N"), tap("S"), fans(1), mode("over"), end("S", "no_wait"), end("W", "no_wait")].reduce((draft, step) => step(draft, sbr), left);
   assert.equal(entry.missing(won, sbr), "unfinished");
-  const told = entry.setKind(entry.edit(won, 1), sbr, "waiting");
+  const told = entry.setKind(entry.edit(won, sbr, 1), sbr, "waiting");
   assert.deepEqual(entry.facts(told, sbr).events.map((event) => event.kind ?? event.type), ["win", "waiting", "win"]);
 });
 
 test("a tap on what was left leads back to it, by its button too", () => {
   const left = entered(mcr, tap("E"), tap("S"), press("24"), mode("false_win"), tap("W"), mode("win"));
   assert.equal(entry.missing(left, mcr), "unfinished");
-  for (const back of [entry.edit(left, 0), entry.setMode(left, mcr, "false_win")]) {
+  for (const back of [entry.edit(left, mcr, 0), entry.setMode(left, mcr, "false_win")]) {
     assert.equal(entry.missing(back, mcr), "kind");
     assert.equal(entry.missing(entry.setKind(back, mcr, "wrong_claim"), mcr), "");
   }

@@ -274,3 +274,71 @@ test("a tap that can enter nothing says so", async () => {
   await tablet.tap("mode-over", "seat-E");
   assert.match(tablet.message, /Nothing was entered by this tap/);
 });
+
+// The hand as a line of events
+
+const line = (tablet) => plain(tablet.screen.facts.events).map((one) => (one.type === "win" ? `${one.winners.map((winner) => winner.seat).join("")}<${one.from ?? "wall"}` : `${one.seat}:${one.kind ?? one.type}`));
+
+async function twoWins() {
+  const tablet = await open("SBR");
+  await tablet.tap("seat-E", "seat-S", "fans-2", "seat-W", "wall", "fans-1");
+  assert.deepEqual(line(tablet), ["E<S", "W<wall"]);
+  return tablet;
+}
+
+test("a finished win gets another discarder, also one who has won later", async () => {
+  const tablet = await twoWins();
+  await tablet.tap("event-0", "seat-N");
+  assert.deepEqual(line(tablet), ["E<N", "W<wall"]);
+  await tablet.tap("seat-W");
+  assert.deepEqual(line(tablet), ["E<W", "W<wall"]);
+  assert.deepEqual(tablet.amounts.E > 0, true);
+});
+
+test("a finished win gets another winner; who had discarded changes places with them", async () => {
+  const tablet = await twoWins();
+  await tablet.tap("event-0", "seat-E");
+  assert.match(prompt(tablet), /Who was it instead/);
+  await tablet.tap("seat-S");
+  assert.deepEqual(line(tablet), ["S<E", "W<wall"]);
+  await tablet.tap("seat-S", "seat-N");
+  assert.deepEqual(line(tablet), ["N<E", "W<wall"]);
+});
+
+test("events change their order by arrows, and amounts follow", async () => {
+  const tablet = await twoWins();
+  const before = tablet.amounts;
+  await tablet.tap("event-1", "earlier-1");
+  assert.deepEqual(line(tablet), ["W<wall", "E<S"]);
+  assert.notDeepEqual(tablet.amounts, before);
+  assert.equal(tablet.find("earlier-0").disabled, true);
+  await tablet.tap("later-0");
+  assert.deepEqual([line(tablet), tablet.amounts], [["E<S", "W<wall"], before]);
+});
+
+test("a kong that was forgotten is put before the win it preceded, by one who has won since", async () => {
+  const tablet = await twoWins();
+  await tablet.tap("event-0", "before-0");
+  assert.match(prompt(tablet), /What happened before/);
+  await tablet.tap("mode-kong", "seat-E", "kong-concealed");
+  assert.deepEqual(line(tablet), ["E:concealed", "E<S", "W<wall"]);
+  await tablet.tap("event-2", "before-2", "mode-kong", "seat-N", "kong-concealed");
+  assert.deepEqual(line(tablet), ["E:concealed", "E<S", "N:concealed", "W<wall"]);
+});
+
+test("a kong is changed where it stands: who, of what kind", async () => {
+  const tablet = await twoWins();
+  await tablet.tap("event-0", "before-0", "mode-kong", "seat-E", "kong-concealed", "event-0", "seat-E", "seat-N");
+  assert.deepEqual(line(tablet)[0], "N:concealed");
+  await tablet.tap("kong-added");
+  assert.deepEqual(line(tablet)[0], "N:added");
+});
+
+test("a second win on the same discard becomes one event with the first by one tap", async () => {
+  const tablet = await open("SBR");
+  await tablet.tap("seat-E", "seat-S", "fans-2", "seat-W", "seat-S", "fans-1");
+  assert.deepEqual(line(tablet), ["E<S", "W<S"]);
+  await tablet.tap("same-tile");
+  assert.equal(line(tablet).length, 1);
+  assert.deepEqual([...line(tablet)[0].split("<")[0]].sort(), ["E", "W"]);
+});
