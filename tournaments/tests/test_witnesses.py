@@ -163,11 +163,11 @@ def test_voiding_shows_the_later_hands_that_it_moves_before_it_is_done(pair):
 
 def test_voiding_in_riichi_shows_what_other_dealers_and_counters_pay(db):
     """A hand that the dealer won is struck: the next ones had a counter, and the dealer stays a hand less. [RIICHI 3.4.2]"""
-    blue = Tablet(make.protocol(make.tournament("riichi_ema")))
+    blue = Tablet(make.protocol("riichi_ema"))
     win = {"type": "win", "winners": [{"seat": "E", "han": 2, "fu": 30}]}
     ron = {"type": "win", "from": "S", "winners": [{"seat": "E", "han": 2, "fu": 30}]}
     for event in (win, ron, ron):
-        assert blue.post("hands/", {"facts": {"events": [event]}}).status_code == 200
+        assert blue.post("hands/", {"facts": {"events": [event]}, "sure": True}).status_code == 200
     shown = blue.post("preview/", {"number": 1}).json()
     assert [(one["number"], one["before"]["payments"]["S"], one["after"]["payments"]["S"]) for one in shown["changed"]] == [
         (2, -3200, -2900),
