@@ -28,7 +28,7 @@ from tournaments.standings.queries.as_of import as_of, courses_of
 from tournaments.standings.queries.revision_cache import kept, revision_key
 from tournaments.standings.rules.gaps import behind
 from tournaments.tables.queries.events import event_of
-from tournaments.templatetags.looks import country_name, exact, flag, number, points, signed
+from tournaments.templatetags.looks import country_name, exact, flag, number, plus, points, signed
 from tournaments.web.labels import FIELDS, heading_of
 
 FILTERS = ("country", "region", "city", "club", "team", "group")
@@ -333,7 +333,8 @@ def session_mark(session: int) -> str:
 @lru_cache(maxsize=4096)
 def _result(brought: Any, game_points: int, language: str) -> tuple[str, str]:
     text = "–" if brought is None else points(Fraction(brought))
-    return text, format_html('<small class="session-points">{}</small>', signed(game_points))
+    look = "session-points signed is-negative" if game_points < 0 else "session-points"
+    return text, format_html('<small class="{}">{}</small>', look, plus(game_points))
 
 
 def gap_text(name: str, own: Any, best: Any) -> str:
