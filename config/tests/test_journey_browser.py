@@ -166,7 +166,7 @@ def play_first_session(tablet: Tablet, spectator: Page) -> None:
     tablet.save()
     tablet.saved()
     saved_at = time.monotonic()
-    expect(spectator.get_by_text("−8").first).to_be_visible(timeout=10_000)
+    expect(spectator.locator(".session-points", has_text="−8").first).to_be_visible(timeout=10_000)
     seen_after = time.monotonic() - saved_at
     assert tablet.totals() == {"E": 4, "S": -8, "W": 4, "N": 0}
     tablet.enter({"events": WITH_A_KONG, "end": WALL}, "SBR")
