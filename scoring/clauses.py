@@ -52,6 +52,7 @@ EVENT: tuple[Clause, ...] = (
     Clause("RULES 8.50", _("points for the whole tournament")),
     Clause("RULES 8.52", _("no tournament points where none are given")),
     Clause("RULES 8.51", _("tournament points taken are the person's")),
+    Clause("RULES 8.59", _("who never came has no place")),
     Clause("RULES 9.4", _("members without a value in a group")),
     Clause("RULES 9.7", _("stages: what is carried over, who plays on")),
 )

@@ -312,6 +312,12 @@ def test_removed_player_is_shown_unranked_and_the_table_stands(sbr):
     assert rows[0]["values"]["tournament_points"] == "3"
 
 
+def test_who_never_came_has_no_place(sbr):
+    """Not checked in, and in no seat of any session. [RULES 8.59]"""
+    sbr["registrations"].append({"player": "x1", "number": 9, "status": "active", "checked_in": False})
+    assert [row["player"] for row in compute(sbr)["standings"] if row["place"] is None] == ["x1"]
+
+
 def test_group_tables_follow_the_regulation(sbr):
     """[SBR 2.4.3] [RULES 8.43]"""
     for player, team in zip(sbr["players"], ["Б", "А", "Б", "А"], strict=False):
