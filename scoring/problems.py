@@ -16,14 +16,26 @@ def pgettext_noop(context: str, sentence: str) -> str:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """Facts that could stand in the place of refused ones, and their English names, each with how often it counts."""
+
+    facts: Mapping[str, object]
+    parts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong. The sentence is English master text with %(name)s for details."""
+    """One thing that is wrong. The sentence is English master text with %(name)s for details.
+
+    `offers` are what could stand there instead, the nearest first.
+    """
 
     code: str
     sentence: str
     field: str = ""
     clause: str = ""
     details: Mapping[str, object] = default(default_factory=dict)
+    offers: tuple[Offer, ...] = ()
 
     def __str__(self) -> str:
         """Return the English sentence."""

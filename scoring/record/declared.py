@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from scoring import parsers
 from scoring.parsers import Parser, choice, fields
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.protocol import Game, final_totals, play
+from scoring.protocol import Game, check_final, final_totals, play
 from scoring.record import form
 from scoring.record.form import INSTANT, SESSION_NEEDED
 from scoring.record.hands import foreign_parts, read_hand
-from scoring.record.readings import with_marks, with_needed_readings
+from scoring.record.readings import MARK, with_final_marks, with_marks, with_needed_readings
 from scoring.record.upgrades import RECORD, version_of
 from scoring.regulation import NO_POINTS_ROW, LadderScope, ProtocolMode, Regulation
 from scoring.seats import SEATS, Seat
@@ -116,7 +116,9 @@ def read_declared(data: object, at: str = "", version: int | None = None) -> Dec
     if found or impossible:
         raise Refusal(*(_cited(_moved(problem, at), "RECORD 2") for problem in [*found, *impossible]))
     told = {key: played.game for key, played in games.items() if played.game}
-    return replace(declared, data=with_marks(data, told), games=games)
+    has_bets = SYSTEMS[declared.system].recorded.has_bets
+    marked = with_final_marks(with_marks(data, told), has_bets=has_bets)
+    return replace(declared, data=marked, games=games)
 
 
 def _cited(problem: Problem, page: str) -> Problem:
@@ -415,6 +417,21 @@ def _sessions_named(declared: Declared) -> Iterator[Problem]:
                 yield _problem("no_session", NO_SESSION, path, "RECORD 2", number=entry["session"])
 
 
+def _adjustments_fit(declared: Declared) -> Iterator[Problem]:
+    """An adjustment of a closed session is of somebody who had a seat in it: another one would move nothing. [RULES 8.50]
+
+    Files of version 1 were taken in without the question.
+    """
+    if declared.version == FIRST:
+        return
+    closed = {one["number"] for one in declared.data["sessions"] if one["state"] == "closed"}
+    for place, one in enumerate(declared.data["adjustments"]):
+        if one["session"] in closed and (one["session"], one["player"]) not in declared.seats_of:
+            yield _problem(
+                "not_seated", NO_SEAT, f"adjustments.{place}.session", "RULES 8.50", name=one["player"]
+            )
+
+
 def _latecomers(declared: Declared) -> Iterator[Problem]:
     """Lateness is noted once, and beyond the last band the player is replaced. [SBR 2.8.4.5] [RIICHI 5.7]"""
     seen: set[tuple[int, str]] = set()
@@ -580,6 +597,7 @@ _QUESTIONS: Sequence[Question] = (
     _times_fit,
     _confirming_seats,
     _sessions_named,
+    _adjustments_fit,
     _latecomers,
     _penalties_fit,
     _appeals_fit,
@@ -599,6 +617,7 @@ def _games(declared: Declared) -> tuple[dict[Key, Played], list[Problem]]:
     """
     games: dict[Key, Played] = {}
     problems: list[Problem] = []
+    has_bets = SYSTEMS[declared.system].recorded.has_bets
     known: dict[int, Ruleset | None] = {}
     for at, session in enumerate(declared.data["sessions"]):
         rules = declared.session_regulations[session["number"]]
@@ -613,7 +632,7 @@ def _games(declared: Declared) -> tuple[dict[Key, Played], list[Problem]]:
             try:
                 of_first = declared.version == FIRST
                 games[session["number"], table["number"]] = _play(
-                    system_rules, rules, table, by_first_reading=of_first
+                    system_rules, rules, table, has_bets=has_bets, by_first_reading=of_first
                 )
             except Refusal as refusal:
                 path = f"sessions.{at}.tables.{place}.protocol"
@@ -641,11 +660,16 @@ def _is_playable(table: Mapping[str, Any], rules: Regulation) -> bool:
 
 
 def _play(
-    system_rules: Ruleset, rules: Regulation, table: Mapping[str, Any], *, by_first_reading: bool
+    system_rules: Ruleset,
+    rules: Regulation,
+    table: Mapping[str, Any],
+    *,
+    has_bets: bool,
+    by_first_reading: bool,
 ) -> Played:
     """Play one table by its hands or its final points. [RULES 1.5]
 
-    The hands of a file of version 1 are judged as they were when it was written. [RULES 8.44]
+    A file of version 1 is judged as it was when it was written. [RULES 8.44] [RULES 8.42]
     """
     seats = tuple(Seat(one["wind"]) for one in table["seats"] if one["player"] is not None)
     seats = tuple(seat for seat in SEATS if seat in seats)
@@ -653,7 +677,11 @@ def _play(
     if protocol["mode"] == "final_result":
         final = {Seat(wind): points for wind, points in protocol["final"].items()}
         left, start, unit = protocol["left_on_table"], rules.start_points, rules.points_unit
-        return Played(None, final_totals(final, left, seats=seats, start_points=start, points_unit=unit))
+        asked = {"seats": seats, "start_points": start, "points_unit": unit}
+        is_as_before = by_first_reading or protocol.get(MARK, False)
+        if problems := check_final(final, left, **asked, has_bets=has_bets or is_as_before):
+            raise Refusal(*problems)
+        return Played(None, final_totals(final, left, **asked))
     hands = [read_hand(hand) for hand in protocol["hands"]]
     if by_first_reading:
         hands = [replace(hand, first_reading=True) for hand in hands]
@@ -665,6 +693,9 @@ def _problem(code: str, sentence: str, field: str, clause: str, **details: objec
     return Problem(code, sentence, field=field, clause=clause, details=details)
 
 
+NO_SEAT = gettext_noop(
+    "“%(name)s” has no seat in that session, so that nothing would change. Without a session it counts for the whole event."
+)
 TIME_ORDER = gettext_noop("The session ends before it starts.")
 START_NEEDED = gettext_noop("The session has ended, but when it started is not said.")
 APPEAL_EARLY = gettext_noop("The appeal was filed before session %(number)s started.")

@@ -199,7 +199,7 @@ def _hands_protocol() -> Parser:
 def _final_protocol() -> Parser:
     points: dict[str, Parser] = {"final": by_key(seat, whole(), least=1), "left_on_table": natural}
     parts = {**points, "superseded": several(fields({**points, **_HOW})), **_ENDING}
-    return fields(parts, {"signed_off": mark})
+    return fields(parts, {"signed_off": mark, "first_reading": mark})
 
 
 def _lateness() -> Parser:

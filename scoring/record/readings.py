@@ -34,6 +34,23 @@ def with_marks(declared: Json, games: Mapping[tuple[int, int], Game]) -> Json:
     return {**declared, "sessions": [_session(one, marked) for one in declared["sessions"]]}
 
 
+def with_final_marks(declared: Json, *, has_bets: bool) -> Json:
+    """Return what was declared with a mark in every final result that leaves on a table what no system but riichi leaves. [RULES 8.42]"""
+    sessions = [
+        {**session, "tables": [_with_final_mark(table, has_bets) for table in session["tables"]]}
+        for session in declared["sessions"]
+    ]
+    return declared if sessions == declared["sessions"] else {**declared, "sessions": sessions}
+
+
+def _with_final_mark(table: Json, has_bets: bool) -> Json:
+    protocol = table["protocol"]
+    if protocol is None or "final" not in protocol:
+        return table
+    mark = {} if has_bets or not protocol["left_on_table"] else {MARK: True}
+    return {**table, "protocol": without_mark(protocol) | mark}
+
+
 def _session(session: Json, games: Mapping[tuple[int, int], Game]) -> Json:
     tables = [
         _table(table, games[session["number"], table["number"]])

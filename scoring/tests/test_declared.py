@@ -295,3 +295,46 @@ def test_final_protocol_is_read_in_its_own_shape():
     assert refused(changed(FESTIVAL, (f"{TABLE}.protocol.left_on_table", "0"))) == [
         ("number_type", f"{TABLE}.protocol.left_on_table")
     ]
+
+
+LATE = [
+    ("players.4", {"id": "p5", "name": "Зимородок"}),
+    ("registrations.4", {"player": "p5", "number": 5, "status": "active", "checked_in": True}),
+]
+OWED = {"id": "d1", "session": 1, "player": "p5", "reason": "Пришёл ко второй сессии", "game_points": 12}
+
+
+def test_adjustment_of_a_session_without_a_seat_is_refused_for_it_would_move_nothing():
+    """Whoever has no seat in a session may be there all the same. [RECORD 2] [RULES 8.50]"""
+    read_declared(changed(MCR, *LATE))
+    assert refused(changed(MCR, *LATE, ("adjustments.0", OWED))) == [("not_seated", "adjustments.0.session")]
+    read_declared(changed(MCR, *LATE, ("adjustments.0", {**OWED, "session": None})))
+    read_declared(changed(MCR, ("adjustments.0", {**OWED, "player": "p4"})))
+    before = changed(MCR, *LATE, ("adjustments.0", OWED), ("regulation.stages", ...))
+    assert read_declared(before, version=1).data["adjustments"] == [OWED]
+
+
+SHORT = {
+    "mode": "final_result",
+    "final": {"E": 60, "S": 0, "W": -40, "N": -60},
+    "left_on_table": 40,
+    "superseded": [],
+    "confirmed": ["E", "S", "W", "N"],
+}
+
+
+def test_only_riichi_leaves_bets_on_a_table():
+    """What an earlier release took in bears the mark of the first reading, and went to the leader. [RULES 8.42]"""
+    assert refused(changed(MCR, (f"{TABLE}.protocol", SHORT))) == [
+        ("nothing_left", f"{TABLE}.protocol.left_on_table")
+    ]
+    marked = {**SHORT, "first_reading": True}
+    before = changed(MCR, (f"{TABLE}.protocol", SHORT), ("regulation.stages", ...))
+    for declared in (
+        read_declared(changed(MCR, (f"{TABLE}.protocol", marked))),
+        read_declared(before, version=1),
+    ):
+        assert declared.data["sessions"][0]["tables"][0]["protocol"] == marked
+        assert declared.games[1, 1].totals == {"E": 100, "S": 0, "W": -40, "N": -60}
+    festival = changed(FESTIVAL, (f"{TABLE}.protocol.first_reading", True))
+    assert "first_reading" not in read_declared(festival).data["sessions"][0]["tables"][0]["protocol"]

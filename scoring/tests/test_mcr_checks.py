@@ -302,30 +302,75 @@ def test_listed_fans_occur_as_often_as_they_can():
     """Only some fans count more than once."""
     assert listed(16, f41=2) == [("out_of_range", PLACE, "MCR fan 41")]
     assert listed(8, f41=1, f63=0) == [("out_of_range", PLACE, "MCR fan 63")]
-    assert listed(10, f41=1, f69=2) == []
+    assert listed(9, f50=1, f69=2, f71=1) == []
 
 
 @pytest.mark.parametrize(
-    ("fan", "fans", "is_drawn"),
+    ("fan", "fans", "other_fan", "is_drawn"),
     [
-        ("f80", 1, True),
-        ("f56", 4, True),
-        ("f44", 8, True),
-        ("f46", 8, True),
-        ("f62", 2, False),
-        ("f53", 6, False),
-        ("f45", 8, False),
-        ("f47", 8, False),
+        ("f80", 11, "f63", True),
+        ("f56", 14, "f63", True),
+        ("f44", 18, "f63", True),
+        ("f46", 17, "f74", True),
+        ("f62", 12, "f63", False),
+        ("f53", 16, "f63", False),
+        ("f45", 18, "f63", False),
+        ("f47", 18, "f63", False),
     ],
 )
-def test_listed_fans_fit_how_the_tile_came(fan, fans, is_drawn):
+def test_listed_fans_fit_how_the_tile_came(fan, fans, other_fan, is_drawn):
     """Some fans need the wall, some a discard. [MCR fan 44] [MCR fan 45]"""
     fits, other = (None, W) if is_drawn else (W, None)
 
-    assert listed(24 + fans, fits, f28=1, f41=1, **{fan: 1}) == []
-    assert listed(24 + fans, other, f28=1, f41=1, **{fan: 1}) == [
+    assert listed(fans, fits, f41=1, **{other_fan: 1, fan: 1}) == []
+    assert listed(fans, other, f41=1, **{other_fan: 1, fan: 1}) == [
         ("outcome_conflict", PLACE, f"MCR fan {fan[1:]}")
     ]
+
+
+@pytest.mark.parametrize(
+    ("fans", "fan_list", "clause", "sentence"),
+    [
+        (19, {"f28": 1, "f63": 1, "f77": 1}, "", ""),
+        (
+            20,
+            {"f28": 1, "f63": 1, "f77": 1, "f78": 1},
+            "RULES 8.16",
+            "“Edge Wait” and “Closed Wait” are never counted in one hand.",
+        ),
+        (
+            20,
+            {"f28": 1, "f63": 1, "f69": 1, "f71": 1},
+            "MCR scoring 1e5",
+            "Four chows do not make all the listed fans of chows: a chow that made one fan is joined to the others once only.",
+        ),
+        (
+            13,
+            {"f38": 1, "f73": 1},
+            "MCR scoring 1e",
+            "No hand won in this way has exactly these fans: one is missing or too many.",
+        ),
+    ],
+    ids=["possible", "two waits", "chows joined twice", "something is missing"],
+)
+def test_listed_fans_are_those_of_some_hand(fans, fan_list, clause, sentence):
+    """What no hand has is refused with the clause, and the nearest lists are offered. [RULES 8.48]"""
+    named = {name.removeprefix("f"): count for name, count in fan_list.items() if count}
+    given = Hand(1, (win(fans=fans, fan_list=named),))
+    found = RULES.check(given, START)
+    assert [(one.code, one.field, one.clause, str(one)) for one in found] == (
+        [("yaku_conflict", PLACE, clause, sentence)] if clause else []
+    )
+    for offer in (offer for one in found for offer in one.offers):
+        assert problems(win(**offer.facts)) == []
+    assert [len(one.offers) for one in found] == ([3] if clause else [])
+
+
+def test_hands_of_the_first_reading_are_held_against_no_other_hands():
+    """What was taken in then stays readable. [RULES 8.44] [RULES 8.48]"""
+    old = Hand(1, (win(fans=14, fan_list={"38": 1, "77": 1, "78": 1}),), first_reading=True)
+    assert RULES.check(old, START) == []
+    assert RULES.check(replace(old, first_reading=False), START) != []
 
 
 # The tiles
@@ -373,6 +418,17 @@ def test_listed_circumstances_are_worth_their_fans(fan, points, discarder):
     )
 
     assert given == []
+
+
+def test_listed_fans_are_those_of_the_tiles():
+    """The same value by other fans is refused, and the fans of the tiles are offered. [RULES 8.48]"""
+    text = "(123m) (123p) (123s) 67m 77p + 8m"
+    assert valued(text, 10, fan_list={"41": 1, "63": 1}) == []
+    wrong = win(S, 10, fan_list={"41": 1, "66": 1}, tiles=tiles(text))
+    (problem,) = RULES.check(Hand(1, (wrong,)), START)
+    assert (problem.code, problem.field, problem.clause) == ("payment_mismatch", PLACE, "RULES 8.48")
+    assert [offer.facts for offer in problem.offers] == [{"fans": 10, "fan_list": {"41": 1, "63": 1}}]
+    assert RULES.check(Hand(1, (wrong,), first_reading=True), START) == []
 
 
 def test_listed_circumstances_must_fit_the_tiles():

@@ -15,6 +15,7 @@ from scoring.regulation import contradictions
 from scoring.seats import SEATS
 from scoring.systems import ruleset
 from scoring.systems.base import Situation
+from scoring.systems.mcr.fans import FANS
 from scoring.systems.siamese.payments import counted_wins, payments, shares, win_points
 from scoring.systems.siamese.play import Siamese, own_wind, round_wind
 from scoring.tests.test_mcr_checks import tiles
@@ -211,8 +212,8 @@ def test_ruleset_is_found_by_its_code():
         (win(S, 8, without_drawn_tile=True), win(S, 30, same_turn=True)),
         (win(S, 8), win(S, 30, same_turn=True, without_drawn_tile=True)),
         (
-            win(S, 25, fan_list={"28": 1, "41": 1, "79": 1}),
-            win(S, 32, same_turn=True, fan_list={"46": 1, "19": 1}),
+            win(S, 26, fan_list={"22": 1, "79": 1, "80": 1}),
+            win(S, 36, same_turn=True, fan_list={"46": 1, "19": 1, "56": 1}),
         ),
         (win(S, 28), win(S, 40, same_turn=True)),
         (win(S, 8), FalseWin(W, "wrong_claim"), win(E, 9, S)),
@@ -282,11 +283,14 @@ def test_only_a_first_win_from_the_wall_leaves_the_drawn_tile(events):
 @pytest.mark.parametrize("number", [4, 46, 58, 77, 78, 79])
 def test_barred_fans_are_not_listed_without_the_drawn_tile(number):
     """Six fans need the drawn tile. [SIAM 17] [RULES 8.22]"""
-    value = {4: 88, 46: 8, 58: 4}.get(number, 1)
-    given = win(S, 24 + value, without_drawn_tile=True, fan_list={"28": 1, "41": 1, str(number): 1})
+    others = {4: {"56": 1, "71": 1}, 46: {"22": 1}}.get(number, {"22": 1, "80": 1})
+    listed = others | {str(number): 1}
+    value = sum(FANS[int(name)].value for name in listed)
 
-    assert problems(given) == [("outcome_conflict", "events.0.winners.0.fan_list", "SIAM 17")]
-    assert problems(win(S, 24 + value, fan_list={"28": 1, "41": 1, str(number): 1})) == []
+    assert problems(win(S, value, without_drawn_tile=True, fan_list=listed)) == [
+        ("outcome_conflict", "events.0.winners.0.fan_list", "SIAM 17")
+    ]
+    assert problems(win(S, value, fan_list=listed)) == []
 
 
 def test_barred_fans_are_left_out_of_the_tiles():
@@ -300,7 +304,7 @@ def test_barred_fans_are_left_out_of_the_tiles():
     ]
 
 
-WAITED = {"28": 1, "41": 1, "79": 1}
+WAITED = {"22": 1, "79": 1, "80": 1}
 DRAWN = tiles("(123m) (123p) (123s) 67m 77p + 8m")
 
 
@@ -315,19 +319,19 @@ DRAWN = tiles("(123m) (123p) (123s) 67m 77p + 8m")
 )
 def test_drawn_tile_completes_one_of_two_hands(first, second):
     """Of two wins in one turn only one uses it, and the hands hold all 28 tiles. [SIAM 17] [RULES 8.49]"""
-    found = problems(win(S, 25, **first), win(S, 25, same_turn=True, **second))
+    found = problems(win(S, 26, **first), win(S, 26, same_turn=True, **second))
 
     assert ("outcome_conflict", "events.1.winners.0.without_drawn_tile", "RULES 8.49") in found
     marked = problems(
-        win(S, 25, **first),
-        win(S, 25, same_turn=True, without_drawn_tile=not first.get("without_drawn_tile")),
+        win(S, 26, **first),
+        win(S, 26, same_turn=True, without_drawn_tile=not first.get("without_drawn_tile")),
     )
     assert marked == []
 
 
 def test_second_win_without_the_drawn_tile_lists_no_barred_fan():
     """[SIAM 17] [RULES 8.49]"""
-    second = win(S, 25, same_turn=True, without_drawn_tile=True, fan_list={"28": 1, "41": 1, "79": 1})
+    second = win(S, 26, same_turn=True, without_drawn_tile=True, fan_list=WAITED)
 
     assert problems(win(S, 20), second) == [("outcome_conflict", "events.1.winners.0.fan_list", "SIAM 17")]
 

@@ -11,6 +11,7 @@ from scoring.record.computed import compute
 from scoring.record.declared import FORMAT, NEVER_TOOK_PART
 from scoring.record.form import VERSION
 from scoring.record.readings import MARK, marked_hands, with_needed_readings, without_mark
+from scoring.systems import SYSTEMS
 from tournaments.exchange import judging
 from tournaments.models import (
     Adjustment,
@@ -347,12 +348,20 @@ def _final(protocol: Protocol) -> Json:
     return {
         "final": current.points,
         "left_on_table": current.left_on_table,
+        **_mark_of_final(current),
         "superseded": [
             {"final": row.points, "left_on_table": row.left_on_table, **_how(row)}
             for row in rows
             if row.status != InForce.IN_FORCE
         ],
     }
+
+
+def _mark_of_final(row: FinalResult) -> Json:
+    """Mark what an earlier release left on a table without bets. [RULES 8.42]"""
+    if not row.left_on_table or SYSTEMS[row.protocol.table.session.tournament.system].recorded.has_bets:
+        return {}
+    return {MARK: True}
 
 
 def _how(row: Hand | FinalResult) -> Json:

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext, pgettext
 
 from scoring.codes import has_codes, named
-from scoring.problems import Problem, gettext_noop
+from scoring.problems import Offer, Problem, gettext_noop
 from scoring.words import counted
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ class Refused(Exception):
                     "field": problem.field,
                     "sentence": say(problem),
                     "clause": problem.clause,
+                    **({"offers": [_offered(offer) for offer in problem.offers]} if problem.offers else {}),
                 }
                 for problem in self.problems
             ],
@@ -159,6 +160,12 @@ def say(problem: Problem) -> str:
     """Return the problem's sentence in the reader's language."""
     sentence = gettext(problem.sentence)
     return sentence % _translated(problem.details) if problem.details else sentence
+
+
+def _offered(offer: Offer) -> dict[str, Any]:
+    """Return facts that could stand instead, with their names in the reader's language."""
+    parts = [f"{_said(name, '')} ×{times}" if times > 1 else _said(name, "") for name, times in offer.parts]
+    return {"text": ", ".join(parts), "facts": dict(offer.facts)}
 
 
 def sentences(problems: Sequence[Problem]) -> list[str]:

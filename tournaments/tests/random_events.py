@@ -8,7 +8,7 @@ from scoring import criteria
 from scoring.presets import PRESETS
 from scoring.record.hands import read_hand
 from scoring.seats import Seat
-from scoring.systems import ruleset
+from scoring.systems import SYSTEMS, ruleset
 from tournaments.tests.random_hands import random_facts
 
 Json = dict[str, Any]
@@ -223,6 +223,7 @@ class _Making:
         """Final points that add up to what was handed out; often with equals."""
         chance, unit, start = self.chance, rules["points_unit"], rules["start_points"]
         left = unit * chance.randint(0, 7) if self.maybe(0.3) else 0
+        left *= SYSTEMS[self.system].recorded.has_bets
         start_units, rest = divmod(start * len(occupied), unit)
         assert not rest
         spread = chance.choice([1, 3, 100])

@@ -13,7 +13,7 @@ from scoring.record.computed import compute
 from scoring.record.hands import read_hand
 from scoring.regulation import Regulation
 from scoring.seats import Seat
-from scoring.systems import ruleset
+from scoring.systems import SYSTEMS, ruleset
 from tournaments.tests.random_hands import random_facts
 
 Json = dict[str, Any]
@@ -421,7 +421,7 @@ class Maker:
 
     def _points(self, taken: list[str], rules: Json) -> Json:
         unit, start = rules["points_unit"], rules["start_points"]
-        left = unit * self.chance.choice([0, 0, 0, 1, 10])
+        left = unit * self.chance.choice([0, 0, 0, 1, 10]) * SYSTEMS[self.system].recorded.has_bets
         moved = [unit * self.chance.choice([-40, -3, -1, 0, 0, 1, 2, 500]) for _ in taken[1:]]
         points = [start + one for one in [*moved, -sum(moved) - left]]
         return {"final": dict(zip(taken, points, strict=True)), "left_on_table": left}
@@ -547,10 +547,18 @@ class Maker:
         people = [one["player"] for one in self.registrations]
         for number in range(self.chance.choice([0, 0, 2, 4])):
             session = self.chance.choice([None, *sessions])
+            seated = people
+            if session and session["state"] == "closed":
+                seats = [seat for table in session["tables"] for seat in table["seats"]]
+                seated = [
+                    one for one in people if any(one in (seat["player"], seat.get("for")) for seat in seats)
+                ]
+            if not seated:
+                continue
             said: Json = {
                 "id": self.chance.choice([f"d{number + 1}", f"Adj_{number}"]),
                 "session": session["number"] if session else None,
-                "player": self.chance.choice(people),
+                "player": self.chance.choice(seated),
                 "reason": self.chance.choice(REASONS),
             }
             change = self.chance.choice(

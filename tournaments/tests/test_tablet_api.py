@@ -432,6 +432,22 @@ def test_a_preview_of_a_correction_shows_its_ripple(tablet):
     assert Hand.objects.count() == 2
 
 
+def test_a_list_of_fans_that_no_hand_has_is_answered_with_the_nearest():
+    """[RULES 8.48]"""
+    tablet = Tablet(make.protocol("mcr"))
+    winner = {"seat": "S", "fans": 14, "fan_list": {"50": 1, "49": 1, "77": 1, "78": 1}}
+    facts = {"number": 1, "events": [{"type": "win", "winners": [winner], "from": "W"}]}
+    answer = tablet.post("preview/", {"facts": facts})
+    assert answer.status_code == 422
+    (problem,) = answer.json()["problems"]
+    assert (problem["code"], problem["clause"]) == ("yaku_conflict", "MCR fan 49")
+    assert len(problem["offers"]) == 3
+    for offer in problem["offers"]:
+        assert offer["text"]
+        facts["events"][0]["winners"][0] |= offer["facts"]
+        assert tablet.post("preview/", {"facts": facts}).status_code == 200
+
+
 def test_a_preview_of_an_impossible_hand_lists_its_problems(tablet):
     facts = {"events": [{"type": "win", "from": "E", "winners": [{"seat": "E", "fans": 0}]}]}
     answer = tablet.post("preview/", {"facts": facts})

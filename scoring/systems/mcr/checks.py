@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
-from scoring.problems import Problem, gettext_noop
+from scoring.problems import Offer, Problem, gettext_noop
 from scoring.seats import Seat
 from scoring.systems.base import Situation
+from scoring.systems.mcr import lists
 from scoring.systems.mcr.fans import FANS, Fan
-from scoring.systems.mcr.hand import FLOWERS, KIT, MINIMUM, contradictions, evaluate, no_win
+from scoring.systems.mcr.hand import FLOWERS, KIT, MINIMUM, best_lists, contradictions, evaluate, no_win
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.payments import FALSE_WINS
 from scoring.systems.mcr.views import Circumstances
@@ -36,6 +37,7 @@ class Story:
     winds: Mapping[Seat, Seat]
     minimum: int = MINIMUM
     two_hands: bool = False
+    is_of_first_reading: bool = False
     dead: dict[Seat, str] = field(default_factory=dict)
     declared_dead: set[Seat] = field(default_factory=set)
     wins: list[Win] = field(default_factory=list)
@@ -56,6 +58,7 @@ class Story:
 def check(hand: Hand, at: Situation, minimum: int, winds: Mapping[Seat, Seat]) -> list[Problem]:
     """List everything that makes a recorded hand impossible; `winds` are the players' own winds. [MCR terms 2]"""
     story = Story(at, winds, minimum)
+    story.is_of_first_reading = hand.first_reading
     check_situation(story, hand)
     for index, event in enumerate(hand.events):
         place = f"events.{index}"
@@ -180,10 +183,11 @@ def check_value(
 def _check_fan_list(
     story: Story, win: Win, winner: Winner, place: str, barred: frozenset[int]
 ) -> frozenset[int]:
-    """Hold the listed fans against each other, how the hand was won, and their sum; give their numbers.
+    """Hold the listed fans against each other, how the hand was won, their sum and all hands; give their numbers.
 
-    [MCR scoring 1d] [MCR scoring 1e1]
+    [MCR scoring 1d] [MCR scoring 1e1] [RULES 8.48]
     """
+    before = len(story.problems)
     counts = {int(name): count for name, count in (winner.fan_list or {}).items() if _is_number(name)}
     for name in winner.fan_list or {}:
         if not _is_number(name):
@@ -198,7 +202,41 @@ def _check_fan_list(
     total = sum(row.value * counts[row.number] for row in rows)
     if total != winner.fans:
         story.note("payment_mismatch", FAN_LIST_SUM, place, "MCR scoring 1d", sum=total, points=winner.fans)
+    if len(story.problems) == before and winner.tiles is None and winner.seat in story.winds:
+        _check_some_hand_has(story, win, winner, counts, place, barred)
     return frozenset(counts)
+
+
+def _check_some_hand_has(
+    story: Story, win: Win, winner: Winner, counts: Mapping[int, int], place: str, barred: frozenset[int]
+) -> None:
+    """Refuse a list that no hand won in this way has, and offer the nearest that one has. [RULES 8.48]"""
+    if story.is_of_first_reading:
+        return
+    way = lists.Way(
+        is_self_drawn=win.discarder is None,
+        is_double_wind=story.winds[winner.seat] == story.at.round_wind,
+        uses_drawn_tile=not barred,
+        has_other_hand=story.two_hands,
+    )
+    if lists.is_possible(counts, way):
+        return
+    why = lists.conflict(counts, way)
+    names = [FANS[number].name for number in why.fans]
+    told: dict[str, object] = dict(zip(("a", "b"), names, strict=False))
+    sentence = NEVER_TOGETHER if len(names) == 2 else NOT_OF_FOUR_CHOWS if names else NO_HAND_HAS
+    offers = lists.nearest(counts, way, winner.fans or 0, story.minimum)
+    story.problems.append(
+        Problem("yaku_conflict", sentence, place, why.clause, told, tuple(map(offered, offers)))
+    )
+
+
+def offered(counts: Mapping[int, int]) -> Offer:
+    """Offer a list of fans as what would be recorded of the winner."""
+    listed = {str(number): count for number, count in counts.items()}
+    points = _worth(counts)
+    parts = tuple((FANS[number].name, count) for number, count in counts.items())
+    return Offer({"fans": points, "fan_list": listed}, parts)
 
 
 def _is_number(name: str) -> bool:
@@ -227,17 +265,19 @@ def _check_tiles(
     barred: frozenset[int],
     place: str,
 ) -> None:
-    """Hold the declared value against what the tiles are worth in the circumstances that fit. [MCR scoring 1d]"""
+    """Hold the declared value against what the tiles are worth in the circumstances that fit, and the list as well.
+
+    [MCR scoring 1d] [RULES 8.48]
+    """
     if not wins(tiles.counted, tiles.melds, tiles.winning_tile or 0):
         story.problems.append(replace(no_win(), field=f"{place}.tiles"))
         return
-    worths = sorted(
-        {
-            evaluate(tiles, way, barred).points
-            for way in _ways(story, win, winner, listed)
-            if not contradictions(tiles, way, kong_elsewhere=story.two_hands)
-        }
-    )
+    ways = [
+        way
+        for way in _ways(story, win, winner, listed)
+        if not contradictions(tiles, way, kong_elsewhere=story.two_hands)
+    ]
+    worths = sorted({evaluate(tiles, way, barred).points for way in ways})
     if not worths:
         story.note("outcome_conflict", FAN_LIST_CONTRADICTS, f"{place}.fan_list")
     elif winner.fans not in worths:
@@ -249,6 +289,17 @@ def _check_tiles(
             worth=", ".join(map(str, worths)),
             points=winner.fans,
         )
+    elif listed is not None and not story.is_of_first_reading:
+        best = [one for way in ways for one in best_lists(tiles, way, barred)]
+        if {int(name): count for name, count in (winner.fan_list or {}).items()} not in best:
+            offers = tuple(offered(one) for one in best if _worth(one) == winner.fans)
+            story.problems.append(
+                Problem("payment_mismatch", OTHER_FANS, f"{place}.fan_list", "RULES 8.48", {}, offers)
+            )
+
+
+def _worth(counts: Mapping[int, int]) -> int:
+    return sum(FANS[number].value * count for number, count in counts.items())
 
 
 def _ways(story: Story, win: Win, winner: Winner, listed: frozenset[int] | None) -> Iterator[Circumstances]:
@@ -290,6 +341,12 @@ FAN_TOO_OFTEN = gettext_noop("The fan “%(fan)s” counts at least once and at 
 FAN_CONTRADICTS = gettext_noop("The fan “%(fan)s” and how the tile came contradict each other.")
 FAN_BARRED = gettext_noop("Without the drawn tile the fan “%(fan)s” does not count.")
 EXCLUDED = gettext_noop("“%(a)s” excludes “%(b)s”.")
+NEVER_TOGETHER = gettext_noop("“%(a)s” and “%(b)s” are never counted in one hand.")
+NOT_OF_FOUR_CHOWS = gettext_noop(
+    "Four chows do not make all the listed fans of chows: a chow that made one fan is joined to the others once only."
+)
+NO_HAND_HAS = gettext_noop("No hand won in this way has exactly these fans: one is missing or too many.")
+OTHER_FANS = gettext_noop("These tiles make other fans of the same value.")
 FAN_LIST_SUM = gettext_noop("The listed fans add up to %(sum)s; recorded are %(points)s.")
 FAN_LIST_CONTRADICTS = gettext_noop("The listed fans and the tiles contradict each other.")
 TILES_WORTH = gettext_noop("These tiles are worth %(worth)s; recorded are %(points)s.")

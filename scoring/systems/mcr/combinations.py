@@ -30,6 +30,13 @@ def best_pung_groups(pungs: tuple[int, ...]) -> tuple[Group, ...]:
     return choose(groups_of_pungs(pungs))
 
 
+def equal_choices(groups: Sequence[Group]) -> list[tuple[Group, ...]]:
+    """List every allowed choice that is worth as much as the best one. [MCR scoring 1e4]"""
+    allowed = list(choices(groups))
+    most = max(map(worth, allowed))
+    return [chosen for chosen in allowed if worth(chosen) == most]
+
+
 def groups_of_chows(chows: tuple[int, ...]) -> list[Group]:
     """List every group of chows that makes a fan."""
     return [(number, group) for number, finds in CHOW_FANS for group in finds(chows)]

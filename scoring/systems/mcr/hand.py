@@ -87,6 +87,11 @@ class HandValue:
         return sorted(self._found.keys() - self._excluded)
 
     @property
+    def counts(self) -> dict[int, int]:
+        """Say how often each fan counts, by number, flowers left out."""
+        return {number: len(self._found[number]) for number in self.numbers}
+
+    @property
     def flowers(self) -> int:
         """Return the number of flowers and seasons. [MCR fan 81]"""
         return self._view.held.win.flowers
@@ -184,21 +189,49 @@ def _order(value: HandValue) -> tuple[list[int], list[int]]:
     return [number for number in value.numbers if number not in WAITS], waits
 
 
+def best_lists(hand: TileHand, win: Circumstances, barred: Set[int] = frozenset()) -> list[dict[int, int]]:
+    """List every list of fans by which a checked hand is worth its most: equal readings, equal choices of groups. [RULES 8.48]"""
+    held = Held(hand.counted, hand.melds, hand.winning_tile or 0, win)
+    of_tiles = _of_tiles(held)
+    values = [
+        _value(view, of_tiles, barred, (chows, pungs))
+        for view in (View(held, reading) for reading in wins(held.counted, held.melds, held.winning_tile))
+        for chows in combinations.equal_choices(combinations.groups_of_chows(view.chows))
+        for pungs in combinations.equal_choices(combinations.groups_of_pungs(view.pungs))
+    ]
+    most = max(value.points for value in values)
+    found: list[dict[int, int]] = []
+    for value in values:
+        if value.points == most and value.counts not in found:
+            found.append(value.counts)
+    return found
+
+
 def every_value(held: Held, barred: Set[int] = frozenset()) -> Iterator[HandValue]:
     """Value the tiles in every reading; nothing comes when they are no win."""
+    of_tiles = _of_tiles(held)
+    for reading in wins(held.counted, held.melds, held.winning_tile):
+        yield _value(View(held, reading), of_tiles, barred)
+
+
+def _of_tiles(held: Held) -> Found:
+    """Find the fans of the tiles and the way of winning, which all readings have."""
     of_tiles: Found = {}
     for number, finds in TILE_FANS:
         groups = finds(held)
         if groups:
             of_tiles[number] = groups
-    for reading in wins(held.counted, held.melds, held.winning_tile):
-        yield _value(View(held, reading), of_tiles, barred)
+    return of_tiles
 
 
-def _value(view: View, of_tiles: Found, barred: Set[int]) -> HandValue:
+Chosen = tuple[tuple[combinations.Group, ...], tuple[combinations.Group, ...]]
+"""The groups of chows and those of pungs that are counted."""
+
+
+def _value(view: View, of_tiles: Found, barred: Set[int], chosen: Chosen | None = None) -> HandValue:
     """Find the fans of one reading and drop those that others exclude. [MCR scoring 1e1] [MCR scoring 1e2]"""
     found = dict(of_tiles)
-    _find(view, found)
+    _find(view, found, chosen)
     for number in barred & found.keys():
         del found[number]
     excluded: set[int] = set()
@@ -214,18 +247,20 @@ def _value(view: View, of_tiles: Found, barred: Set[int]) -> HandValue:
     return HandValue(view, found, excluded, points)
 
 
-def _find(view: View, found: Found) -> None:
-    """Ask every fan that can be there, chapter by chapter."""
+def _find(view: View, found: Found, chosen: Chosen | None = None) -> None:
+    """Ask every fan that can be there, chapter by chapter; the best groups are chosen where none are given."""
     if view.form is not Form.REGULAR:
         _ask(FORM_FANS, view, found)
     if view.pungs:
         _ask(PUNG_FANS, view, found)
-        _add_groups(combinations.best_pung_groups(view.pungs), view.pung_at, found)
+        pungs = chosen[1] if chosen else combinations.best_pung_groups(view.pungs)
+        _add_groups(pungs, view.pung_at, found)
         if BIG_THREE_WINDS in found:
             _leave_winds_out(view, found)
         if view.open_kongs or view.concealed_kongs:
             _ask(KONG_FANS, view, found)
-    _add_groups(combinations.best_chow_groups(view.chows), view.chow_at, found)
+    chows = chosen[0] if chosen else combinations.best_chow_groups(view.chows)
+    _add_groups(chows, view.chow_at, found)
     _ask(SET_FANS, view, found)
 
 

@@ -29,6 +29,7 @@ REPLACEMENT = "46"
 def check(hand: Hand, at: Situation, minimum: int, winds: Mapping[Seat, Seat]) -> list[Problem]:
     """List everything that makes a recorded deal impossible. [SIAM 2] [SIAM 3] [SIAM 9]"""
     story = Story(at, winds, minimum, two_hands=True)
+    story.is_of_first_reading = hand.first_reading
     check_situation(story, hand)
     for index, event in enumerate(hand.events):
         place = f"events.{index}"

@@ -9,7 +9,7 @@ import { Refused, Unreachable } from "./server.js";
 import * as store from "./store.js";
 import { tableAddress } from "./tables.js";
 import { handWords, operationWords } from "./tell.js";
-import { _, ngettext, signed, timeOfDay, windName } from "./words.js";
+import { _, ngettext, number, signed, timeOfDay, windName } from "./words.js";
 
 const CANCEL = () => ({ text: _("Go back"), value: null });
 
@@ -57,9 +57,13 @@ export function explanation(screen, lines) {
 
 // Why a hand cannot be, whole: its own row shows as much as fits.
 
-export function refusal(sentences) {
+export function refusal(sentences, offers = []) {
   const lines = sentences.map((one) => h("p", {}, one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null));
-  return ask(_("This hand cannot be"), h("div", {}, lines), [{ text: _("Close"), value: null }]);
+  if (offers.length) lines.push(h("p", {}, _("The nearest fans that a hand has; press to take them:")));
+  return ask(_("This hand cannot be"), h("div", {}, lines), [
+    ...offers.map((offer) => ({ text: _("%(fans)s: %(points)s", { fans: offer.text, points: number(offer.facts.fans) }), value: offer, kind: "" })),
+    { text: _("Close"), value: null },
+  ]);
 }
 
 export function twice(screen, facts) {

@@ -545,6 +545,12 @@ export function setFanList(draft, list, fans) {
   });
 }
 
+// Takes a value that a refusal offers, for the winner whose value was refused.
+export function takeOffer(draft, field, facts) {
+  const [, event, winner] = /events\.(\d+)\.winners\.(\d+)/.exec(field);
+  return but(draft, (next) => Object.assign(next.events[event].winners[winner], facts));
+}
+
 export function setFlowers(draft, flowers) {
   return valued(draft, (winner) => (winner.flowers = Math.min(8, Math.max(0, flowers))));
 }

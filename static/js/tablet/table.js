@@ -795,13 +795,19 @@ export class TableScreen {
         { class: "scoring-message notice notice-danger", role: "alert" },
         icon("alert"),
         h("p", {}, sentences.map((one) => [one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null, " "])),
-        button(_("In full"), () => dialogs.refusal(sentences), { kind: "button-plain", id: "refusal" }),
+        button(offersOf(sentences).length ? _("Nearest fans") : _("In full"), () => this.readRefusal(sentences), { kind: "button-plain", id: "refusal" }),
       );
     }
     if (this.message) return this.shown(sheet, this.message);
     if (!this.isOvertaken) return null;
     const words = _("Hand %(number)s was entered on another tablet meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number });
     return h("div", { class: "scoring-message notice notice-warning" }, icon("alert"), h("p", {}, words));
+  }
+
+  // The refusal in full, with what could stand in the place of the refused value; one press takes it.
+  async readRefusal(sentences) {
+    const taken = await dialogs.refusal(sentences, offersOf(sentences));
+    if (taken) this.act((draft) => entry.takeOffer(draft, taken.field, taken.facts));
   }
 
   shown(sheet, { text, kind, undo, back }) {
@@ -819,4 +825,8 @@ export class TableScreen {
   lastSaid(hand) {
     return hand.recorded_at ? timeOfDay(hand.recorded_at) : _("not sent yet");
   }
+}
+
+function offersOf(problems) {
+  return problems.flatMap((one) => (one.offers ?? []).map((offer) => ({ ...offer, field: one.field })));
 }

@@ -11,7 +11,17 @@ from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import Regulation, missing_rows
-from tournaments.models import HistoryEntry, Player, Protocol, Registration, Seat, Session, Table, Tournament
+from tournaments.models import (
+    Adjustment,
+    HistoryEntry,
+    Player,
+    Protocol,
+    Registration,
+    Seat,
+    Session,
+    Table,
+    Tournament,
+)
 from tournaments.models.play import Wind
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
@@ -338,6 +348,7 @@ def close_session(
             gettext_noop("Not confirmed yet: tables %(tables)s."),
             tables=", ".join(map(str, unsettled)),
         )
+    _refuse_lines_without_seat(session)
     session.tournament = tournament
     _refuse_unknown(before_close(session), knowing)
     appeals = own_up_to_appeals(tournament, reason, session=session)
@@ -356,6 +367,25 @@ def close_session(
         reason=reason if appeals else "",
     )
     return session
+
+
+def _refuse_lines_without_seat(session: Session) -> None:
+    """Refuse to close over a line about the session on the account of somebody who had no seat: it would be lost. [RULES 8.50]"""
+    seats = list(session.seats.values_list("player_id", "kept_for_id"))
+    lines = session.adjustments.filter(
+        reversed_at=None, origin__in=(Adjustment.Origin.DESK, Adjustment.Origin.APPEAL)
+    )
+    lost = lines.exclude(player_id__in={who for seat in seats for who in seat if who}).select_related(
+        "player"
+    )
+    if names := sorted({str(line.player) for line in lost}):
+        refuse(
+            "not_seated",
+            gettext_noop(
+                "%(names)s had no seat in this session, so that what was posted about it would change nothing. Reverse those lines, or post them for the whole event."
+            ),
+            names=", ".join(names),
+        )
 
 
 @transaction.atomic

@@ -221,6 +221,28 @@ test("a hand that the server refuses beforehand cannot be saved, and says why wi
   assert.equal(tablet.message, "");
 });
 
+test("what a refusal offers is taken with one press", async () => {
+  const network = new Network();
+  const offers = [{ text: "All Pungs, Half Flush", facts: { fans: 12, fan_list: { 49: 1, 50: 1 } } }];
+  const impossible = { code: "yaku_conflict", field: "events.0.winners.0.fan_list", sentence: "No hand has these fans.", clause: "MCR scoring 1e", offers };
+  network.refuses = (path) => (path.endsWith("preview/") ? { status: 422, problem: { code: "yaku_conflict", title: "No", problems: [impossible] } } : null);
+  const tablet = await Tablet.open({ network });
+  await tablet.tap(...WIN);
+  await tablet.device.clock.run(200);
+  await tablet.tap("refusal");
+  network.refuses = () => null;
+  await tablet.press("All Pungs, Half Flush: 12");
+  await tablet.tap("save");
+  await tablet.device.clock.run(1_000);
+  const { fans, fan_list } = tablet.done.at(-1).facts.events[0].winners[0];
+  assert.deepEqual({ fans, fan_list: { ...fan_list } }, { fans: 12, fan_list: { 49: 1, 50: 1 } });
+});
+
+test("nothing is left on a table without riichi bets", async () => {
+  const tablet = await Tablet.open({ state: stateOf("MCR", { mode: "final_result", start_points: 0, points_unit: 1 }) });
+  assert.deepEqual([tablet.has("final-E"), tablet.has("final-left")], [true, false]);
+});
+
 test("the server's amounts take the place of the device's, for this very hand", async () => {
   const network = new Network();
   network.other = (path) => (path.endsWith("preview/") ? { payments: NORTH, lines: [{ sentence: "So it is.", clause: "MCR 2", payments: NORTH }] } : undefined);
