@@ -45,4 +45,5 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("RULES 8.19", _("what excludes what where the table is silent")),
     Clause("RULES 8.20", _("an added kong is open; examples against clauses")),
     Clause("RULES 8.21", _("what showing tiles costs")),
+    Clause("RULES 8.48", _("a list of fans is that of some hand")),
 )
