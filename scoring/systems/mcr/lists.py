@@ -10,7 +10,7 @@ Fans are bits of a number here, further occurrences of the same fan further bits
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from heapq import heapreplace
@@ -79,21 +79,34 @@ def nearest(listed: Counts, way: Way, points: int, least: int, most: int = NEARE
     classes = _table().classes_of(way)
     farthest = len(FANS) * 4
     found: list[tuple[int, int, int]] = [(-farthest, 0, 0)] * most
-    by_distance: dict[int, list[tuple[int, int]]] = {}
+    by_distance: dict[int, list[list[int]]] = {}
     for distance, other in sorted([((other ^ core).bit_count(), other) for other in classes]):
         if distance > -found[0][0]:
             break
         known = classes[other]
         if known not in by_distance:
-            by_distance[known] = sorted([((end ^ ending).bit_count(), end) for end in _endings(known, way)])
-        for more, end in by_distance[known]:
-            if distance + more > -found[0][0]:
+            by_distance[known] = _apart(_endings(known, way), ending)
+        of_core = worth_of(other)
+        for more, ends in enumerate(by_distance[known], start=distance):
+            if more > -found[0][0]:
                 break
-            worth = worth_of(other) + worth_of(end)
-            one = (-distance - more, -abs(worth - points), -(other | end))
-            if (worth >= least or not other | end) and one > found[0]:
-                heapreplace(found, one)
+            for end in ends:
+                worth = of_core + worth_of(end)
+                one = (-more, -abs(worth - points), -(other | end))
+                if one > found[0] and (worth >= least or not other | end):
+                    heapreplace(found, one)
     return [counts_of(-bits) for away, _, bits in sorted(found, reverse=True) if -away < farthest]
+
+
+def _apart(endings: Iterable[int], ending: int) -> list[list[int]]:
+    """Put endings in the order of their distance from one: those of distance 0, of distance 1, and so on."""
+    found: list[list[int]] = []
+    for other in endings:
+        distance = (other ^ ending).bit_count()
+        while len(found) <= distance:
+            found.append([])
+        found[distance].append(other)
+    return found
 
 
 @lru_cache(maxsize=1 << 11)
