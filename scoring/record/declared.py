@@ -677,11 +677,13 @@ def _play(
     if protocol["mode"] == "final_result":
         final = {Seat(wind): points for wind, points in protocol["final"].items()}
         left, start, unit = protocol["left_on_table"], rules.start_points, rules.points_unit
-        asked = {"seats": seats, "start_points": start, "points_unit": unit}
-        is_as_before = by_first_reading or protocol.get(MARK, False)
-        if problems := check_final(final, left, **asked, has_bets=has_bets or is_as_before):
+        may_leave = has_bets or by_first_reading or protocol.get(MARK, False)
+        problems = check_final(
+            final, left, seats=seats, start_points=start, points_unit=unit, has_bets=may_leave
+        )
+        if problems:
             raise Refusal(*problems)
-        return Played(None, final_totals(final, left, **asked))
+        return Played(None, final_totals(final, left, seats=seats, start_points=start, points_unit=unit))
     hands = [read_hand(hand) for hand in protocol["hands"]]
     if by_first_reading:
         hands = [replace(hand, first_reading=True) for hand in hands]
