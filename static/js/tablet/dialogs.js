@@ -59,7 +59,7 @@ export function explanation(screen, lines) {
 
 export function refusal(sentences, offers = []) {
   const lines = sentences.map((one) => h("p", {}, one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null));
-  if (offers.length) lines.push(h("p", {}, _("The nearest fans that a hand has; press to take them:")));
+  if (offers.length) lines.push(h("p", {}, _("The nearest that can be; press to take it:")));
   return ask(_("This hand cannot be"), h("div", {}, lines), [
     ...offers.map((offer) => ({ text: _("%(fans)s: %(points)s", { fans: offer.text, points: number(offer.facts.fans) }), value: offer, kind: "" })),
     { text: _("Close"), value: null },

@@ -795,7 +795,7 @@ export class TableScreen {
         { class: "scoring-message notice notice-danger", role: "alert" },
         icon("alert"),
         h("p", {}, sentences.map((one) => [one.sentence, one.clause ? h("small", {}, ` [${one.clause}]`) : null, " "])),
-        button(offersOf(sentences).length ? _("Nearest fans") : _("In full"), () => this.readRefusal(sentences), { kind: "button-plain", id: "refusal" }),
+        button(offersOf(sentences).length ? _("Nearest possible") : _("In full"), () => this.readRefusal(sentences), { kind: "button-plain", id: "refusal" }),
       );
     }
     if (this.message) return this.shown(sheet, this.message);
