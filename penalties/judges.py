@@ -13,7 +13,7 @@ from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
 from penalties.player.queries import judgements_about
 from scoring.problems import Problem
-from tournaments.models import Player, Session, Table, Tournament
+from tournaments.models import Hand, Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
 from tournaments.record.judges import DeadHand, OpenAppeal, PenaltyWithoutPoints
 
@@ -49,10 +49,15 @@ class PenaltyJudges:
         rules = JudgedEvent(session.tournament).rules_of(session.number).lateness
         return lateness_rules.return_problems(rules, row.seconds, name=str(player), session=session.number)
 
-    def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
+    def hand_was_struck(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
         """Let penalties on later hands, and appeals against them, move with them."""
-        appeals_operations.follow_struck_hand(table, number)
-        dead_hands.follow_struck_hand(table, number, by=by, reason=reason)
+        appeals_operations.follow_struck_hand(table, number, hand)
+        dead_hands.follow_struck_hand(table, number, hand, by=by, reason=reason)
+
+    def hand_was_restored(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
+        """Let penalties and appeals about the hand have it again, and those about later hands move with them."""
+        appeals_operations.follow_restored_hand(table, number, hand)
+        dead_hands.follow_restored_hand(table, number, hand, by=by, reason=reason)
 
     def has_decided(self, session: Session) -> bool:
         """Return whether a penalty, lateness or appeal of a session is on record."""

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournaments.models import Adjustment, Player, Session, Table, Tournament, User
+from tournaments.models import Adjustment, Hand, Player, Session, Table, Tournament, User
 
 
 class Penalty(models.Model):
@@ -59,6 +59,7 @@ class Penalty(models.Model):
         Table, on_delete=models.SET_NULL, related_name="penalties", null=True, blank=True
     )
     hand = models.PositiveIntegerField(_("hand"), null=True, blank=True)
+    struck = models.ForeignKey(Hand, on_delete=models.SET_NULL, related_name="+", null=True, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="penalties")
     offence = models.CharField(_("offence"), max_length=64)
     clause = models.CharField(_("clause"), max_length=5000)
@@ -205,6 +206,7 @@ class Appeal(models.Model):
     )
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="appeals", null=True, blank=True)
     hand = models.PositiveIntegerField(_("hand"), null=True, blank=True)
+    struck = models.ForeignKey(Hand, on_delete=models.SET_NULL, related_name="+", null=True, blank=True)
     text = models.TextField(_("text"), max_length=20_000)
     state = models.CharField(_("state"), max_length=13, choices=State.choices)
     filed_at = models.DateTimeField()

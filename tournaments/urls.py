@@ -63,6 +63,7 @@ desk = [
     path("tables/", sessions.tables, name="tables"),
     path("tables/<session>/<table>/", sessions.table, name="table_desk"),
     path("tables/<session>/<table>/correct/<int:number>/", sessions.correct, name="correct_hand"),
+    path("tables/<session>/<table>/restore/<int:hand>/", sessions.restore, name="restore_hand"),
     path("tables/<session>/<table>/answer-call/", sessions.answer_call, name="answer_call"),
     path("tables/<session>/<table>/end-call/", sessions.end_call, name="end_call"),
     path("tables/<session>/<table>/sign-off/", sessions.sign_off, name="sign_off_protocol"),

@@ -134,6 +134,22 @@ def state(event: Event, state: str) -> None:
     event.refresh()
 
 
+def struck(event: Event) -> None:
+    """Strike the first hand of the first table in play."""
+    protocol = event.protocol(2, 1)
+    protocols.void_hand(
+        protocol, number=1, intent=make.intent(protocol), by=event.by("referee 2"), reason=REASON
+    )
+
+
+def _struck_in(event: Event) -> Hand:
+    """Return the struck hand, or where nothing is struck yet any hand of the table."""
+    hands = event.protocol(2, 1).hands.order_by("-status")
+    found = hands.filter(status="voided").first() or hands.first()
+    assert found is not None
+    return found
+
+
 def end_session(event: Event) -> None:
     """Close the session in play, and have none in play."""
     settle_all(event)
@@ -698,6 +714,13 @@ DEEDS: dict[str, Deed] = {
         "referee 2",
         lambda event: on_form(event, 2, 1, reason=REASON),
         at=fixed(session=2, table=1, number=1),
+        beyond_at=NEXT_TABLE,
+    ),
+    "tournaments:restore_hand": Deed(
+        "referee 2",
+        lambda event: on_form(event, 2, 1, reason=REASON),
+        at=lambda event: {"session": 2, "table": 1, "hand": _struck_in(event).pk},
+        before=struck,
         beyond_at=NEXT_TABLE,
     ),
     "tournaments:answer_call": Deed("scorer", at=TABLE_1, beyond_at=NEXT_TABLE),

@@ -152,12 +152,14 @@ class RulingForm(RefusableForm):
         error_messages={"required": _("Write between 20 and 20,000 characters.")},
     )
     void_hand = WholeField(
-        label=_("Void the hand"),
+        label=_("Strike a whole hand"),
         required=False,
         help_text=_(
-            "Its number; to change a hand instead, correct it on the protocol screen after the ruling."
+            "Left empty, no hand is struck: one that was recorded wrongly is corrected in place after the ruling. "
+            "A number here strikes that hand from the protocol; you see first what it moves, and it can be put back."
         ),
     )
+    void_seen = WholeField(required=False, widget=forms.HiddenInput)
     names_penalty = forms.BooleanField(
         label=_("The ordered points are a penalty: nobody receives them"), required=False
     )
@@ -191,10 +193,29 @@ class RulingForm(RefusableForm):
         if is_final and has_bets and may_correct:
             self.fields["left_on_table"] = WholeField(label=_("Left on the table"), required=False)
         if is_final or not self.seats or not may_correct:
-            del self.fields["void_hand"]
+            del self.fields["void_hand"], self.fields["void_seen"]
         if not self.seats:
             del self.fields["names_penalty"]
-        self.order_fields(["body", "verdict", "reasons", "void_hand"])
+        self.order_fields(["body", "verdict", "reasons", "void_hand", "void_seen"])
+
+    def hand_to_strike(self) -> int | None:
+        """Return the hand that an appeal which is upheld shall strike, as it was sent."""
+        field = self.fields.get("void_hand")
+        if not self.is_bound or field is None or self.data.get("verdict") != Verdict.UPHELD:
+            return None
+        try:
+            number: int | None = field.clean(self.data.get("void_hand"))
+        except forms.ValidationError:
+            return None
+        return number
+
+    def ask_to_strike(self, seen: int) -> None:
+        """Offer the tick by which whoever has seen what striking the hand moves orders it."""
+        self.data = self.data.copy()
+        self.data["void_seen"] = ""
+        field = self.fields["void_seen"]
+        field.label = _("Strike the hand as shown above")
+        field.widget = forms.CheckboxInput(attrs={"value": seen})
 
     def final(self) -> dict[str, int]:
         """Return the ordered final points by seat."""

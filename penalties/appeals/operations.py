@@ -20,7 +20,7 @@ from penalties.ladder.operations.penalties import free_code, revoke
 from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
-from tournaments.models import Adjustment, Player, Protocol, Role, Session, Table, Tournament
+from tournaments.models import Adjustment, Hand, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.privacy.rules import ERASED_TEXT
 from tournaments.record import history, receipts
@@ -57,9 +57,13 @@ class Grounds:
 
 @dataclass(frozen=True)
 class Order:
-    """What an upheld appeal against a table puts into effect, beside the words of the ruling."""
+    """What an upheld appeal against a table puts into effect, beside the words of the ruling.
+
+    `void_seen` is the state of the protocol over which whoever rules was shown what striking the hand moves.
+    """
 
     void_hand: int | None = None
+    void_seen: int | None = None
     final: Mapping[str, int] = field(default_factory=dict)
     left_on_table: int = 0
     points: Mapping[int, int] = field(default_factory=dict)
@@ -245,6 +249,7 @@ def decide(
     if verdict != Verdict.UPHELD and (_touches_protocol(order) or order.points):
         refuse("order_unexpected", gettext_noop("Only an upheld appeal changes a result."), field="verdict")
     _check_order(row, order)
+    _check_strike_seen(protocol, order)
     before = standing_at(table) if table and verdict == Verdict.UPHELD else []
     done = _correct(row, protocol, order, by=_with_powers(by)) if protocol is not None else {}
     ruling = Ruling.objects.create(
@@ -268,14 +273,23 @@ def decide(
     return ruling
 
 
-def follow_struck_hand(table: Table, number: int) -> None:
+def follow_struck_hand(table: Table, number: int, hand: Hand) -> None:
     """Let appeals against later hands of a table move up with them; an open one against the hand has lost it. [RULES 1.5]
 
     Else the next ruling would strike the hand that has taken its number.
     """
     rows = Appeal.objects.filter(table=table)
+    rows.filter(hand=number).update(struck=hand)
     rows.filter(hand=number, state__in=Appeal.OPEN).update(hand=None)
     rows.filter(hand__gt=number).update(hand=F("hand") - 1)
+
+
+def follow_restored_hand(table: Table, number: int, hand: Hand) -> None:
+    """Let appeals against later hands of a table move down with them, and those against the hand have it again."""
+    rows = Appeal.objects.filter(table=table)
+    about = list(rows.filter(struck=hand).values_list("pk", flat=True))
+    rows.filter(hand__gte=number).update(hand=F("hand") + 1)
+    rows.filter(pk__in=about).update(hand=number, struck=None)
 
 
 # Checks
@@ -427,6 +441,19 @@ def _check_order(row: Appeal, order: Order) -> None:
     kept = {seat.kept_for_id for seat in row.table.seats.all()} if row.table else set()
     if not set(order.points) <= seated | kept:
         refuse("wrong_players", gettext_noop("Points can be ordered for the players of the table only."))
+
+
+def _check_strike_seen(protocol: Protocol | None, order: Order) -> None:
+    """A hand is struck only by somebody who asked for it and was shown what that moves. [RULES 8.53] [INTEGRITY 5b]"""
+    if protocol is None or order.void_hand is None or order.void_seen == protocol.version:
+        return
+    protocols.preview_struck(protocol, number=order.void_hand)
+    refuse(
+        "strike_unseen",
+        gettext_noop("Look at what striking hand %(n)s changes, and confirm it."),
+        field="void_hand",
+        n=order.void_hand,
+    )
 
 
 # Effect

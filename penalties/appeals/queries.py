@@ -1,6 +1,7 @@
 """Reads of appeals: until when, about what, and what a ruling changed."""
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,11 +11,12 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from penalties.appeals.rules.appeals import deadline, deposit, is_in_time
-from penalties.ladder.queries.penalties import effects
+from penalties.ladder.queries.penalties import Effect, effects
 from penalties.models import Appeal, Ruling
 from scoring.regulation import AppealRules, Regulation
 from scoring.standings.sessions import SeatLedger
-from tournaments.models import Player, Seat, Session, Table, Tournament
+from tournaments.models import Hand, Player, Protocol, Seat, Session, Table, Tournament
+from tournaments.models.protocol import InForce
 
 
 def appeal_rules(session: Session) -> AppealRules | None:
@@ -81,6 +83,36 @@ def standing_at(table: Table) -> list[dict[str, Any]]:
     ]
 
 
+@dataclass(frozen=True)
+class Strike:
+    """What striking a hand would move: the seats before and after, and how many later hands get another number."""
+
+    number: int
+    effects: list[Effect]
+    later: int
+
+
+def strike_of(protocol: Protocol, number: int, totals: Mapping[str, int]) -> Strike:
+    """Compare a table as it stands with how it would stand with these totals. [RULES 8.53]"""
+    hands = protocol.hands.filter(status=InForce.IN_FORCE, number__gt=number).count()
+    table = protocol.table
+    before = effects(table, [])
+    seats = [replace_points(one.seat, totals.get(one.seat.wind, 0)) for one in before]
+    after = effects(table, [], seats=seats)
+    return Strike(
+        number,
+        [Effect(was.seat, was.before, then.before) for was, then in zip(before, after, strict=True)],
+        hands,
+    )
+
+
+def replace_points(seat: Seat, points: int) -> Seat:
+    """Return a copy of a seat with other points of its hands; nothing is written."""
+    other = copy(seat)
+    other.hand_points = points
+    return other
+
+
 def _written(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
@@ -115,6 +147,7 @@ class RulingRow:
     struck: dict[str, int] | None
     is_final: bool
     effects: list[Change]
+    is_restored: bool = False
 
     @property
     def is_changed(self) -> bool:
@@ -127,6 +160,8 @@ def ruling_rows(appeal: Appeal) -> list[RulingRow]:
     rows = list(appeal.rulings.select_related("signed_by"))
     seated = {one["player"] for row in rows for one in row.effect.get("before", ())}
     names = Player.objects.in_bulk([pk for pk in seated if pk])
+    struck = [row.effect["struck"]["hand"] for row in rows if "struck" in row.effect]
+    back = set(Hand.objects.filter(replaces__in=struck).values_list("replaces_id", flat=True))
     return [
         RulingRow(
             ruling=row,
@@ -136,6 +171,7 @@ def ruling_rows(appeal: Appeal) -> list[RulingRow]:
                 Change(Sitting(was["wind"], names.get(was["player"])), _read(was), _read(now))
                 for was, now in zip(row.effect.get("before", ()), row.effect.get("after", ()), strict=True)
             ],
+            is_restored="struck" in row.effect and row.effect["struck"]["hand"] in back,
         )
         for row in rows
     ]

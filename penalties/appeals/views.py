@@ -20,7 +20,8 @@ from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Player, Protocol, Seat, Session, Tournament
 from tournaments.record.receipts import check_key
-from tournaments.record.refusal import refuse
+from tournaments.record.refusal import Refused, refuse
+from tournaments.tables.operations.protocols import preview_struck
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.callers import spend
@@ -314,11 +315,12 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         has_bets=SYSTEMS[tournament.system].recorded.has_bets,
         may_correct=may_correct,
         verdicts=_verdicts(row),
-        initial={"body": _body(request, row), "void_hand": row.hand},
+        initial={"body": _body(request, row)},
     )
     ruled, status = attempted(form, lambda: _decide(request, row, form))
     if ruled:
         return done(request, _("The ruling stands."), "penalties:appeal", tournament.slug, number)
+    strike = _strike_asked(row, form)
     return show(
         request,
         "penalties/decide.html",
@@ -327,8 +329,25 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         form=form,
         is_party=operations.is_party(row, request.actor),
         body=_body(request, row),
+        strike=strike,
         **appeal_context(row),
     )
+
+
+def _strike_asked(row: Appeal, form: RulingForm) -> appeals_queries.Strike | None:
+    """Return what striking the wanted hand would move, where that was asked for and not yet seen. [RULES 8.53]"""
+    number, protocol = form.hand_to_strike(), None
+    if number is not None:
+        protocols = Protocol.objects.select_related("table__session__tournament")
+        protocol = protocols.filter(table=row.table).first()
+    if number is None or protocol is None:
+        return None
+    try:
+        totals = preview_struck(protocol, number=number)
+    except Refused:
+        return None
+    form.ask_to_strike(protocol.version)
+    return appeals_queries.strike_of(protocol, number, totals)
 
 
 def _seats(row: Appeal) -> tuple[list[Seat], bool]:
@@ -345,6 +364,7 @@ def _decide(request: Request, row: Appeal, form: RulingForm) -> Any:
     is_upheld = data["verdict"] == "upheld"
     order = Order(
         void_hand=data.get("void_hand") if is_upheld else None,
+        void_seen=data.get("void_seen"),
         final=form.final(),
         left_on_table=data.get("left_on_table") or 0,
         points=form.points(),

@@ -61,6 +61,11 @@ def rule(appeal: Appeal, verdict: str, *, by, body: str = "chief_referee", **sai
     return appeals_operations.decide(appeal, verdict, judge.LONG, body=body, by=by, **said)
 
 
+def struck(appeal: Appeal, number: int) -> Order:
+    """Order a hand struck by somebody who was shown what that moves."""
+    return Order(void_hand=number, void_seen=Protocol.objects.get(table=appeal.table).version)
+
+
 def amounts(of) -> list[int]:
     return [row.game_points for row in of.adjustments.filter(reversed_at=None)]
 
@@ -297,7 +302,7 @@ def test_an_upheld_appeal_voids_a_hand_through_the_ordinary_operation():
         hand=1,
     )
     appeal = appeals_operations.file_appeal(of, grounds, by=by, key=uuid4().hex)
-    rule(appeal, "upheld", by=by, order=Order(void_hand=1))
+    rule(appeal, "upheld", by=by, order=struck(appeal, 1))
     assert [hand.status for hand in protocol.hands.all()] == [InForce.VOIDED]
     assert {seat.hand_points for seat in protocol.table.seats.all()} == {0}
 
@@ -308,7 +313,7 @@ def test_only_an_upheld_appeal_orders_anything():
     table = session.tables.get(number=1)
     grounds = Grounds(session=session, player=judge.seat(session, "S"), text=judge.LONG, table=table)
     appeal = appeals_operations.file_appeal(of, grounds, by=by, key=uuid4().hex)
-    found = refused(lambda: rule(appeal, "dismissed", by=by, order=Order(void_hand=1)))
+    found = refused(lambda: rule(appeal, "dismissed", by=by, order=struck(appeal, 1)))
     assert found == ["order_unexpected"]
 
 

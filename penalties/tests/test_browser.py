@@ -166,10 +166,9 @@ def judged_event():
         of, grounds, by=judge.link_actor(first.registration), key="appeal-against-a-hand"
     )
     appeals_operations.take_deposit(struck, by=by)
-    chief = judge.judge(of)
-    appeals_operations.decide(
-        struck, "upheld", judge.LONG, body="chief_referee", by=chief, order=Order(void_hand=1)
-    )
+    chief, seen = judge.judge(of), Protocol.objects.get(table=struck.table).version
+    order = Order(void_hand=1, void_seen=seen)
+    appeals_operations.decide(struck, "upheld", judge.LONG, body="chief_referee", by=chief, order=order)
     entry = Entry(player=first, session=session, game_points=4, reason="A hand was counted wrongly.")
     adjustments.post(of, entry, by=make.chief_referee_of(of))
     return of, link_of(first.registration)

@@ -44,6 +44,8 @@ def against_hand(session, hand, wind="S", **said):
 
 def uphold(appeal, **order):
     by = judge.judge(appeal.tournament)
+    if "void_hand" in order:
+        order["void_seen"] = Protocol.objects.get(table=appeal.table).version
     order = Order(**order) if order else None
     return appeals_operations.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=by, order=order)
 

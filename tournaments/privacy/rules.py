@@ -177,7 +177,7 @@ FATES: Mapping[str, Fate] = {
     "penalties.Penalty": Fate(
         kept=_kept(
             actor="given_by approved_by revoked_by",
-            decision="id tournament number code session table hand player offence clause kind effect points"
+            decision="id tournament number code session table hand struck player offence clause kind effect points"
             " tournament_points to to_player timing until decided_by reason state revoke_reason appeal status_before",
             time="given_at approved_at revoked_at",
         )
@@ -193,7 +193,7 @@ FATES: Mapping[str, Fate] = {
         erased=("text",),
         kept=_kept(
             actor="deposit_taken_by deposit_returned_by",
-            decision="id tournament number code session player by matter penalty table hand state filed_actor deposit"
+            decision="id tournament number code session player by matter penalty table hand struck state filed_actor deposit"
             " hearing_place",
             time="filed_at deposit_paid_at deposit_returned_at hearing_at ended_at",
         ),

@@ -64,6 +64,7 @@ class Kind(StrEnum):
     HAND_VOIDED = "hand_voided"
     HAND_WITNESSED = "hand_witnessed"
     ENTRY_DROPPED = "entry_dropped"
+    HAND_RESTORED = "hand_restored"
     FINAL_RESULT_RECORDED = "final_result_recorded"
     SEATS_REPAIRED = "seats_repaired"
     PROTOCOL_ENDED = "protocol_ended"

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from scoring.problems import Problem
-from tournaments.models import Player, Session, Table, Tournament
+from tournaments.models import Hand, Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
 
 
@@ -57,11 +57,14 @@ class Judges(Protocol):
     def return_problems(self, session: Session, player: Player) -> Iterable[Problem]:
         """Return the reasons why a player may not take their own seat again."""
 
-    def hand_was_struck(self, table: Table, number: int, *, by: Actor, reason: str) -> None:
+    def hand_was_struck(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
         """React to a voided hand: the later hands have moved up one number."""
 
     def has_decided(self, session: Session) -> bool:
         """Return whether a penalty, lateness or appeal of a session is on record."""
+
+    def hand_was_restored(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
+        """React to a voided hand that was put back as this number: the later hands have moved down again."""
 
     def open_appeals_of(self, player: Player) -> Iterable[int]:
         """List the numbers of a player's appeals that are not decided yet."""
@@ -132,10 +135,16 @@ def data_of(player: Player) -> dict[str, Any]:
     return {name: value for judges in _known for name, value in judges.data_of(player).items()}
 
 
-def tell_hand_struck(table: Table, number: int, *, by: Actor, reason: str) -> None:
+def tell_hand_struck(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
     """Tell the judges that a hand was voided."""
     for judges in _known:
-        judges.hand_was_struck(table, number, by=by, reason=reason)
+        judges.hand_was_struck(table, number, hand, by=by, reason=reason)
+
+
+def tell_hand_restored(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
+    """Tell the judges that a voided hand was put back."""
+    for judges in _known:
+        judges.hand_was_restored(table, number, hand, by=by, reason=reason)
 
 
 def tell_regulation_changed(tournament: Tournament, *, by: Actor, reason: str) -> None:

@@ -15,6 +15,7 @@ CORRECTIONS = {
     "hand_corrected",
     "hand_undone",
     "hand_voided",
+    "hand_restored",
     "seats_repaired",
     "protocol_resumed",
     "confirmation_withdrawn",

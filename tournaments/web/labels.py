@@ -56,6 +56,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.HAND_VOIDED: _("Hand voided"),
     Kind.HAND_WITNESSED: _("Hand entered on a second tablet too"),
     Kind.ENTRY_DROPPED: _("Entry of a tablet dropped"),
+    Kind.HAND_RESTORED: _("Voided hand put back"),
     Kind.FINAL_RESULT_RECORDED: _("Final result recorded"),
     Kind.SEATS_REPAIRED: _("Wrong seats repaired"),
     Kind.PROTOCOL_ENDED: _("Table finished"),

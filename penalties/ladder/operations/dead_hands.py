@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import Q
 
 from penalties.ladder.operations.lines import settle
 from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark
@@ -96,15 +97,29 @@ def _with_check_before(facts: Facts, hand: Hand, wind: str) -> Facts:
     return {**facts, "end": {**facts["end"], wind: shown}}
 
 
-def follow_struck_hand(table: Table, number: int, *, by: Actor, reason: str) -> None:
+def follow_struck_hand(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
     """Let penalties on later hands of a table move up with them; a dead hand is struck with its own. [RULES 1.5]"""
     rows = list(table.penalties.filter(hand__gte=number).order_by("hand"))
     for row in rows:
         if row.hand is not None and row.hand > number:
             row.hand -= 1
-        elif row.effect == Penalty.Effect.DEAD_HAND:
-            row.hand = None
-        row.save(update_fields=["hand"])
+        else:
+            row.struck = hand
+            row.hand = None if row.effect == Penalty.Effect.DEAD_HAND else row.hand
+        row.save(update_fields=["hand", "struck"])
+    if rows:
+        settle(lock_tournament(table.session.tournament), by=by, reason=reason)
+
+
+def follow_restored_hand(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
+    """Let penalties on later hands of a table move down with them, and those on the hand have it again. [RULES 8.53]"""
+    rows = list(table.penalties.filter(Q(hand__gte=number) | Q(struck=hand)))
+    for row in rows:
+        if row.struck_id == hand.pk:
+            row.hand, row.struck = number, None
+        else:
+            row.hand = (row.hand or 0) + 1
+        row.save(update_fields=["hand", "struck"])
     if rows:
         settle(lock_tournament(table.session.tournament), by=by, reason=reason)
 

@@ -347,6 +347,7 @@ const KINDS = {
   hand_corrected: (details) => _("Hand %(number)s was corrected.", details),
   hand_undone: (details) => _("Hand %(number)s was taken back.", details),
   hand_voided: (details) => _("Hand %(number)s was voided.", details),
+  hand_restored: (details) => _("Hand %(number)s was put back.", details),
   protocol_ended: () => _("The session of this table was ended."),
   protocol_resumed: () => _("The table plays on."),
   seat_confirmed: () => _("A player has confirmed."),

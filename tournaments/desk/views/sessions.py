@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.desk.views import gate
-from tournaments.models import Protocol, Session, Table, Tournament
+from tournaments.models import Protocol, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import draws, judges
 from tournaments.record.receipts import check_key
@@ -21,7 +21,12 @@ from tournaments.sessions.queries import before_close, before_start, counted_tab
 from tournaments.standings.queries.table import newest_revision
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
-from tournaments.tables.queries.protocol_rows import objections_to, protocol_rows, recent_entries
+from tournaments.tables.queries.protocol_rows import (
+    objections_to,
+    place_of_struck,
+    protocol_rows,
+    recent_entries,
+)
 from tournaments.tables.queries.rounds import with_rounds
 from tournaments.web.access import CHIEF_REFEREE, page
 from tournaments.web.forms import ReasonForm
@@ -236,8 +241,54 @@ def correct(
         hand=hand,
         form=form,
         sheet=protocol_rows(protocol),
+        changes=_changes(protocol, lambda: protocols.preview_struck(protocol, number=number)),
         status=422 if form.is_bound else 200,
     )
+
+
+@page("correct_hands", methods=("GET", "POST"))
+def restore(
+    request: Request, tournament: Tournament, session: Session, table: Table, hand: int
+) -> HttpResponse:
+    """Put a voided hand back where it was, with a reason, and show before what that changes. [RULES 8.53]"""
+    protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    rows = protocol.hands.filter(status=InForce.VOIDED) if hand < 10**15 else protocol.hands.none()
+    struck = get_object_or_404(rows, pk=hand)
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        intent = _intent(request, protocol, {"restore": hand, "reason": form.cleaned_data["reason"]})
+        try:
+            protocols.restore_hand(
+                protocol, hand=hand, intent=intent, by=request.actor, reason=form.cleaned_data["reason"]
+            )
+        except Refused as refused:
+            form.add_refusal(refused)
+        else:
+            said = _("The hand is back; the totals are worked out with it.")
+            return _at_table(request, session, table, lambda: None, said)
+    return show(
+        request,
+        "organizer/restore",
+        tournament,
+        session=session,
+        table=table,
+        protocol=protocol,
+        hand=struck,
+        number=place_of_struck(struck),
+        form=form,
+        changes=_changes(protocol, lambda: protocols.preview_restored(protocol, hand=hand)),
+        status=422 if form.is_bound else 200,
+    )
+
+
+def _changes(protocol: Protocol, preview: Callable[[], dict[str, int]]) -> list[tuple[Seat, int]]:
+    """Return each seat with the total that it would have; nothing where the rules do not allow it."""
+    try:
+        then = preview()
+    except Refused:
+        return []
+    seats = protocol.table.seats.select_related("player", "kept_for").in_order()
+    return [(seat, then.get(seat.wind, 0)) for seat in seats]
 
 
 @page("record_hands", methods=POST)

@@ -193,6 +193,11 @@ def _retell(entry: HistoryEntry, told: dict[int, tuple[int, Any]]) -> None:
         for later in sorted(place for place in told if place > number):
             place, facts = told.pop(later)
             told[later - 1] = (place, {**facts, "number": later - 1})
+    elif entry.kind == Kind.HAND_RESTORED:
+        for later in sorted((place for place in told if place >= number), reverse=True):
+            place, facts = told.pop(later)
+            told[later + 1] = (place, {**facts, "number": later + 1})
+        told[number] = (entry.number, data["facts"])
 
 
 def _totals(protocol: Protocol, chain: str) -> Iterator[Fault]:

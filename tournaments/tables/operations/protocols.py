@@ -21,7 +21,7 @@ from tournaments.models.protocol import InForce
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
-from tournaments.record.judges import tell_hand_struck
+from tournaments.record.judges import tell_hand_restored, tell_hand_struck
 from tournaments.record.locks import lock_protocol, lock_tournament
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
@@ -41,6 +41,7 @@ from tournaments.tables.operations.recording import (
     said_of,
     write_totals,
 )
+from tournaments.tables.queries.protocol_rows import place_of_struck
 from tournaments.tables.queries.sheets import Sheet, sheet_of
 
 GRACE = timedelta(minutes=2)
@@ -121,7 +122,35 @@ def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
     entry = _note(Kind.HAND_VOIDED, protocol, by=by, hand=row, reason=reason)
-    tell_hand_struck(protocol.table, number, by=by, reason=reason)
+    tell_hand_struck(protocol.table, number, row, by=by, reason=reason)
+    return _answer(tournament, protocol, entry, intent=intent, by=by)
+
+
+@transaction.atomic
+def restore_hand(protocol: Protocol, *, hand: int, intent: Intent, by: Actor, reason: str) -> Answer:
+    """Put a voided hand back where it was, with a reason; later hands, and penalties on them, move down one. [RULES 8.53]"""
+    need_reason(reason)
+    lock_tournament(protocol.table.session.tournament)
+    protocol = lock_protocol(protocol)
+    tournament = protocol.table.session.tournament
+    if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
+        return answer
+    _check_referee(protocol, by)
+    check_seen(protocol, intent.seen)
+    struck = _struck(protocol, hand)
+    sheet = sheet_of(protocol)
+    game = _played(sheet, _with_restored(sheet, struck))
+    number = place_of_struck(struck)
+    for later in reversed([later for later in sheet.rows if later.number >= number]):
+        later.number += 1
+        later.facts = {**later.facts, "number": later.number}
+        later.save(update_fields=["number", "facts"])
+    row = hand_row(protocol, game.hands[number - 1], replaces=struck)
+    row.save(force_insert=True)
+    _refresh(sheet_of(protocol))
+    _reopen_confirmation(protocol)
+    entry = _note(Kind.HAND_RESTORED, protocol, by=by, hand=row, reason=reason, replaces=struck)
+    tell_hand_restored(protocol.table, number, struck, by=by, reason=reason)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 
@@ -376,8 +405,20 @@ def preview_void(protocol: Protocol, *, number: int) -> tuple[Game, Game]:
 
 def _played_without(sheet: Sheet, number: int) -> Game:
     """Play the game without a hand; later ones move up one number."""
-    kept = [deal for deal in sheet.deals if deal.number != number]
-    return _played(sheet, [replace(deal, number=place) for place, deal in enumerate(kept, start=1)])
+    return _played(sheet, _without(sheet, number))
+
+
+def preview_struck(protocol: Protocol, *, number: int) -> dict[str, int]:
+    """Return the totals by seat as they would be without a hand. Nothing is written. [RULES 8.53]"""
+    sheet = sheet_of(protocol)
+    _row(sheet, number)
+    return _totals(sheet, _without(sheet, number))
+
+
+def preview_restored(protocol: Protocol, *, hand: int) -> dict[str, int]:
+    """Return the totals by seat as they would be with a voided hand back in its place. Nothing is written."""
+    sheet = sheet_of(protocol)
+    return _totals(sheet, _with_restored(sheet, _struck(protocol, hand)))
 
 
 # Checks
@@ -444,6 +485,32 @@ def _played(sheet: Sheet, deals: Sequence[Deal]) -> Game:
         return sheet.play(deals)
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
+
+
+def _totals(sheet: Sheet, deals: Sequence[Deal]) -> dict[str, int]:
+    return {str(seat): total for seat, total in counted_totals(sheet, _played(sheet, deals)).items()}
+
+
+def _without(sheet: Sheet, number: int) -> list[Deal]:
+    """Return the deals without one; later ones move up one number."""
+    kept = [deal for deal in sheet.deals if deal.number != number]
+    return [replace(deal, number=place) for place, deal in enumerate(kept, start=1)]
+
+
+def _with_restored(sheet: Sheet, struck: Hand) -> list[Deal]:
+    """Return the deals with a voided one back in its place; later ones move down one number."""
+    place = place_of_struck(struck)
+    deals = list(sheet.deals)
+    deals.insert(place - 1, read_deal({**struck.facts, "number": place}))
+    return [replace(deal, number=number) for number, deal in enumerate(deals, start=1)]
+
+
+def _struck(protocol: Protocol, hand: int) -> Hand:
+    """Find a voided hand that is not back yet."""
+    row = protocol.hands.filter(pk=hand, status=InForce.VOIDED, replaced_by=None).first()
+    if row is None:
+        refuse("not_found", gettext_noop("There is no struck hand to put back."))
+    return row
 
 
 def _row(sheet: Sheet, number: int) -> Hand:

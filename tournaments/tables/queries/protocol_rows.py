@@ -30,6 +30,11 @@ class HandRow:
         """Return whether it counts."""
         return bool(self.hand.status == InForce.IN_FORCE)
 
+    @property
+    def is_struck(self) -> bool:
+        """Return whether it was voided and may be put back."""
+        return bool(self.hand.status == InForce.VOIDED and not self.hand.replaced_by.exists())
+
 
 @dataclass(frozen=True)
 class ProtocolSheet:
@@ -85,6 +90,23 @@ def _left_over(seats: list[Seat], running: Mapping[str, int], bets: int, final: 
         share_left_over({Wind(wind): each for wind, each in points.items()}, left, unit) if points else {}
     )
     return [shares.get(Wind(seat.wind), 0) for seat in seats] if shares else []
+
+
+def place_of_struck(hand: Hand) -> int:
+    """Return the number that a voided hand has when it is put back: its own, moved by what was struck or put back since."""
+    protocol = hand.protocol
+    place, is_struck = hand.number, False
+    kinds = (Kind.HAND_VOIDED, Kind.HAND_RESTORED)
+    for entry in protocol.history.filter(kind__in=kinds).order_by("number"):
+        content = history.read(entry.content)
+        number = content["data"]["number"]
+        if not is_struck:
+            is_struck = entry.kind == Kind.HAND_VOIDED and content["subject"] == f"hand:{hand.pk}"
+        elif entry.kind == Kind.HAND_VOIDED:
+            place -= number < place
+        else:
+            place += number <= place
+    return min(place, protocol.hands.filter(status=InForce.IN_FORCE).count() + 1)
 
 
 @dataclass(frozen=True)
