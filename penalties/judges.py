@@ -64,6 +64,11 @@ class PenaltyJudges:
         rows = (session.penalties, session.latenesses, session.appeals)
         return any(row.exists() for row in rows)
 
+    def awaited(self, session: Session) -> list[Player]:
+        """List the players whose minutes run in a session. [RULES 8.54]"""
+        rows = session.latenesses.filter(state=Lateness.State.RUNNING).select_related("player")
+        return [row.player for row in rows.order_by("id")]
+
     def open_appeals_of(self, player: Player) -> list[int]:
         """List the numbers of a player's appeals that are not decided yet."""
         return [row.number for row in player.appeals.all() if row.is_open]

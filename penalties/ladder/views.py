@@ -15,6 +15,7 @@ from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries import dead_hand_marks
 from penalties.ladder.queries import penalties as queries_penalties
 from penalties.ladder.rules.offences import offences
+from penalties.lateness.queries import awaited_now
 from penalties.models import Lateness, Penalty
 from penalties.web.frame import (
     attempted,
@@ -47,7 +48,6 @@ POST = ("POST",)
 def judging(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what waits for a judge: appeals, approvals, late players, seats of those who left."""
     session = current_session(tournament)
-    late = Lateness.objects.filter(session__tournament=tournament, state=Lateness.State.RUNNING)
     latest = list(queries_penalties.all_penalties(tournament).order_by("-number")[:10])
     rows = queries_penalties.penalty_rows(tournament, latest)
     return show(
@@ -55,7 +55,7 @@ def judging(request: Request, tournament: Tournament) -> HttpResponse:
         "penalties/judging.html",
         tournament,
         session=session,
-        late=late.select_related("player", "session"),
+        late=awaited_now(tournament),
         proposed=queries_penalties.all_penalties(tournament).filter(state=Penalty.State.PROPOSED),
         rows=list(reversed(rows)),
         appeals=[row for row in appeals_queries.all_appeals(tournament) if row.is_open],

@@ -40,6 +40,7 @@ def note_arrival(lateness: Lateness, *, by: Actor, at: datetime | None = None) -
     if row.state not in {STATES.RUNNING, STATES.ABSENT} or session.started_at is None:
         refuse("wrong_state", gettext_noop("The arrival of %(name)s is noted already."), name=str(row.player))
     _check_open(tournament, session, row.player, by)
+    _check_arrival(session, row, at)
     row.arrived_at = at or timezone.now()
     row.seconds, row.state = elapsed(session.started_at, row.arrived_at), STATES.ARRIVED
     row.save(update_fields=["arrived_at", "seconds", "state"])
@@ -125,6 +126,27 @@ def _check_open(tournament: Tournament, session: Session, player: Player, by: Ac
     seat = seat_in(session, player)
     if seat is not None and seat.table.seats.filter(player_id__in=by.player_ids).exists():
         refuse("conflict_of_interest", gettext_noop("You play at this table; ask another referee."))
+
+
+def _check_arrival(session: Session, row: Lateness, at: datetime | None) -> None:
+    """An arrival lies within the session; once that is over it is told by its clock time. [RULES 8.54]"""
+    if at is None and session.ended_at is not None:
+        refuse(
+            "arrival_time_needed",
+            gettext_noop("The session is over: write at what time %(name)s came."),
+            field="at",
+            name=str(row.player),
+        )
+    last = session.ended_at or timezone.now()
+    if at is not None and session.started_at is not None and not session.started_at <= at <= last:
+        zone = session.tournament.zone
+        refuse(
+            "arrival_outside",
+            gettext_noop("Write a time from %(start)s to %(end)s."),
+            field="at",
+            start=f"{timezone.localtime(session.started_at, zone):%H:%M}",
+            end=f"{timezone.localtime(last, zone):%H:%M}",
+        )
 
 
 def _mark(tournament: Tournament, session: Session, player: Player, *, by: Actor) -> Lateness:

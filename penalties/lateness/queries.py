@@ -8,7 +8,8 @@ from django.utils import timezone
 from penalties.ladder.queries.penalties import JudgedEvent
 from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
-from tournaments.models import Seat, Session
+from tournaments.models import Hand, Seat, Session, Tournament
+from tournaments.models.protocol import InForce
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Late:
     now: lateness_rules.Consequence
     is_replaced: bool
     cost: int
+    first_hand_at: datetime | None = None
 
 
 def late_players(session: Session, *, now: datetime | None = None) -> list[Late]:
@@ -43,9 +45,26 @@ def late_players(session: Session, *, now: datetime | None = None) -> list[Late]
                 now=lateness_rules.consequence(judged.rules_of(session.number).lateness, seconds),
                 is_replaced=judged.replaced(row),
                 cost=judged.lateness_cost(row),
+                first_hand_at=_first_hand(seat) if (seat := seats.get(row.player_id)) else None,
             )
         )
     return found
+
+
+def awaited_now(tournament: Tournament) -> list[Late]:
+    """List everybody whose minutes run anywhere in the event, the first session first. [RULES 8.54]"""
+    rows = tournament.sessions.filter(latenesses__state=Lateness.State.RUNNING).distinct().order_by("number")
+    found = []
+    for session in rows:
+        session.tournament = tournament
+        found += [one for one in late_players(session) if one.row.state == Lateness.State.RUNNING]
+    return found
+
+
+def _first_hand(seat: Seat) -> datetime | None:
+    """Return when the table's first hand was recorded: by then somebody knows who of the awaited had come."""
+    rows = Hand.objects.filter(protocol__table=seat.table_id, status=InForce.IN_FORCE)
+    return rows.order_by("recorded_at").values_list("recorded_at", flat=True).first()
 
 
 def _seats(session: Session) -> list[Seat]:

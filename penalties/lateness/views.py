@@ -1,5 +1,6 @@
 """The lateness clock: empty seats marked at the start, minutes that run, arrivals, corrections with reasons."""
 
+from datetime import datetime, time
 from typing import Any
 
 from django.http import HttpResponse
@@ -15,6 +16,7 @@ from penalties.lateness.rules import elapsed, thresholds
 from penalties.models import Lateness
 from penalties.web.frame import attempted, sent
 from scoring.problems import gettext_noop
+from tournaments.calendar import moved
 from tournaments.models import Session, Tournament
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session
@@ -77,18 +79,35 @@ def clock(request: Request, tournament: Tournament, session: Session) -> HttpRes
 
 @page("judge", methods=POST)
 def arrived(request: Request, tournament: Tournament, session: Session, number: int) -> HttpResponse:
-    """Stop the minutes of a player who has just come."""
+    """Stop the minutes of a player who has just come, or who came at the time that is sent. [RULES 8.54]"""
 
     def work() -> Lateness:
         row = _row(session, number)
         if row is None:
             refuse("not_found", gettext_noop("This player is not marked as late."))
-        return operations.note_arrival(row, by=request.actor)
+        at = arrival_at(session, request.POST.get("at", ""))
+        return operations.note_arrival(row, by=request.actor, at=at)
 
     back: tuple[Any, ...] = ("penalties:lateness_clock", tournament.slug, session.number)
-    if request.POST.get("back") == "tables":
-        back = ("tournaments:tables", tournament.slug)
+    if request.POST.get("back") in {"tables", "judging"}:
+        name = {"tables": "tournaments:tables", "judging": "penalties:judging"}[request.POST["back"]]
+        back = (name, tournament.slug)
     return do(request, work, _("The arrival is noted."), *back)
+
+
+def arrival_at(session: Session, text: str) -> datetime | None:
+    """Read a clock time in the hall as the instant in or after the session's start; none where nothing was written."""
+    if not text.strip() or session.started_at is None:
+        return None
+    try:
+        clock = time.fromisoformat(text.strip())
+    except ValueError:
+        return refuse("time_format", gettext_noop("Write the time as 10:05."), field="at")
+    start = timezone.localtime(session.started_at, session.tournament.zone)
+    at = datetime.combine(start.date(), clock.replace(tzinfo=None), tzinfo=session.tournament.zone)
+    if clock.second == 0 and (clock.hour, clock.minute) == (start.hour, start.minute):
+        return session.started_at
+    return at if at >= start else moved(at, minutes=24 * 60)
 
 
 @page("judge", methods=BOTH)

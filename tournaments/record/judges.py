@@ -66,6 +66,9 @@ class Judges(Protocol):
     def hand_was_restored(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
         """React to a voided hand that was put back as this number: the later hands have moved down again."""
 
+    def awaited(self, session: Session) -> Iterable[Player]:
+        """List the players whose minutes of lateness run in a session."""
+
     def open_appeals_of(self, player: Player) -> Iterable[int]:
         """List the numbers of a player's appeals that are not decided yet."""
 
@@ -117,6 +120,11 @@ def return_problems(session: Session, player: Player) -> list[Problem]:
 def has_decided(session: Session) -> bool:
     """Return whether something was decided in a session, so that it has begun."""
     return any(judges.has_decided(session) for judges in _known)
+
+
+def awaited(session: Session) -> list[Player]:
+    """List the players whose minutes of lateness run in a session: nobody has said yet when they came. [RULES 8.54]"""
+    return [player for judges in _known for player in judges.awaited(session)]
 
 
 def open_appeals_of(player: Player) -> list[int]:

@@ -54,7 +54,13 @@ def sessions(request: Request, tournament: Tournament) -> HttpResponse:
         "organizer/sessions",
         tournament,
         rows=[
-            (row, [one for one in appeals if one.session == row.number], _undo_of(row, rows)) for row in rows
+            (
+                row,
+                [one for one in appeals if one.session == row.number],
+                _undo_of(row, rows),
+                judges.awaited(row),
+            )
+            for row in rows
         ],
         following=following,
         is_one_open=is_one_open,

@@ -26,6 +26,7 @@ from tournaments.models.play import Wind
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
+from tournaments.record.judges import awaited
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.sessions.operations.tournaments import own_up_to_appeals
@@ -350,6 +351,7 @@ def close_session(
         )
     _refuse_lines_without_seat(session)
     session.tournament = tournament
+    _refuse_awaited(session)
     _refuse_unknown(before_close(session), knowing)
     appeals = own_up_to_appeals(tournament, reason, session=session)
     session.state = STATES.CLOSED
@@ -383,6 +385,18 @@ def _refuse_lines_without_seat(session: Session) -> None:
             "not_seated",
             gettext_noop(
                 "%(names)s had no seat in this session, so that what was posted about it would change nothing. Reverse those lines, or post them for the whole event."
+            ),
+            names=", ".join(names),
+        )
+
+
+def _refuse_awaited(session: Session) -> None:
+    """A session is not closed while minutes of lateness run: nobody has decided what they cost. [RULES 8.54]"""
+    if names := [str(player) for player in awaited(session)]:
+        refuse(
+            "lateness_runs",
+            gettext_noop(
+                "Still awaited: %(names)s. Note under “Lateness” when they came, or that they did not, and then close the session."
             ),
             names=", ".join(names),
         )
