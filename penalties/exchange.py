@@ -1,6 +1,6 @@
 """What was judged, in and out of the record of a tournament."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -28,17 +28,21 @@ class Judgements:
     def declared(self, tournament: Tournament) -> Mapping[str, list[Json]]:
         """Write what was judged; a slip taken back, an appeal withdrawn and what awaits approval are nothing there.
 
-        A record knows no withdrawal: an appeal without a ruling would come back as an open one. [RECORD 2]
+        A record knows no withdrawal: an appeal without a ruling would come back as an open one. Nor does it know appeals
+        under a regulation without them: what was taken to the chief referee there is told like a slip. [RECORD 2]
         """
         penalties = tournament.penalties.select_related("session", "player", "to_player", "appeal")
         late = Lateness.objects.filter(session__tournament=tournament, state=Lateness.State.ARRIVED)
-        appeals = tournament.appeals.exclude(state=Appeal.State.WITHDRAWN).select_related(
+        unheard = (Appeal.State.WITHDRAWN, Appeal.State.NOT_ACCEPTED)
+        rows = tournament.appeals.exclude(state__in=unheard).select_related(
             "session", "player", "penalty", "table"
         )
+        appeals = [row for row in rows.prefetch_related("rulings").order_by("number") if _has_policy(row)]
+        told = {row.pk for row in appeals}
         return {
             "lateness": [_lateness(row) for row in late.select_related("session", "player").order_by("id")],
-            "penalties": [_penalty(row) for row in penalties.order_by("number") if _is_told(row)],
-            "appeals": [_appeal(row) for row in appeals.prefetch_related("rulings").order_by("number")],
+            "penalties": [_penalty(row) for row in penalties.order_by("number") if _is_told(row, told)],
+            "appeals": [_appeal(row) for row in appeals],
         }
 
     def take(self, tournament: Tournament, declared: Mapping[str, Any], *, by: Actor) -> None:
@@ -49,10 +53,15 @@ class Judgements:
 # Out
 
 
-def _is_told(row: Penalty) -> bool:
+def _is_told(row: Penalty, appeals: Collection[int]) -> bool:
     return row.state == Penalty.State.IN_FORCE or (
-        row.state == Penalty.State.REVOKED and row.appeal is not None
+        row.state == Penalty.State.REVOKED and row.appeal_id in appeals
     )
+
+
+def _has_policy(row: Appeal) -> bool:
+    """Return whether the regulation of the appeal's session knows appeals."""
+    return (row.session.regulation or row.tournament.regulation)["appeals"] is not None
 
 
 def _lateness(row: Lateness) -> Json:

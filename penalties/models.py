@@ -145,6 +145,7 @@ class Lateness(models.Model):
     noted_at = models.DateTimeField()
     noted_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     arrived_at = models.DateTimeField(null=True, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         """Once a player in a session."""
@@ -191,6 +192,7 @@ class Appeal(models.Model):
         UPHELD = "upheld", _("Upheld")
         DISMISSED = "dismissed", _("Dismissed")
         WITHDRAWN = "withdrawn", pgettext_lazy("appeal", "Withdrawn")
+        NOT_ACCEPTED = "not_accepted", _("Not accepted: no deposit")
 
     OPEN = (State.CHIEF_REFEREE, State.COMMITTEE, State.RECOMMENDED)
 
@@ -203,6 +205,9 @@ class Appeal(models.Model):
     matter = models.CharField(_("matter"), max_length=5, choices=Matter.choices, default=Matter.RULES)
     penalty = models.ForeignKey(
         Penalty, on_delete=models.PROTECT, related_name="appeals", null=True, blank=True
+    )
+    lateness = models.ForeignKey(
+        Lateness, on_delete=models.PROTECT, related_name="appeals", null=True, blank=True
     )
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="appeals", null=True, blank=True)
     hand = models.PositiveIntegerField(_("hand"), null=True, blank=True)
@@ -236,7 +241,8 @@ class Appeal(models.Model):
                 fields=["tournament", "code"], condition=~Q(code=""), name="appeal_code_once"
             ),
             models.CheckConstraint(
-                condition=Q(penalty__isnull=False) | Q(table__isnull=False), name="appeal_against_something"
+                condition=Q(penalty__isnull=False) | Q(lateness__isnull=False) | Q(table__isnull=False),
+                name="appeal_against_something",
             ),
             models.CheckConstraint(
                 condition=Q(deposit_returned_at__isnull=True) | Q(deposit_paid_at__isnull=False),

@@ -577,6 +577,10 @@ DEEDS: dict[str, Deed] = {
         "organizer", keyed(text=LONG), at=fixed(number=1), beyond_at={"number": 5}
     ),
     "penalties:take_deposit": Deed("organizer", at=fixed(number=1), beyond_at={"number": 5}),
+    "penalties:not_accept": Deed("organizer", at=fixed(number=1), beyond_at={"number": 5}),
+    "penalties:classify_appeal": Deed(
+        "chief_referee", fixed(matter="other"), at=fixed(number=1), beyond_at={"number": 5}
+    ),
     "penalties:return_deposit": Deed("organizer", at=fixed(number=4), beyond_at={"number": 5}),
     "penalties:set_hearing": Deed(
         "organizer", fixed(at=tomorrow(), place="Room 2"), at=fixed(number=2), beyond_at={"number": 5}

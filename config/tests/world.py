@@ -403,15 +403,13 @@ def _take_appeals(event: Event) -> None:
         session=session,
         player=event.player_at(1, 2, "E").player,
         text=text,
-        matter="other",
         table=event.table(1, 2),
         hand=1,
     )
-    appeals_operations.file_appeal(of, grounds, by=event.by("organizer"), key=uuid4().hex)
+    other = appeals_operations.file_appeal(of, grounds, by=event.by("organizer"), key=uuid4().hex)
+    appeals_operations.classify(other, "other", by=chief)
     judge.appeal(second, text=text)
-    upheld = replace(
-        grounds, player=event.player_at(1, 1, "S").player, table=event.table(1, 1), matter="rules"
-    )
+    upheld = replace(grounds, player=event.player_at(1, 1, "S").player, table=event.table(1, 1))
     appeals_operations.file_appeal(of, upheld, by=event.by("organizer"), key=uuid4().hex)
     for number, verdict in ((3, "dismissed"), (4, "upheld")):
         appeals_operations.take_deposit(event.appeal(number), by=event.by("organizer"))

@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from penalties.appeals.rules.attachments import MOST_BYTES, MOST_FILES
-from penalties.models import Appeal, Verdict
-from penalties.web.forms import WholeField
+from penalties.models import Appeal, Penalty, Verdict
+from penalties.web.forms import AmountField, WholeField
 from tournaments.models import Seat
 from tournaments.web.forms import LocalDateTimeField, RefusableForm, in_zone
 
@@ -49,7 +50,6 @@ class AppealForm(RefusableForm):
     hand = WholeField(
         label=_("Hand"), required=False, help_text=_("Where the appeal is against one hand of the table.")
     )
-    matter = forms.ChoiceField(label=_("Matter"), choices=Appeal.Matter.choices, initial=Appeal.Matter.RULES)
     text = forms.CharField(
         label=_("What is wrong, and what shall be done"),
         max_length=100_000,
@@ -75,6 +75,27 @@ class AppealForm(RefusableForm):
             widget = self.fields[name].widget
             assert isinstance(widget, forms.Select)
             widget.choices = choices if name == "player" and len(people) == 1 else [("", "—"), *choices]
+
+
+class PaperAppealForm(AppealForm):
+    """The same, entered at the desk from a signed paper: what counts is when the paper was handed in. [RULES 8.53]"""
+
+    handed_in_at = LocalDateTimeField(
+        label=_("Handed in"),
+        required=False,
+        help_text=_("When the paper came to the desk: this moment counts, not the one of entering it."),
+    )
+
+    def __init__(self, *args: Any, zone: str = "UTC", **kwargs: Any) -> None:
+        """Know the zone in which times are meant."""
+        super().__init__(*args, **kwargs)
+        self.zone = zone
+        self.order_fields(["player", "by", "against", "hand", "handed_in_at"])
+
+    def clean_handed_in_at(self) -> datetime | None:
+        """Return the instant: the first one of the minute that was written."""
+        at = self.cleaned_data["handed_in_at"]
+        return in_zone(at, self.zone) if at else None
 
 
 class OwnAppealForm(AppealForm):
@@ -138,6 +159,11 @@ def offer_verdicts(form: forms.Form, verdicts: Sequence[str]) -> None:
     widget.choices = [(value, label) for value, label in Verdict.choices if value in verdicts]
 
 
+EFFECTS = Penalty.Effect
+INSTEAD = (EFFECTS.GAME_POINTS, EFFECTS.WARNING, EFFECTS.TOURNAMENT_POINTS, EFFECTS.REMOVAL)
+"""What a ruling can put in the place of a penalty: all that a referee may give at once. [SBR 2.9.5]"""
+
+
 class RulingForm(RefusableForm):
     """A ruling with its reasons and, against a table, what it orders."""
 
@@ -160,6 +186,13 @@ class RulingForm(RefusableForm):
         ),
     )
     void_seen = WholeField(required=False, widget=forms.HiddenInput)
+    instead = forms.ChoiceField(
+        label=_("Instead of the penalty"),
+        required=False,
+        choices=[("", _("nothing: it is revoked")), *((one.value, one.label) for one in INSTEAD)],
+        help_text=_("An appeal that is upheld revokes the penalty; another decision can take its place."),
+    )
+    instead_points = AmountField(label=_("Points taken instead"), required=False)
     names_penalty = forms.BooleanField(
         label=_("The ordered points are a penalty: nobody receives them"), required=False
     )
@@ -171,6 +204,7 @@ class RulingForm(RefusableForm):
         is_final: bool = False,
         has_bets: bool = False,
         may_correct: bool = True,
+        is_about_penalty: bool = False,
         verdicts: Sequence[str] = Verdict.values,
         **kwargs: Any,
     ) -> None:
@@ -196,6 +230,8 @@ class RulingForm(RefusableForm):
             del self.fields["void_hand"], self.fields["void_seen"]
         if not self.seats:
             del self.fields["names_penalty"]
+        if not is_about_penalty:
+            del self.fields["instead"], self.fields["instead_points"]
         self.order_fields(["body", "verdict", "reasons", "void_hand", "void_seen"])
 
     def hand_to_strike(self) -> int | None:
@@ -211,8 +247,7 @@ class RulingForm(RefusableForm):
 
     def ask_to_strike(self, seen: int) -> None:
         """Offer the tick by which whoever has seen what striking the hand moves orders it."""
-        self.data = self.data.copy()
-        self.data["void_seen"] = ""
+        self.data = {**self.data.dict(), "void_seen": ""} if isinstance(self.data, QueryDict) else self.data
         field = self.fields["void_seen"]
         field.label = _("Strike the hand as shown above")
         field.widget = forms.CheckboxInput(attrs={"value": seen})

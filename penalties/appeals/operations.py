@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 from uuid import uuid4
@@ -12,14 +13,28 @@ from django.db.models import F, Max, Q
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
-from penalties.appeals.queries import appeal_deadline, appeal_rules, deposit_of, seat_in, standing_at
+from penalties.appeals.queries import (
+    appeal_deadline,
+    appeal_rules,
+    deposit_of,
+    first_end,
+    is_chief_final,
+    is_final_decision,
+    lateness_known_at,
+    penalty_known_at,
+    seat_in,
+    standing_at,
+    tables_known_at,
+)
 from penalties.appeals.rules import appeals as rules
 from penalties.appeals.rules.attachments import MOST_FILES, Attachment, count_problems, size_problems
 from penalties.ladder.operations import dead_hands
-from penalties.ladder.operations.penalties import free_code, revoke
-from penalties.models import Appeal, AppealFile, Line, Penalty, Ruling, Statement, Verdict, Vote
+from penalties.ladder.operations.penalties import Case, free_code, give_by_ruling, revoke
+from penalties.lateness.operations import forgive
+from penalties.models import Appeal, AppealFile, Lateness, Line, Penalty, Ruling, Statement, Verdict, Vote
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
+from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Hand, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.privacy.rules import ERASED_TEXT
@@ -42,7 +57,10 @@ Named = tuple[str, Attachment]
 
 @dataclass(frozen=True)
 class Grounds:
-    """What an appeal says: about which session, against a penalty or a table with its hand, and why."""
+    """What an appeal says: about which session, against which decision or hand, and why; a paper has its own time.
+
+    The matter is settled by the chief referee: what others say of it is not heard. [RULES 8.53]
+    """
 
     session: Session
     player: Player
@@ -53,6 +71,16 @@ class Grounds:
     table: Table | None = None
     hand: int | None = None
     files: Sequence[Upload] = ()
+    lateness: Lateness | None = None
+    handed_in_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Instead:
+    """The decision that a ruling puts in the place of a penalty: a smaller one, or one of another kind. [SBR 2.9.5.2]"""
+
+    effect: str
+    points: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +96,7 @@ class Order:
     left_on_table: int = 0
     points: Mapping[int, int] = field(default_factory=dict)
     names_penalty: bool = False
+    instead: Instead | None = None
 
 
 def file_appeal(tournament: Tournament, grounds: Grounds, *, by: Actor, key: str) -> Appeal:
@@ -147,12 +176,46 @@ def erase_words_of(player: Player) -> None:
 
 @transaction.atomic
 def take_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
-    """Note that the deposit was paid; the receipt can be printed. [SBR 2.9.2]"""
+    """Note that the deposit was paid; an appeal that was not accepted for want of it is open again. [SBR 2.9.2]"""
     row = _lock(appeal)
     if row.deposit_paid_at is None and row.deposit:
         row.deposit_paid_at, row.deposit_taken_by_id = timezone.now(), by.id
-        row.save(update_fields=["deposit_paid_at", "deposit_taken_by"])
+        if row.state == STATES.NOT_ACCEPTED:
+            row.state, row.ended_at = _first_state(row), None
+        row.save(update_fields=["deposit_paid_at", "deposit_taken_by", "state", "ended_at"])
         _record(Kind.DEPOSIT_TAKEN, row, by=by, data={"deposit": str(row.deposit)})
+    return row
+
+
+@transaction.atomic
+def close_unpaid(appeal: Appeal, *, by: Actor) -> Appeal:
+    """Close an appeal whose deposit did not come; paid later, it is open again. [SBR 2.9.2] [RULES 8.53]"""
+    row = _lock(appeal)
+    _check_undecided(row)
+    if not row.deposit or row.deposit_paid_at is not None:
+        refuse("wrong_state", gettext_noop("Nothing is owed for this appeal; it is decided by a ruling."))
+    row.state, row.ended_at = STATES.NOT_ACCEPTED, timezone.now()
+    row.save(update_fields=["state", "ended_at"])
+    _record(Kind.APPEAL_NOT_ACCEPTED, row, by=by)
+    return row
+
+
+@transaction.atomic
+def classify(appeal: Appeal, matter: str, *, by: Actor) -> Appeal:
+    """Settle whether an appeal is about the rules, and with that before whom it lies first. [SBR 2.9.3] [RULES 8.53]"""
+    row = _lock(appeal)
+    _check_undecided(row)
+    if not by.has_role("chief_referee"):
+        refuse("forbidden", gettext_noop("The chief referee settles whether a matter is one of the rules."))
+    if matter not in Appeal.Matter.values:
+        refuse("matter_unknown", gettext_noop("Choose what the appeal is about."), field="matter")
+    if row.rulings.exists():
+        refuse("wrong_state", gettext_noop("This appeal has been ruled on; its matter stays as it is."))
+    if row.matter != matter:
+        row.matter = matter
+        row.state = _first_state(row)
+        row.save(update_fields=["matter", "state"])
+        _record(Kind.APPEAL_MOVED, row, by=by, data={"matter": matter, "to": row.state})
     return row
 
 
@@ -211,7 +274,11 @@ def take_further(appeal: Appeal, *, by: Actor) -> Appeal:
     policy = _policy(row)
     last = row.rulings.last()
     may = last is not None and rules.may_go_further(
-        policy, rules.Matter(row.matter), rules.Body(last.by), rules.Verdict(last.verdict)
+        policy,
+        rules.Matter(row.matter),
+        rules.Body(last.by),
+        rules.Verdict(last.verdict),
+        members=len(members(row)),
     )
     if (
         row.state != STATES.DISMISSED
@@ -246,7 +313,7 @@ def decide(
     if row.penalty is not None and row.penalty.effect == Penalty.Effect.DEAD_HAND:
         dead_hands.lock_table(row.penalty.table)
     _check_ruling(row, verdict, reasons, body, by)
-    if verdict != Verdict.UPHELD and (_touches_protocol(order) or order.points):
+    if verdict != Verdict.UPHELD and (_touches_protocol(order) or order.points or order.instead):
         refuse("order_unexpected", gettext_noop("Only an upheld appeal changes a result."), field="verdict")
     _check_order(row, order)
     _check_strike_seen(protocol, order)
@@ -266,7 +333,7 @@ def decide(
     data = {"verdict": verdict, "body": body, "reasons": _digest(ruling.reasons)}
     _record(Kind.APPEAL_RULED, row, by=by, data={**data, **_ordered(order)})
     if verdict == Verdict.UPHELD:
-        _put_into_effect(row, order, by=by)
+        done |= _put_into_effect(row, order, body=body, by=by)
         after = standing_at(table) if table else []
         ruling.effect = {**done, "before": before, "after": after}
         ruling.save(update_fields=["effect"])
@@ -299,29 +366,69 @@ def _check_filing(tournament: Tournament, session: Session, grounds: Grounds, by
     """Check by whom, about what and when an appeal is filed. [SBR 2.9.2] [INTEGRITY 7.6]"""
     if session.started_at is None:
         refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
-    policy = appeal_rules(session)
-    until = appeal_deadline(session)
+    policy, known_at = appeal_rules(session), _known_at(grounds)
+    until = appeal_deadline(session, known_at)
     seat = seat_in(session, grounds.player)
+    about = grounds.penalty or grounds.lateness
     against = grounds.penalty.table_id if grounds.penalty else getattr(grounds.table, "pk", None)
-    is_own = grounds.penalty is not None and grounds.penalty.player_id == grounds.player.pk
+    is_own = about is not None and about.player_id == grounds.player.pk
+    is_for_event = grounds.penalty is not None and grounds.penalty.session_id is None
     filing = rules.Filing(
         session=session.number,
-        ended_at=session.ended_at,
-        now=timezone.now(),
+        ended_at=first_end(session),
+        now=_check_handed_in(session, grounds, by),
+        known_at=known_at,
         length=len(grounds.text.strip()),
         is_party=_speaks_for(grounds, by),
-        is_same_table=seat is not None and (is_own or against == seat.table_id),
+        is_same_table=(is_own and is_for_event)
+        or (seat is not None and (is_own or against == seat.table_id)),
         open_number=_open_on_same(tournament, grounds),
         speaks_for="" if _is_self(grounds, by) else str(grounds.player),
     )
     _refuse_if(rules.filing_problems(policy, filing, closed_at=_clock(tournament, until)))
-    if policy is None or (grounds.penalty is None and grounds.table is None):
+    if policy is None or (about is None and grounds.table is None):
         refuse("appeal_against", gettext_noop("Say which penalty or which hand the appeal is against."))
+    _check_not_final(tournament, grounds)
     if grounds.penalty is not None and grounds.penalty.state == Penalty.State.REVOKED:
         refuse("wrong_state", gettext_noop("This penalty has been revoked already."), field="against")
     if grounds.hand is not None and not 1 <= grounds.hand <= 999:
         refuse("out_of_range", gettext_noop("Hands are numbered from 1."), field="hand")
     return policy
+
+
+def _known_at(grounds: Grounds) -> datetime | None:
+    """Return when the decision that is appealed against was made known. [RULES 8.53]"""
+    if grounds.penalty is not None:
+        return penalty_known_at(grounds.penalty)
+    if grounds.lateness is not None:
+        return lateness_known_at(grounds.lateness)
+    return tables_known_at([grounds.table.pk]).get(grounds.table.pk) if grounds.table else None
+
+
+def _check_handed_in(session: Session, grounds: Grounds, by: Actor) -> datetime:
+    """Return the moment that counts: when a paper was handed in, which the desk enters, else now. [RULES 8.53]"""
+    now = timezone.now()
+    at = now if by.kind == ActorKind.PLAYER else grounds.handed_in_at or now
+    if not (session.started_at or now) <= at <= now:
+        refuse(
+            "handed_in",
+            gettext_noop("A paper is handed in after its session has begun and before it is entered here."),
+            field="handed_in",
+        )
+    return at
+
+
+def _check_not_final(tournament: Tournament, grounds: Grounds) -> None:
+    """Some decisions are final: those of the chief referee in riichi, a count that all have checked in sport mahjong. [RULES 8.53]"""
+    system = SYSTEMS[tournament.system]
+    is_chiefs = grounds.penalty is not None and is_final_decision(tournament, grounds.penalty)
+    if is_chief_final(tournament) and (is_chiefs or (grounds.penalty or grounds.lateness) is None):
+        refuse("no_appeals", rules.CHIEF_IS_FINAL, field="against")
+    if grounds.hand is None or grounds.penalty or grounds.lateness or not system.final_hand_clause:
+        return
+    if Protocol.objects.filter(table=grounds.table, state=Protocol.State.CONFIRMED).exists():
+        problem = Problem("no_appeals", rules.HAND_IS_FINAL, "hand", system.final_hand_clause)
+        raise Refused(problem)
 
 
 def _speaks_for(grounds: Grounds, by: Actor) -> bool:
@@ -342,8 +449,10 @@ def _open_on_same(tournament: Tournament, grounds: Grounds) -> int | None:
     rows = tournament.appeals.filter(player=grounds.player, state__in=Appeal.OPEN)
     if grounds.penalty is not None:
         same = rows.filter(penalty=grounds.penalty)
+    elif grounds.lateness is not None:
+        same = rows.filter(lateness=grounds.lateness)
     else:
-        same = rows.filter(penalty=None, table=grounds.table, hand=grounds.hand)
+        same = rows.filter(penalty=None, lateness=None, table=grounds.table, hand=grounds.hand)
     return same.values_list("number", flat=True).first()
 
 
@@ -355,9 +464,15 @@ def _check_undecided(row: Appeal) -> None:
 def _check_before(row: Appeal, body: rules.Body) -> None:
     """An appeal is ruled on by whom it lies before; a recommendation lies before the chief referee again."""
     _check_undecided(row)
-    lies = {STATES.COMMITTEE: rules.Body.COMMITTEE}.get(STATES(row.state), rules.Body.CHIEF_REFEREE)
-    if lies is not body:
+    if body_of(row) is not body:
         refuse("wrong_state", gettext_noop("This appeal is not before you now."))
+
+
+def body_of(row: Appeal) -> rules.Body:
+    """Return before whom an appeal lies: the committee, or the chief referee where none of its members is free. [SBR 2.9.5] [RULES 8.53]"""
+    if row.state == STATES.COMMITTEE and members(row):
+        return rules.Body.COMMITTEE
+    return rules.Body.CHIEF_REFEREE
 
 
 def _check_not_party(row: Appeal, by: Actor) -> None:
@@ -370,13 +485,20 @@ def is_party(row: Appeal, by: Actor) -> bool:
 
     The chief referee hears appeals against own decisions as well: the committee comes after. [SBR 2.9.5]
     """
-    table = row.table or (row.penalty.table if row.penalty else None)
+    table = _table_about(row)
     sits = table is not None and (
         table.seats.filter(player_id__in=by.player_ids).exists()
         or table.seats.filter(kept_for_id__in=by.player_ids).exists()
     )
-    is_own_decision = row.penalty is not None and row.penalty.given_by_id == by.id
+    is_own_decision = by.id in {
+        row.penalty.given_by_id if row.penalty else None,
+        row.lateness.noted_by_id if row.lateness else None,
+    }
     return row.player_id in by.player_ids or sits or (is_own_decision and not by.has_role("chief_referee"))
+
+
+def _table_about(row: Appeal) -> Table | None:
+    return row.table or (row.penalty.table if row.penalty else None)
 
 
 def _check_verdict(row: Appeal, body: rules.Body, verdict: str) -> None:
@@ -435,7 +557,12 @@ def members(row: Appeal) -> list[int]:
 
 
 def _check_order(row: Appeal, order: Order) -> None:
-    """What is ordered moves points between the seats of the table and creates none. [INTEGRITY 131]"""
+    """What is ordered moves points between the seats of the table and creates none. [INTEGRITY 131]
+
+    Another decision can stand only in the place of a penalty.
+    """
+    if order.instead is not None and row.penalty is None:
+        refuse("order_unexpected", gettext_noop("Only a penalty can be replaced by another decision."))
     _refuse_if(rules.order_problems(list(order.points.values()), names_penalty=order.names_penalty))
     seated = {seat.player_id for seat in row.table.seats.all()} if row.table else set()
     kept = {seat.kept_for_id for seat in row.table.seats.all()} if row.table else set()
@@ -478,7 +605,7 @@ def _with_powers(by: Actor) -> Actor:
 
 def _table_of(row: Appeal) -> Table | None:
     """Find the table at which an appeal can change something."""
-    found = row.table or (row.penalty.table if row.penalty else None)
+    found = _table_about(row)
     if found is not None:
         found.session = row.session
     return found
@@ -490,6 +617,7 @@ def _ordered(order: Order) -> dict[str, Any]:
         "void_hand": order.void_hand,
         "final": dict(order.final),
         "points": {str(player): points for player, points in order.points.items() if points},
+        "instead": order.instead.effect if order.instead else "",
     }
     return {name: value for name, value in said.items() if value}
 
@@ -512,12 +640,17 @@ def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> dic
     return {"final": dict(order.final)}
 
 
-def _put_into_effect(row: Appeal, order: Order, *, by: Actor) -> None:
-    """Revoke the penalty appealed against; post what was ordered. Nothing is deleted. [RULES 1.8]"""
+def _put_into_effect(row: Appeal, order: Order, *, body: str, by: Actor) -> dict[str, Any]:
+    """Revoke the decision appealed against, put another in its place, post what was ordered. Nothing is deleted. [RULES 1.8]"""
+    done: dict[str, Any] = {}
     if row.penalty is not None:
         penalty = Penalty.objects.get(pk=row.penalty.pk)
         if penalty.state != Penalty.State.REVOKED:
             revoke(penalty, by=by, reason=str(row), appeal=row)
+        if order.instead is not None:
+            done["instead"] = _replace(row, penalty, order.instead, body=body, by=by).number
+    if row.lateness is not None:
+        forgive(row.lateness, by=by, reason=str(row))
     for player, points in order.points.items():
         if not points:
             continue
@@ -531,6 +664,23 @@ def _put_into_effect(row: Appeal, order: Order, *, by: Actor) -> None:
         )
         posted = adjustments.write(row.tournament, entry, by=by)
         Line.objects.create(adjustment=posted, appeal=row)
+    return done
+
+
+def _replace(row: Appeal, penalty: Penalty, instead: Instead, *, body: str, by: Actor) -> Penalty:
+    """Give what a ruling puts in the place of a penalty, within the powers of a referee. [SBR 2.9.5] [RULES 8.53]"""
+    case = Case(
+        player=penalty.player,
+        offence=penalty.offence,
+        session=penalty.session,
+        hand=penalty.hand,
+        kind=Penalty.Kind.DECISION,
+        effect=instead.effect,
+        clause=penalty.clause,
+        reason=str(row),
+        points=instead.points,
+    )
+    return give_by_ruling(row.tournament, case, by=replace(by, roles=frozenset({body})))
 
 
 # Writing
@@ -540,24 +690,39 @@ def _create(
     tournament: Tournament, session: Session, grounds: Grounds, policy: AppealRules, by: Actor
 ) -> Appeal:
     last = tournament.appeals.aggregate(last=Max("number"))["last"] or 0
-    matter = rules.Matter(grounds.matter)
-    return Appeal.objects.create(
+    is_settled = by.has_role("chief_referee")
+    row = Appeal(
         tournament=tournament,
         number=last + 1,
         code=free_code(tournament.appeals, "a", last + 1),
         session=session,
         player=grounds.player,
         by=grounds.by,
-        matter=matter,
+        matter=grounds.matter if is_settled else Appeal.Matter.RULES,
         penalty=grounds.penalty,
-        table=grounds.table,
+        lateness=grounds.lateness,
+        table=grounds.table or _table_of_late(grounds),
         hand=grounds.hand,
         text=grounds.text.strip(),
-        state=STATES(str(rules.first_body(policy, matter))),
-        filed_at=timezone.now(),
+        filed_at=_check_handed_in(session, grounds, by),
         filed_actor=str(by),
         deposit=deposit_of(session),
     )
+    row.state = _first_state(row)
+    row.save(force_insert=True)
+    return row
+
+
+def _first_state(row: Appeal) -> str:
+    """Return before whom an appeal lies first. [SBR 2.9.3] [SBR 2.9.4] [RULES 8.53]"""
+    policy, matter = _policy(row), rules.Matter(row.matter)
+    return STATES(str(rules.first_body(policy, matter, members=len(members(row)))))
+
+
+def _table_of_late(grounds: Grounds) -> Table | None:
+    """Return the table of a late player, which a record names for want of a word for latenesses."""
+    seat = seat_in(grounds.session, grounds.player) if grounds.lateness else None
+    return seat.table if seat else None
 
 
 def _read_files(files: Sequence[Upload]) -> list[Named]:
@@ -612,6 +777,8 @@ def _body(grounds: Grounds) -> dict[str, Any]:
         "by": str(grounds.by),
         "matter": str(grounds.matter),
         "penalty": grounds.penalty.number if grounds.penalty else None,
+        **({"lateness": grounds.lateness.player_id} if grounds.lateness else {}),
+        **({"handed_in_at": grounds.handed_in_at.isoformat()} if grounds.handed_in_at else {}),
         "table": grounds.table.number if grounds.table else None,
         "hand": grounds.hand,
         "text": _digest(grounds.text.strip()),
@@ -630,7 +797,8 @@ def _digest(text: str) -> str:
 def _lock(appeal: Appeal) -> Appeal:
     tournament = lock_tournament(appeal.tournament)
     session = lock_session(appeal.session)
-    row = Appeal.objects.select_related("table", "penalty__table", "player").get(pk=appeal.pk)
+    rows = Appeal.objects.select_related("table", "penalty__table", "penalty__player", "lateness", "player")
+    row = rows.get(pk=appeal.pk)
     session.tournament = tournament
     row.tournament, row.session = tournament, session
     return row

@@ -1,6 +1,6 @@
 """Reads of appeals: until when, about what, and what a ruling changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,26 +8,78 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
-from penalties.appeals.rules.appeals import deadline, deposit, is_in_time
+from penalties.appeals.rules.appeals import TO_CHIEF_REFEREE, deadline, deposit, is_in_time
 from penalties.ladder.queries.penalties import Effect, effects
-from penalties.models import Appeal, Ruling
+from penalties.models import Appeal, Lateness, Penalty, Ruling
 from scoring.regulation import AppealRules, Regulation
 from scoring.standings.sessions import SeatLedger
-from tournaments.models import Hand, Player, Protocol, Seat, Session, Table, Tournament
+from scoring.systems import SYSTEMS
+from tournaments.models import Hand, HistoryEntry, Player, Protocol, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.record import history
+from tournaments.record.history import Kind
 
 
 def appeal_rules(session: Session) -> AppealRules | None:
-    """Return the policy by which decisions in a session may be appealed. [RULES 8.37]"""
-    written = session.regulation or session.tournament.regulation
-    return Regulation.from_json(written, system=session.tournament.system).appeals
+    """Return the policy by which decisions in a session may be appealed. [RULES 8.37] [RULES 8.53]"""
+    tournament = session.tournament
+    written = session.regulation or tournament.regulation
+    policy = Regulation.from_json(written, system=tournament.system).appeals
+    return policy or (TO_CHIEF_REFEREE if is_chief_final(tournament) else None)
 
 
-def appeal_deadline(session: Session) -> datetime | None:
-    """Return the last moment for an appeal; none while the session is played. [SBR 2.9.2]"""
-    return deadline(appeal_rules(session), session.ended_at)
+def is_chief_final(tournament: Tournament) -> bool:
+    """Return whether only an assistant's decision may be appealed, to the chief referee. [RIICHI reg. 5.4]"""
+    system = SYSTEMS[tournament.system]
+    return tournament.regulation["appeals"] is None and bool(system.final_referee_clause)
+
+
+def has_appeals(tournament: Tournament) -> bool:
+    """Return whether anything can be appealed at this event."""
+    return tournament.regulation["appeals"] is not None or is_chief_final(tournament)
+
+
+def appeal_deadline(session: Session, known_at: datetime | None = None) -> datetime | None:
+    """Return the last moment for an appeal; none while the session is played. [SBR 2.9.2] [RULES 8.53]"""
+    return deadline(appeal_rules(session), first_end(session), known_at)
+
+
+def first_end(session: Session) -> datetime | None:
+    """Return when a session ended first; that it was reopened opens no appeal against what was decided before."""
+    return first_ends(session.tournament).get(session.number, session.ended_at)
+
+
+def first_ends(tournament: Tournament) -> dict[int, datetime]:
+    """Return when the sessions that were reopened had ended for the first time, by their numbers. [RULES 8.53]"""
+    kinds = (Kind.SESSION_CLOSED, Kind.SESSION_REOPENED)
+    closed: dict[int, datetime] = {}
+    reopened = set()
+    entries = tournament.history.filter(kind__in=kinds, protocol=None).order_by("number")
+    for kind, content, at in entries.values_list("kind", "content", "at"):
+        number = int(history.read(content)["subject"].partition(":")[2])
+        closed.setdefault(number, at)
+        if kind == Kind.SESSION_REOPENED:
+            reopened.add(number)
+    return {number: at for number, at in closed.items() if number in reopened}
+
+
+def penalty_known_at(row: Penalty) -> datetime:
+    """Return when a penalty was made known: given, or approved by the second person."""
+    return max(row.given_at, row.approved_at or row.given_at)
+
+
+def lateness_known_at(row: Lateness) -> datetime:
+    """Return when the judges had last decided what a lateness brings."""
+    return row.decided_at or row.arrived_at or row.noted_at
+
+
+def tables_known_at(tables: Collection[int]) -> dict[int, datetime]:
+    """Return when a referee last changed what stands in the protocols of tables; those never changed are left out."""
+    kinds = (Kind.HAND_CORRECTED, Kind.HAND_VOIDED, Kind.HAND_RESTORED, Kind.FINAL_RESULT_RECORDED)
+    rows = HistoryEntry.objects.filter(protocol__table__in=tables, kind__in=kinds)
+    return dict(rows.order_by().values_list("protocol__table").annotate(Max("at")))
 
 
 def seat_in(session: Session, player: Player) -> Seat | None:
@@ -47,11 +99,12 @@ def appealable_sessions(
 ) -> list[tuple[Session, datetime | None, Decimal]]:
     """List the sessions about which a player may still appeal, each with its deadline and deposit."""
     sits = Seat.objects.filter(Q(player=player) | Q(kept_for=player)).values("session")
-    return [
-        (session, appeal_deadline(session), deposit_of(session))
-        for session in reversed(begun_sessions(tournament, pk__in=sits))
-        if is_appealable(session, now=now)
-    ]
+    ends, found = first_ends(tournament), []
+    for session in reversed(begun_sessions(tournament, pk__in=sits)):
+        policy, end = appeal_rules(session), ends.get(session.number, session.ended_at)
+        if policy is not None and is_in_time(policy, end, now):
+            found.append((session, deadline(policy, end), deposit_of(session)))
+    return found
 
 
 def begun_sessions(tournament: Tournament, **only: Any) -> list[Session]:
@@ -65,7 +118,85 @@ def begun_sessions(tournament: Tournament, **only: Any) -> list[Session]:
 def is_appealable(session: Session, *, now: datetime) -> bool:
     """Return whether an appeal about a session that has begun may still be filed. [SBR 2.9.2] [RULES 8.37]"""
     rules = appeal_rules(session)
-    return rules is not None and is_in_time(rules, session.ended_at, now)
+    return rules is not None and is_in_time(rules, first_end(session), now)
+
+
+@dataclass(frozen=True)
+class Contestable:
+    """A decision that can be appealed: how a form names it, about which session it counts, and until when."""
+
+    code: str
+    session: Session
+    until: datetime | None
+    penalty: Penalty | None = None
+    lateness: Lateness | None = None
+    table: Table | None = None
+
+    def is_open(self, now: datetime) -> bool:
+        """Return whether there is still time."""
+        return self.until is None or now <= self.until
+
+
+def contestable(tournament: Tournament) -> list[Contestable]:
+    """List what can be appealed: penalties, latenesses, and what stands in the protocols of tables. [RULES 8.53]
+
+    A decision for the whole event is appealed together with the session that had begun last.
+    """
+    sessions = {row.number: row for row in begun_sessions(tournament) if appeal_rules(row) is not None}
+    ends = first_ends(tournament)
+
+    def until(session: Session, known_at: datetime | None) -> datetime | None:
+        return deadline(appeal_rules(session), ends.get(session.number, session.ended_at), known_at)
+
+    return [
+        *_contestable_penalties(tournament, sessions, until),
+        *_contestable_latenesses(tournament, sessions, until),
+        *_contestable_tables(sessions, until),
+    ]
+
+
+Until = Callable[[Session, datetime | None], datetime | None]
+
+
+def _contestable_penalties(
+    tournament: Tournament, sessions: Mapping[int, Session], until: Until
+) -> Iterator[Contestable]:
+    rows = tournament.penalties.filter(state=Penalty.State.IN_FORCE).order_by("number")
+    for row in rows.select_related("session", "player", "table"):
+        number = row.session.number if row.session else max(sessions, default=0)
+        if is_final_decision(tournament, row) or number not in sessions:
+            continue
+        session = sessions[number]
+        yield Contestable(
+            f"penalty-{row.number}", session, until(session, penalty_known_at(row)), penalty=row
+        )
+
+
+def is_final_decision(tournament: Tournament, row: Penalty) -> bool:
+    """Return whether a penalty is the chief referee's own where the chief referee is final. [RIICHI reg. 5.4]"""
+    return is_chief_final(tournament) and row.decided_by == Penalty.Decider.CHIEF_REFEREE
+
+
+def _contestable_latenesses(
+    tournament: Tournament, sessions: Mapping[int, Session], until: Until
+) -> Iterator[Contestable]:
+    rows = Lateness.objects.filter(session__tournament=tournament, state=Lateness.State.ARRIVED)
+    for row in rows.filter(is_waived=False).select_related("session", "player__registration").order_by("id"):
+        if row.session.number in sessions:
+            session = sessions[row.session.number]
+            code = f"lateness-{session.number}-{row.player.registration.number}"
+            yield Contestable(code, session, until(session, lateness_known_at(row)), lateness=row)
+
+
+def _contestable_tables(sessions: Mapping[int, Session], until: Until) -> Iterator[Contestable]:
+    rows = Table.objects.filter(session__in=sessions.values(), protocol__isnull=False)
+    tables = list(rows.select_related("session").order_by("session__number", "number"))
+    known = tables_known_at([table.pk for table in tables])
+    for table in tables:
+        session = sessions[table.session.number]
+        if not is_chief_final(session.tournament):
+            code = f"table-{session.number}-{table.number}"
+            yield Contestable(code, session, until(session, known.get(table.pk)), table=table)
 
 
 def standing_at(table: Table) -> list[dict[str, Any]]:
@@ -148,6 +279,7 @@ class RulingRow:
     is_final: bool
     effects: list[Change]
     is_restored: bool = False
+    instead: int | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -171,6 +303,7 @@ def ruling_rows(appeal: Appeal) -> list[RulingRow]:
                 Change(Sitting(was["wind"], names.get(was["player"])), _read(was), _read(now))
                 for was, now in zip(row.effect.get("before", ()), row.effect.get("after", ()), strict=True)
             ],
+            instead=row.effect.get("instead"),
             is_restored="struck" in row.effect and row.effect["struck"]["hand"] in back,
         )
         for row in rows

@@ -1,6 +1,6 @@
 """Appeals from the desk: taken on paper, heard, voted on, decided, printed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -10,15 +10,22 @@ from django.utils.translation import gettext as _
 
 from penalties.appeals import operations
 from penalties.appeals import queries as appeals_queries
-from penalties.appeals.forms import AppealForm, HearingForm, RulingForm, StatementForm, VoteForm
-from penalties.appeals.operations import Grounds, Order
+from penalties.appeals.forms import (
+    AppealForm,
+    HearingForm,
+    PaperAppealForm,
+    RulingForm,
+    StatementForm,
+    VoteForm,
+)
+from penalties.appeals.operations import Grounds, Instead, Order
 from penalties.appeals.rules import appeals as rules
 from penalties.ladder.queries import penalties
 from penalties.models import Appeal, AppealFile, Penalty, Vote
 from penalties.web.frame import appeal_of, attempted, file_of, people_of, player_of, sent, sent_files
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments.models import Player, Protocol, Seat, Session, Tournament
+from tournaments.models import Player, Protocol, Seat, Tournament
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
 from tournaments.tables.operations.protocols import preview_struck
@@ -46,31 +53,27 @@ def appeals(request: Request, tournament: Tournament) -> HttpResponse:
         rows=appeals_queries.all_appeals(tournament),
         sessions=sessions,
         now=timezone.now(),
-        has_policy=tournament.regulation["appeals"] is not None,
-        may_take=may(request, "take_appeals") and bool(_in_time(tournament)),
+        has_policy=appeals_queries.has_appeals(tournament),
+        is_chief_final=appeals_queries.is_chief_final(tournament),
+        may_take=may(request, "take_appeals") and any(policy for _session, policy, _until in sessions),
     )
-
-
-def _in_time(tournament: Tournament) -> list[Session]:
-    """List the sessions about which an appeal may still be filed."""
-    now = timezone.now()
-    return [
-        one
-        for one in appeals_queries.begun_sessions(tournament)
-        if appeals_queries.is_appealable(one, now=now)
-    ]
 
 
 @page("take_appeals", methods=BOTH)
 def new(request: Request, tournament: Tournament) -> HttpResponse:
     """Take a written appeal of a player or a team leader. [SBR 2.9.2]"""
-    sessions = _in_time(tournament)
-    form = AppealForm(
+    decisions = appeals_queries.contestable(tournament)
+    form = PaperAppealForm(
         sent(request),
         sent_files(request),
         people=people_of(tournament),
-        against=against_choices(tournament, sessions),
-        initial={"against": request.GET.get("against", ""), "player": request.GET.get("player", "")},
+        against=against_choices(tournament, decisions),
+        zone=tournament.time_zone,
+        initial={
+            "against": request.GET.get("against", ""),
+            "player": request.GET.get("player", ""),
+            "handed_in_at": timezone.now(),
+        },
     )
     filed, status = attempted(form, lambda: file_from(request, tournament, form))
     if filed:
@@ -82,27 +85,32 @@ def new(request: Request, tournament: Tournament) -> HttpResponse:
         tournament,
         status=status,
         form=form,
-        sessions=sessions,
-        has_policy=tournament.regulation["appeals"] is not None,
+        sessions=decisions,
+        has_policy=appeals_queries.has_appeals(tournament),
+        is_chief_final=appeals_queries.is_chief_final(tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
 
 
-def against_choices(tournament: Tournament, sessions: list[Session]) -> list[tuple[str, str]]:
-    """Name what can be appealed against: penalties in force, then the tables of sessions."""
-    numbers = [session.number for session in sessions]
-    found = []
-    for row in penalties.penalty_rows(tournament):
-        one = row.penalty
-        if one.session and one.session.number in numbers and one.is_in_force:
-            text = f"{one.session} · {_(row.name)} · {one.player}"
-            found.append(
-                (f"penalty-{one.number}", _("Penalty %(n)s: %(text)s") % {"n": one.number, "text": text})
-            )
-    for session in sessions:
-        for table in session.tables.filter(protocol__isnull=False).order_by("number"):
-            found.append((f"table-{session.number}-{table.number}", f"{session} · {table}"))
-    return found
+def against_choices(
+    tournament: Tournament, decisions: Sequence[appeals_queries.Contestable]
+) -> list[tuple[str, str]]:
+    """Name the decisions that can be appealed: penalties, latenesses, then the tables of sessions."""
+    names = {row.penalty.pk: row.name for row in penalties.penalty_rows(tournament)}
+    return [(one.code, decision_in_words(one, names)) for one in decisions]
+
+
+def decision_in_words(one: appeals_queries.Contestable, names: Mapping[int, str]) -> str:
+    """Name a decision in a choice."""
+    if one.penalty is not None:
+        where = one.penalty.session or _("The whole event")
+        text = f"{where} · {_(names[one.penalty.pk])} · {one.penalty.player}"
+        return _("Penalty %(n)s: %(text)s") % {"n": one.penalty.number, "text": text}
+    if one.lateness is not None:
+        minutes, seconds = divmod(one.lateness.seconds or 0, 60)
+        text = f"{one.session} · {minutes}:{seconds:02} · {one.lateness.player}"
+        return _("Lateness: %(text)s") % {"text": text}
+    return f"{one.session} · {one.table}"
 
 
 def file_from(
@@ -111,19 +119,20 @@ def file_from(
     """File what a form says; a player who speaks for somebody else does it as the team's leader."""
     spend(request, rates.APPEAL)
     data = form.cleaned_data
-    penalty, session, table = _against(tournament, data["against"])
+    against = _against(tournament, data["against"])
     player = player_of(tournament, data["player"])
     leads = speaker is not None and speaker.pk != player.pk
     grounds = Grounds(
-        session=session,
+        session=against.session,
         player=player,
         text=data["text"],
         by=data.get("by") or (Appeal.By.TEAM_LEADER if leads else Appeal.By.PLAYER),
-        matter=data["matter"],
-        penalty=penalty,
-        table=table,
-        hand=data["hand"],
+        penalty=against.penalty,
+        lateness=against.lateness,
+        table=against.table,
+        hand=data["hand"] if against.table else None,
         files=data["attachments"],
+        handed_in_at=data.get("handed_in_at"),
     )
     key = check_key(request.POST.get("key", ""))
     return operations.file_appeal(tournament, grounds, by=request.actor, key=key)
@@ -141,25 +150,29 @@ def statement_from(request: Request, appeal: Appeal, form: StatementForm) -> Any
     )
 
 
-def _against(tournament: Tournament, wanted: str) -> tuple[Penalty | None, Session, Any]:
-    """Find what a form names: a penalty by its number, or a table by session and number."""
-    kind, *numbers = wanted.split("-")
-    if all(number.isascii() and number.isdigit() and len(number) < 6 for number in numbers):
-        if kind == "penalty" and len(numbers) == 1:
-            penalty = tournament.penalties.select_related("session", "player").filter(number=numbers[0])
-            found = penalty.first()
-            if found is not None and found.session is not None:
-                return found, found.session, None
-        if kind == "table" and len(numbers) == 2:
-            session = tournament.sessions.filter(number=numbers[0]).first()
-            table = session.tables.filter(number=numbers[1]).first() if session else None
-            if session is not None and table is not None:
-                return None, session, table
+def _against(tournament: Tournament, wanted: str) -> appeals_queries.Contestable:
+    """Find the decision that a form names."""
+    for one in appeals_queries.contestable(tournament):
+        if one.code == wanted:
+            return one
+    _explain_gone(tournament, wanted)
     return refuse(
         "appeal_against",
         gettext_noop("Say which penalty or which table the appeal is against."),
         field="against",
     )
+
+
+def _explain_gone(tournament: Tournament, wanted: str) -> None:
+    """Say why a penalty that was chosen cannot be appealed any more: it was revoked meanwhile, or is final."""
+    kind, _dash, number = wanted.partition("-")
+    if kind != "penalty" or not (number.isascii() and number.isdigit() and len(number) < 6):
+        return
+    row = tournament.penalties.filter(number=number).first()
+    if row is not None and row.state == Penalty.State.REVOKED:
+        refuse("wrong_state", gettext_noop("This penalty has been revoked already."), field="against")
+    if row is not None and appeals_queries.is_final_decision(tournament, row):
+        refuse("no_appeals", rules.CHIEF_IS_FINAL, field="against")
 
 
 @page("see_judging")
@@ -185,12 +198,21 @@ def _shown(request: Request, row: Appeal, *, status: int = 200, **forms: Any) ->
         },
         may_take=may(request, "take_appeals"),
         may_rule=may(request, "rule_appeals"),
+        may_classify=_may_classify(request, row),
+        no_member_free=row.state == Appeal.State.COMMITTEE and not operations.members(row),
         body=_body(request, row),
         is_party=operations.is_party(row, request.actor),
         members=len(operations.members(row)),
         quorum=rules.quorum(len(operations.members(row))),
         votes=Vote.objects.filter(appeal=row, turn=row.rulings.count() + 1).select_related("member"),
     )
+
+
+def _may_classify(request: Request, row: Appeal) -> bool:
+    """Return whether the reader settles what the appeal is about: only where a committee could hear the rest."""
+    policy = appeals_queries.appeal_rules(row.session)
+    is_chief = request.actor.has_role("chief_referee")
+    return bool(policy and policy.committee and is_chief and row.is_open and not row.rulings.exists())
 
 
 def appeal_context(row: Appeal) -> dict[str, Any]:
@@ -204,7 +226,11 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         and row.state == Appeal.State.DISMISSED
         and not row.rulings.filter(by="committee").exists()
         and rules.may_go_further(
-            policy, rules.Matter(row.matter), rules.Body(last.by), rules.Verdict(last.verdict)
+            policy,
+            rules.Matter(row.matter),
+            rules.Body(last.by),
+            rules.Verdict(last.verdict),
+            members=len(operations.members(row)),
         )
         and rules.is_in_time(policy, last.at, timezone.now())
     )
@@ -217,20 +243,21 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         "rulings": appeals_queries.ruling_rows(row),
         "lines": [line.adjustment for line in row.lines.select_related("adjustment__player")],
         "may_further": may_further,
+        "further_until": rules.deadline(policy, last.at) if may_further and last else None,
         "deadline": appeals_queries.appeal_deadline(row.session),
     }
 
 
 def _body(request: Request, row: Appeal) -> str:
     """Return in which office the reader may rule on the appeal now."""
-    lies = "committee" if row.state == Appeal.State.COMMITTEE else "chief_referee"
+    lies = str(operations.body_of(row))
     return lies if row.is_open and request.actor.has_role(lies) else ""
 
 
 def _verdicts(row: Appeal) -> list[str]:
     """List how the body before which the appeal lies may rule. [SBR 2.9.5]"""
     policy = appeals_queries.appeal_rules(row.session)
-    body = rules.Body.COMMITTEE if row.state == Appeal.State.COMMITTEE else rules.Body.CHIEF_REFEREE
+    body = operations.body_of(row)
     matter = rules.Matter(row.matter)
     return [
         str(verdict)
@@ -264,6 +291,31 @@ def deposit(request: Request, tournament: Tournament, number: int) -> HttpRespon
     row = appeal_of(tournament, number)
     return _do(
         request, row, lambda: operations.take_deposit(row, by=request.actor), _("The deposit is noted.")
+    )
+
+
+@page("take_appeals", methods=POST)
+def not_accepted(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Close an appeal whose deposit did not come. [SBR 2.9.2] [RULES 8.53]"""
+    row = appeal_of(tournament, number)
+    return _do(
+        request,
+        row,
+        lambda: operations.close_unpaid(row, by=request.actor),
+        _("The appeal is not accepted: no deposit."),
+    )
+
+
+@page("rule_appeals", methods=POST)
+def classify(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Settle what an appeal is about, and with that who hears it. [SBR 2.9.3] [RULES 8.53]"""
+    row = appeal_of(tournament, number)
+    matter = request.POST.get("matter", "")
+    return _do(
+        request,
+        row,
+        lambda: operations.classify(row, matter, by=request.actor),
+        _("It is settled what the appeal is about."),
     )
 
 
@@ -314,6 +366,7 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         is_final=is_final,
         has_bets=SYSTEMS[tournament.system].recorded.has_bets,
         may_correct=may_correct,
+        is_about_penalty=row.penalty is not None,
         verdicts=_verdicts(row),
         initial={"body": _body(request, row)},
     )
@@ -369,6 +422,7 @@ def _decide(request: Request, row: Appeal, form: RulingForm) -> Any:
         left_on_table=data.get("left_on_table") or 0,
         points=form.points(),
         names_penalty=bool(data.get("names_penalty")),
+        instead=Instead(data["instead"], data["instead_points"]) if data.get("instead") else None,
     )
     return operations.decide(
         row, data["verdict"], data["reasons"], body=data["body"], by=request.actor, order=order

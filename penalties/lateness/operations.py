@@ -94,6 +94,15 @@ def strike(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
     return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
 
 
+@transaction.atomic
+def forgive(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
+    """Forgive a lateness by a ruling, which is not bound to the state of session and event. [SBR 2.9.5] [RULES 8.53]"""
+    tournament, _session, row = _lock_row(lateness)
+    row.is_waived, row.reason = True, reason
+    row.save(update_fields=["is_waived", "reason"])
+    return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
+
+
 def end_absences(session: Session, players: Sequence[Player], *, by: Actor) -> None:
     """Stop the minutes of players whose seats somebody else has taken or nobody takes any more."""
     for row in session.latenesses.filter(state=STATES.RUNNING, player__in=players).select_related("player"):
@@ -179,6 +188,8 @@ def _said(row: Lateness) -> tuple[object, ...]:
 
 def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason: str) -> Lateness:
     """Record, keep the seat of who came too late, and bring the accounts up to date."""
+    row.decided_at = timezone.now()
+    row.save(update_fields=["decided_at"])
     _record(kind, tournament, row, by=by, reason=reason)
     rules = JudgedEvent(tournament).rules_of(row.session.number).lateness
     is_beyond = (

@@ -1,12 +1,24 @@
 """What a player sees of the judgements about them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from penalties.appeals.queries import all_appeals, appealable_sessions
+from penalties.appeals.queries import (
+    Contestable,
+    all_appeals,
+    appealable_sessions,
+    contestable,
+    deposit_of,
+    has_appeals,
+    is_chief_final,
+)
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
@@ -15,7 +27,7 @@ from penalties.ladder.queries.penalties import (
     penalty_rows,
 )
 from penalties.models import Appeal, Lateness
-from tournaments.models import Player, Registration, Tournament
+from tournaments.models import Player, Registration, Seat, Tournament
 from tournaments.privacy.queries import fields_of
 from tournaments.web.access import link_of
 
@@ -38,9 +50,51 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
             for row in latenesses.select_related("session", "player")
         ],
         "appeals": all_appeals(tournament).filter(Q(player=player) | Q(filed_actor=f"player:{player.pk}")),
-        "sessions": appealable_sessions(tournament, player, now=timezone.now()),
-        "has_policy": tournament.regulation["appeals"] is not None,
+        "windows": windows(tournament, player, now=timezone.now()),
+        "has_policy": has_appeals(tournament),
     }
+
+
+@dataclass(frozen=True)
+class Window:
+    """About what one may still appeal, until when, and at what deposit; without an end while the session is played."""
+
+    name: str
+    until: datetime | None
+    deposit: Decimal
+
+
+def windows(tournament: Tournament, player: Player, *, now: datetime) -> list[Window]:
+    """List about what a player may still appeal: whole sessions, then decisions made known after their time. [RULES 8.53]"""
+    sessions = [] if is_chief_final(tournament) else appealable_sessions(tournament, player, now=now)
+    found = [Window(str(session), until, amount) for session, until, amount in sessions]
+    whole = {session.number for session, *_rest in sessions}
+    for one in own_decisions(tournament, [player], now=now):
+        if one.session.number not in whole or (one.penalty and one.penalty.session_id is None):
+            found.append(Window(_name_of(one), one.until, deposit_of(one.session)))
+    return found
+
+
+def _name_of(one: Contestable) -> str:
+    if one.penalty is not None:
+        return _("Penalty %(n)s") % {"n": one.penalty.number}
+    return f"{one.session}, {_('lateness')}" if one.lateness else f"{one.session}, {one.table}"
+
+
+def own_decisions(tournament: Tournament, players: Sequence[Player], *, now: datetime) -> list[Contestable]:
+    """List the decisions about players, and the tables they played at, that may still be appealed. [RULES 8.53]"""
+    people = [player.pk for player in players]
+    seats = Seat.objects.filter(Q(player__in=people) | Q(kept_for__in=people), session__tournament=tournament)
+    tables = set(seats.order_by().values_list("table_id", flat=True))
+
+    def is_theirs(one: Contestable) -> bool:
+        if one.penalty is not None:
+            return one.penalty.player_id in people or one.penalty.table_id in tables
+        if one.lateness is not None:
+            return one.lateness.player_id in people
+        return one.table is not None and one.table.pk in tables
+
+    return [one for one in contestable(tournament) if one.is_open(now) and is_theirs(one)]
 
 
 def judgements_about(player: Player) -> dict[str, Any]:

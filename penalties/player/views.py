@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from penalties.appeals.views import against_choices, appeal_context, file_from, 
 from penalties.models import Appeal
 from penalties.player import queries as player_queries
 from penalties.web.frame import appeal_of, attempted, file_of, sent, sent_files
-from tournaments.models import Registration, Seat, Tournament
+from tournaments.models import Registration, Tournament
 from tournaments.web.access import link_of, page
 from tournaments.web.frame import do, done, show
 from tournaments.web.requests import Request
@@ -37,13 +36,13 @@ def own(request: Request, tournament: Tournament, registration: Registration) ->
 @page("own_page", methods=BOTH)
 def new(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let a player, or a team leader, file an appeal while there is time. [SBR 2.9.2]"""
-    sessions = appeals_queries.appealable_sessions(tournament, registration.player, now=timezone.now())
+    windows = player_queries.windows(tournament, registration.player, now=timezone.now())
     people = _people(registration)
     form = OwnAppealForm(
         sent(request),
         sent_files(request),
         people=people,
-        against=_against(tournament, registration, [session for session, *_rest in sessions]),
+        against=_against(tournament, registration),
         initial={"player": str(registration.player_id), "against": request.GET.get("against", "")},
     )
     filed, status = attempted(form, lambda: file_from(request, tournament, form, speaker=registration.player))
@@ -59,9 +58,10 @@ def new(request: Request, tournament: Tournament, registration: Registration) ->
         registration=registration,
         link=link,
         form=form,
-        sessions=sessions,
-        deposit=_same([amount for *_session, amount in sessions]),
-        has_policy=tournament.regulation["appeals"] is not None,
+        windows=windows,
+        deposit=_same([one.deposit for one in windows]),
+        has_policy=appeals_queries.has_appeals(tournament),
+        is_chief_final=appeals_queries.is_chief_final(tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
 
@@ -83,22 +83,12 @@ def _people(registration: Registration) -> list[tuple[str, str]]:
     return found
 
 
-def _against(
-    tournament: Tournament, registration: Registration, sessions: list[Any]
-) -> list[tuple[str, str]]:
-    """Name the decisions at the player's own tables, and at those of the team."""
+def _against(tournament: Tournament, registration: Registration) -> list[tuple[str, str]]:
+    """Name what may still be appealed for oneself and, as captain, for the team. [RULES 8.53]"""
     players = [registration.player]
     if registration.player.team:
         players = list(registration.player.team.players.all())
-    seats = Seat.objects.filter(Q(player__in=players) | Q(kept_for__in=players), session__in=sessions)
-    tables = set(seats.order_by().values_list("session__number", "table__number"))
-    at_own = {f"table-{session}-{table}" for session, table in tables}
-    penalties = {
-        f"penalty-{one.number}"
-        for one in tournament.penalties.select_related("session", "table")
-        if one.session and one.table and (one.session.number, one.table.number) in tables
-    }
-    return [pair for pair in against_choices(tournament, sessions) if pair[0] in at_own | penalties]
+    return against_choices(tournament, player_queries.own_decisions(tournament, players, now=timezone.now()))
 
 
 @page("own_page", methods=BOTH)

@@ -28,6 +28,7 @@ LOOKS = {
     Appeal.State.UPHELD: "done",
     Appeal.State.DISMISSED: "stop",
     Appeal.State.WITHDRAWN: "idle",
+    Appeal.State.NOT_ACCEPTED: "stop",
 }
 
 

@@ -62,9 +62,13 @@ def appeal(penalty: Penalty, *, by: Actor | None = None, text: str = LONG, **sai
     """An appeal of the offender against a penalty, by private link unless said otherwise."""
     assert penalty.session is not None
     by = by or link_actor(penalty.player.registration)
+    matter = str(said.pop("matter", "rules"))
     said = {"player": penalty.player, "penalty": penalty, **said}
     grounds = Grounds(session=penalty.session, text=text, **said)  # type: ignore[arg-type]
-    return appeals_operations.file_appeal(penalty.tournament, grounds, by=by, key=uuid4().hex)
+    filed = appeals_operations.file_appeal(penalty.tournament, grounds, by=by, key=uuid4().hex)
+    if matter == "rules":
+        return filed
+    return appeals_operations.classify(filed, matter, by=make.chief_referee_of(penalty.tournament))
 
 
 def png(width: int = 2, height: int = 2, *, extra: tuple[tuple[bytes, bytes], ...] = ()) -> bytes:

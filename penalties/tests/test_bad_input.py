@@ -249,7 +249,6 @@ def filed(session: Session, **said: object) -> dict:
     sent = {
         "player": judge.seat(session, "E").pk,
         "against": "penalty-1",
-        "matter": "rules",
         "text": judge.LONG,
         "key": uuid4().hex,
     }
@@ -358,7 +357,7 @@ def test_a_regulation_without_appeals_shows_none():
     answer = Client().post(
         reverse("penalties:file_own", args=[of.slug, link]), filed(session, against="table-1-1")
     )
-    assert answer.status_code == 409
+    assert answer.status_code == 422
     assert not Appeal.objects.exists()
 
 
@@ -384,8 +383,8 @@ def test_129_a_photo_is_taken_without_its_metadata(closed):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_130_decisions_need_office_votes_and_distance(closed, language):
     of = closed.tournament
-    appeal = judge.appeal(of.penalties.get(), matter="other")
     members = [judge.judge(of, "committee") for _ in range(3)]
+    appeal = judge.appeal(of.penalties.get(), matter="other")
 
     def rule(by):
         return appeals_operations.decide(appeal, "upheld", judge.LONG, body="committee", by=by)

@@ -178,7 +178,6 @@ FORMS = {
     "penalty": (2,),
     "adjustments": (),
     "substitutes": (),
-    "lateness_clock": (1,),
     "change_lateness": (),
 }
 
@@ -188,7 +187,8 @@ def finished(session):
     """A finished event with a penalty, a late player, a line by decision, and an open appeal."""
     of = session.tournament
     judge.give(judge.seat(session, "S"), "touching", session)
-    lateness_operations.mark_late(session, [judge.seat(session, "W")], by=judge.judge(of))
+    (late,) = lateness_operations.mark_late(session, [judge.seat(session, "W")], by=judge.judge(of))
+    lateness_operations.note_arrival(late, by=judge.judge(of))
     entry = Entry(player=judge.seat(session, "N"), session=session, game_points=-4, reason="Said at the desk")
     adjustments.post(of, entry, by=judge.judge(of))
     close(session, reason=WHY)
@@ -276,15 +276,15 @@ def test_nobody_is_put_into_the_pool_of_a_finished_event(finished):
     assert refused(lambda: judge.substitute(finished.tournament)) == ["event_finished"]
 
 
-def test_appeals_in_time_are_taken_after_the_end_and_no_later(finished):
-    """[SBR 2.9.2]"""
+def test_papers_handed_in_in_time_are_entered_after_the_end(finished):
+    """What counts is when the paper was handed in, so the desk enters papers whenever it comes to it. [SBR 2.9.2] [RULES 8.53]"""
     of = finished.tournament
     _, page = judging(finished)
     new = reverse("penalties:new_appeal", args=[of.slug])
     assert (new in page("appeals"), forms_of(page("new_appeal"))) == (True, 1)
     Session.objects.filter(pk=finished.pk).update(ended_at=timezone.now() - timedelta(minutes=31))
-    assert (new in page("appeals"), forms_of(page("new_appeal"))) == (False, 0)
-    assert "Nothing can be appealed now" in page("new_appeal")
+    shown = page("new_appeal")
+    assert (forms_of(shown), 'name="handed_in_at"' in shown) == (1, True)
 
 
 def test_a_ruling_after_the_end_offers_no_change_of_hands(finished):
@@ -317,6 +317,7 @@ def test_a_player_reads_in_one_notice_until_when_appeals_are_taken(session):
     assert f"Session 1: until {until:%H:%M}" in shown
     over = timezone.now() - timedelta(minutes=31)
     Session.objects.filter(pk__in=[session.pk, later.pk]).update(ended_at=over)
+    of.penalties.update(given_at=over)
     shown = Client().get(address).content.decode()
     assert (shown.count('class="notice'), forms_of(shown)) == (0, 0)
     assert "Nothing can be appealed now" in shown

@@ -1,5 +1,6 @@
 """What players see of the judges' decisions about them, and what each did to the result."""
 
+from datetime import timedelta
 from fractions import Fraction
 from html import unescape
 
@@ -16,7 +17,7 @@ from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from penalties.tests.test_lateness import arrive
 from penalties.tests.test_sequences import scene
-from tournaments.models import Player, Team
+from tournaments.models import Player, Session, Team
 from tournaments.standings.operations.recompute import recompute
 from tournaments.tests import factories as make
 from tournaments.tests.markup import tight
@@ -83,24 +84,6 @@ def test_the_page_of_a_penalty_shows_the_table_without_it():
     assert "What it did at the table" in page.content.decode()
 
 
-def test_decision_for_the_whole_event_is_not_open_to_appeal_and_says_so():
-    """[SBR 2.9.2] [RULES 9.10]"""
-    session = scene("sbr")
-    player = judge.seat(session, "E")
-    said = "For the whole event: it cannot be appealed, but the chief referee may take it back."
-    judge.give(player, "touching", session)
-    assert said not in own_page(session)
-    row = judge.give(player, "phone", effect="warning")
-    assert said in own_page(session)
-    address = reverse("penalties:file_own", args=[session.tournament.slug, link_of(player.registration)])
-    assert f"penalty-{row.number}" not in Client().get(address).content.decode()
-    body = {"player": player.pk, "against": f"penalty-{row.number}", "text": judge.LONG, "key": "k" * 16}
-    answer = Client().post(address, body | {"matter": "rules"})
-    assert answer.status_code == 422
-    assert "Say which penalty or which table the appeal is against." in answer.content.decode()
-    assert not session.tournament.appeals.exists()
-
-
 def test_a_player_sees_nothing_of_others():
     session = scene("sbr")
     judge.give(judge.seat(session, "S"), "untidy_tiles", session, reason="Crooked for an hour.")
@@ -134,7 +117,7 @@ def test_who_chooses_a_team_mate_appeals_as_the_team_leader():
     assert f">{leader}</option>" in form
     assert f">{mate}, and I am the team leader</option>" in form
     assert 'name="by"' not in form
-    said = {"player": mate.pk, "against": "table-1-1", "matter": "other", "text": judge.LONG, "key": "a" * 32}
+    said = {"player": mate.pk, "against": "table-1-1", "text": judge.LONG, "key": "a" * 32}
     answer = Client().post(page, said, follow=True)
     assert answer.status_code == 200
     filed = session.tournament.appeals.get()
@@ -237,6 +220,8 @@ def test_penalty_is_named_in_the_readers_language_for_everybody():
 
 def test_lateness_of_a_player_is_one_lateness_in_russian():
     session = scene("sbr")
+    Session.objects.filter(pk=session.pk).update(started_at=session.started_at - timedelta(minutes=5))
+    session.refresh_from_db()
     row = arrive(session, 61)
     page = public(session, "player", row.player.registration.number, language="ru")
     assert "Опоздание Сессия 1 · 1:01 −8 ИО" in page

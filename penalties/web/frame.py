@@ -55,7 +55,9 @@ def penalty_of(tournament: Tournament, number: int) -> Penalty:
 
 def appeal_of(tournament: Tournament, number: int) -> Appeal:
     """Find an appeal by its number."""
-    rows = Appeal.objects.select_related("session", "table", "player", "penalty__session", "penalty__player")
+    rows = Appeal.objects.select_related(
+        "session", "table", "player", "penalty__session", "penalty__player", "lateness__player"
+    )
     found = _of(rows, tournament, number)
     found.session.tournament = tournament
     return found

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -503,7 +503,10 @@ def _until_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Ite
 
 
 def _appeals_fit(declared: Declared) -> Iterator[Problem]:
-    """An appeal is filed in time under a policy that knows appeals. [SBR 2.9.2] [RULES 8.37]"""
+    """An appeal is filed after its session began, under a policy that knows appeals. [SBR 2.9.2] [RULES 8.37]
+
+    Whether it was in time a record does not tell: the time runs from when the decision was made known. [RULES 8.53]
+    """
     sessions = {session["number"]: session for session in declared.data["sessions"]}
     for place, appeal in enumerate(declared.data["appeals"]):
         policy = declared.session_regulations.get(appeal["session"], declared.regulation).appeals
@@ -515,10 +518,6 @@ def _appeals_fit(declared: Declared) -> Iterator[Problem]:
             yield _problem(
                 "time_order", APPEAL_EARLY, f"appeals.{place}.filed_at", "RECORD 2", number=appeal["session"]
             )
-        end, time = about.get("ended_at"), timedelta(minutes=policy.minutes)
-        if end is not None and _moment(appeal["filed_at"]) - _moment(end) > time:
-            path, until = f"appeals.{place}.filed_at", (_moment(end) + time).strftime(INSTANT)
-            yield _problem("appeal_late", APPEAL_LATE, path, "SBR 2.9.2", until=until)
 
 
 def _moment(written: str) -> datetime:
@@ -732,7 +731,6 @@ OUT_OF_BOUNDS = gettext_noop("The regulation does not allow %(points)s points fo
 RECEIVER = gettext_noop("Only game points go to somebody, and never to who offended.")
 UNTIL = gettext_noop("Only a disqualification has an end.")
 NO_APPEALS = gettext_noop("This regulation knows no appeals.")
-APPEAL_LATE = gettext_noop("Appeals about this session were possible until %(until)s.")
 NO_PENALTY = gettext_noop("There is no such penalty.")
 NO_APPEAL = gettext_noop("There is no such appeal.")
 NOT_UPHELD = gettext_noop("Only an appeal that was upheld undoes a penalty.")

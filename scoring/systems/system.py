@@ -137,6 +137,10 @@ class System:
     lateness_clause: str = "SBR 2.8.4.5"
     has_uma: bool = False
     """Whether places can bring uma beside the points."""
+    final_referee_clause: str = ""
+    """Where the chief referee's decisions are final: an assistant's may still be taken to the chief referee."""
+    final_hand_clause: str = ""
+    """Where nobody disputes the count of a hand once it was checked at the table."""
 
     def __str__(self) -> str:
         """Return the code."""

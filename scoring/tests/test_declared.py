@@ -180,7 +180,6 @@ ADJUSTMENT = {"id": "a1", "session": 1, "player": "p1", "reason": "Решени�
         ([(f"{APPEAL}.against", {"penalty": "n9"})], ("no_penalty", f"{APPEAL}.against.penalty")),
         ([(f"{APPEAL}.against", {"hand": 2})], ("against_needed", f"{APPEAL}.against.table")),
         ([(f"{APPEAL}.against", {"table": 2})], ("no_table", f"{APPEAL}.against.table")),
-        ([(f"{APPEAL}.filed_at", "2025-05-10T07:35:01Z")], ("appeal_late", f"{APPEAL}.filed_at")),
         ([(f"{APPEAL}.filed_at", "2025-05-10T05:59:59Z")], ("time_order", f"{APPEAL}.filed_at")),
         ([("regulation.appeals", None)], ("no_appeals", f"{APPEAL}.session")),
     ],

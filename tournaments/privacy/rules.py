@@ -186,14 +186,14 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="noted_by",
             decision="id session player state seconds is_waived reason",
-            time="noted_at arrived_at",
+            time="noted_at arrived_at decided_at",
         )
     ),
     "penalties.Appeal": Fate(
         erased=("text",),
         kept=_kept(
             actor="deposit_taken_by deposit_returned_by",
-            decision="id tournament number code session player by matter penalty table hand struck state filed_actor deposit"
+            decision="id tournament number code session player by matter penalty lateness table hand struck state filed_actor deposit"
             " hearing_place",
             time="filed_at deposit_paid_at deposit_returned_at hearing_at ended_at",
         ),

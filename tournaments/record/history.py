@@ -88,6 +88,7 @@ class Kind(StrEnum):
     APPEAL_RULED = "appeal_ruled"
     APPEAL_MOVED = "appeal_moved"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
+    APPEAL_NOT_ACCEPTED = "appeal_not_accepted"
     DEPOSIT_TAKEN = "deposit_taken"
     DEPOSIT_RETURNED = "deposit_returned"
     DEVICE_INVITED = "device_invited"

@@ -120,7 +120,6 @@ IMPOSSIBLE = {
     "chief referee plays": (changed(VOLGA, ("officials.0.player", "p1")), ("conflict_of_interest", f"{TABLE}.seats.0.player", "RIICHI reg. 5.5")),
     "unconfirmed": (changed(VOLGA, (f"{PROTOCOL}.confirmed", ["E", "S"])), ("not_confirmed", f"{PROTOCOL}.confirmed", "SBR 2.5.8.4")),
     "late and yet there": (changed(VOLGA, ("lateness.0.seconds", 901)), ("late_beyond_limit", "lateness.0.seconds", "SBR 2.8.4.5")),
-    "appeal too late": (changed(VOLGA, ("appeals.0.filed_at", "2025-05-10T07:35:01Z")), ("appeal_late", "appeals.0.filed_at", "SBR 2.9.2")),
     "appeal where there is none": (changed(VOLGA, ("regulation.appeals", None)), ("no_appeals", "appeals.0.session", "RIICHI reg. 5.4")),
     "appeal against no table": (changed(VOLGA, ("appeals.0.against", {"table": 2})), ("no_table", "appeals.0.against.table", "RECORD 2")),
     "appeal against a hand of no table": (changed(VOLGA, ("appeals.0.against", {"hand": 2})), ("against_needed", "appeals.0.against.table", "RECORD 2")),

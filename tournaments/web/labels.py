@@ -80,6 +80,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.APPEAL_RULED: _("Appeal ruled on"),
     Kind.APPEAL_MOVED: _("Appeal taken to the committee"),
     Kind.APPEAL_WITHDRAWN: _("Appeal withdrawn"),
+    Kind.APPEAL_NOT_ACCEPTED: _("Appeal not accepted: no deposit"),
     Kind.DEPOSIT_TAKEN: _("Deposit taken"),
     Kind.DEPOSIT_RETURNED: _("Deposit returned"),
     Kind.DEVICE_INVITED: _("Tablet invited"),

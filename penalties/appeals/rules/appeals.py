@@ -47,18 +47,30 @@ class Filing:
     is_same_table: bool
     open_number: int | None = None
     speaks_for: str = ""
+    known_at: datetime | None = None
 
 
-def deadline(rules: AppealRules | None, ended_at: datetime | None) -> datetime | None:
-    """Return the last moment in time, counted from the session's actual end; none while it is played. [RULES 8.37]"""
+TO_CHIEF_REFEREE = AppealRules(minutes=30, deposit_fees=0, committee=False)
+"""Where the chief referee is final: an assistant's decision is taken to the chief referee, without a deposit. [RIICHI reg. 5.4] [RULES 8.53]"""
+
+
+def deadline(
+    rules: AppealRules | None, ended_at: datetime | None, known_at: datetime | None = None
+) -> datetime | None:
+    """Return the last moment in time; none while the session is played. [RULES 8.37] [RULES 8.53]
+
+    It is counted from the session's actual end, or from when the decision was made known, if that was later.
+    """
     if rules is None or ended_at is None:
         return None
-    return moved(ended_at, minutes=rules.minutes)
+    return moved(max(ended_at, known_at or ended_at), minutes=rules.minutes)
 
 
-def is_in_time(rules: AppealRules, ended_at: datetime | None, now: datetime) -> bool:
+def is_in_time(
+    rules: AppealRules, ended_at: datetime | None, now: datetime, known_at: datetime | None = None
+) -> bool:
     """Return whether an appeal may still be filed; thirty minutes sharp are in time. [SBR 2.9.2] [RULES 8.37]"""
-    until = deadline(rules, ended_at)
+    until = deadline(rules, ended_at, known_at)
     return until is None or now <= until
 
 
@@ -67,20 +79,23 @@ def deposit(rules: AppealRules, entry_fee: Decimal) -> Decimal:
     return rules.deposit_fees * entry_fee
 
 
-def first_body(rules: AppealRules, matter: Matter) -> Body:
+def first_body(rules: AppealRules, matter: Matter, *, members: int = 1) -> Body:
     """Return who hears an appeal first: the chief referee on rules, the commissions on the rest. [SBR 2.9.3] [SBR 2.9.4]
 
-    Without a committee the chief referee hears all. [SBR 2.9.5]
+    Without a committee, or with none of its members free of the case, the chief referee hears all. [SBR 2.9.5] [RULES 8.53]
     """
-    if matter is Matter.OTHER and rules.committee:
+    if matter is Matter.OTHER and rules.committee and members:
         return Body.COMMITTEE
     return Body.CHIEF_REFEREE
 
 
-def may_go_further(rules: AppealRules, matter: Matter, ruled_by: Body, verdict: Verdict) -> bool:
+def may_go_further(
+    rules: AppealRules, matter: Matter, ruled_by: Body, verdict: Verdict, *, members: int = 1
+) -> bool:
     """Return whether who was not satisfied may turn to the committee. [SBR 2.9.3] [SBR 2.9.5]"""
     return (
         rules.committee
+        and members > 0
         and matter is Matter.RULES
         and ruled_by is Body.CHIEF_REFEREE
         and verdict is Verdict.DISMISSED
@@ -88,10 +103,7 @@ def may_go_further(rules: AppealRules, matter: Matter, ruled_by: Body, verdict: 
 
 
 def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str = "") -> list[Problem]:
-    """Return why an appeal cannot be filed; it is about a session and what was decided in it. [SBR 2.9.2] [RULES 9.10]
-
-    [INTEGRITY 7.6]
-    """
+    """Return why an appeal cannot be filed. [SBR 2.9.2] [RULES 8.53] [INTEGRITY 7.6]"""
     if rules is None:
         return [Problem("no_appeals", NO_APPEALS, clause="RIICHI reg. 5.4")]
     if filing.is_party and not filing.is_same_table and filing.speaks_for:
@@ -99,7 +111,7 @@ def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str
         return [Problem("not_party", NOT_THEIR_TABLE, "against", "SBR 2.9.2", player)]
     if not filing.is_party or not filing.is_same_table:
         return [Problem("not_party", NOT_PARTY, clause="SBR 2.9.2")]
-    if not is_in_time(rules, filing.ended_at, filing.now):
+    if not is_in_time(rules, filing.ended_at, filing.now, filing.known_at):
         details = {"r": filing.session, "time": closed_at}
         return [Problem("appeal_late", LATE, "session", "SBR 2.9.2", details)]
     if filing.open_number is not None:
@@ -154,6 +166,12 @@ def order_problems(points: Collection[int], *, names_penalty: bool) -> list[Prob
 
 
 NO_APPEALS = gettext_noop("By this event's regulation the referees' decisions cannot be appealed.")
+CHIEF_IS_FINAL = gettext_noop(
+    "The chief referee's decisions are final here; a decision of an assistant can be taken to the chief referee."
+)
+HAND_IS_FINAL = gettext_noop(
+    "All players have confirmed the count of this table, so it cannot be disputed any more."
+)
 NOT_PARTY = gettext_noop("You can appeal only about your own games.")
 NOT_THEIR_TABLE = gettext_noop(
     "%(player)s did not play there: choose a table or a penalty of this player, or another player."

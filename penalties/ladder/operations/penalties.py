@@ -96,6 +96,22 @@ def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bo
     return row
 
 
+def give_by_ruling(tournament: Tournament, case: Case, *, by: Actor) -> Penalty:
+    """Give what a ruling decided instead of a penalty; whoever rules is bound by no state of session or event. [SBR 2.9.5]
+
+    The tournament is locked, and the case was checked for the body's own conflicts.
+    """
+    registration = _registration(case.player, case.effect)
+    named = _named(tournament, case, case.session)
+    _check_case(tournament, case, named, by)
+    _check_account(tournament, case, case.session)
+    row = _create(tournament, case, named, by)
+    _record(Kind.PENALTY_GIVEN, row, by=by, reason=case.reason, data={**_body(case), "state": row.state})
+    _follow(row, registration, by=by)
+    settle(tournament, by=by)
+    return row
+
+
 @transaction.atomic
 def approve(penalty: Penalty, *, by: Actor) -> Penalty:
     """Put a disqualification into force: it takes two people, one of them the chief referee. [SBR 2.8.5]"""

@@ -45,6 +45,7 @@ def worth(winner: Mapping[str, Any], rules: Mapping[str, Any], is_dealer: bool, 
 
 MCR = System(
     code="MCR",
+    final_hand_clause="MCR scoring 1d",
     name=gettext_noop("Sport mahjong (MCR)"),
     short_name="MCR",
     ruleset=Mcr.from_rules,

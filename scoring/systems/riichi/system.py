@@ -107,4 +107,5 @@ RIICHI = System(
     limits=TITLES,
     lateness_clause="RIICHI 5.7",
     has_uma=True,
+    final_referee_clause="RIICHI reg. 5.4",
 )
