@@ -20,6 +20,7 @@ from config.server.whole_form import FIELD
 from config.tests.world import REASON, Event, confirm, end_table, settle_table, totals_of
 from penalties.appeals import operations as appeals_operations
 from penalties.ladder.operations import penalties
+from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from seating.drafts import operations as draws
 from seating.models import Draw
@@ -159,6 +160,8 @@ def end_session(event: Event) -> None:
 def settle_all(event: Event) -> None:
     """Have both tables of the session in play confirmed, and the third of the neighbour out of the way."""
     Protocol.objects.filter(table__session=event.session(2), table__number=3).delete()
+    for late in event.session(2).latenesses.filter(state="running"):
+        lateness_operations.note_arrival(late, by=event.by("referee 2"))
     settle_table(event, 2, 1)
     for wind in "SWN":
         confirm(event, 2, 2, wind)
@@ -277,6 +280,21 @@ def bar(event: Event) -> None:
     penalty = event.tournament.penalties.get(number=3)
     penalty.tournament = event.tournament
     penalties.approve(penalty, by=event.by("chief_referee"))
+
+
+def bar_namesake(event: Event) -> None:
+    """Have somebody of a player's name disqualified at a third event, without an end."""
+    player = event.registration(1).player
+    other = make.tournament("sbr")
+    row = make.players(other, 1)[0]
+    type(player).objects.filter(pk=row.player_id).update(name=player.name, search_key=player.search_key)
+    type(row).objects.filter(pk=row.pk).update(status="disqualified")
+
+
+def namesake_bar(event: Event) -> int:
+    """Return the number of that disqualification, or one that is none."""
+    rows = type(event.registration(1)).objects.filter(status="disqualified", disqualified_until=None)
+    return max(rows.values_list("pk", flat=True), default=0)
 
 
 def barred_person(event: Event) -> dict[str, Any]:
@@ -663,6 +681,13 @@ DEEDS: dict[str, Deed] = {
         "organizer",
         fixed(name="Malachite", country="RU", city="Perm"),
         at=fixed(number=1),
+        beyond_at={"number": 11},
+    ),
+    "tournaments:answer_bar": Deed(
+        "organizer",
+        lambda event: {"bar": namesake_bar(event), "reason": REASON},
+        at=fixed(number=1),
+        before=bar_namesake,
         beyond_at={"number": 11},
     ),
     "tournaments:withdraw_player": Deed(

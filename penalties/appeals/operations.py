@@ -571,7 +571,7 @@ def _check_order(row: Appeal, order: Order) -> None:
 
 
 def _check_strike_seen(protocol: Protocol | None, order: Order) -> None:
-    """A hand is struck only by somebody who asked for it and was shown what that moves. [RULES 8.53] [INTEGRITY 5b]"""
+    """A hand is struck only by somebody who asked for it and was shown what that moves. [RULES 8.53]"""
     if protocol is None or order.void_hand is None or order.void_seen == protocol.version:
         return
     protocols.preview_struck(protocol, number=order.void_hand)

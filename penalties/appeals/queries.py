@@ -115,12 +115,6 @@ def begun_sessions(tournament: Tournament, **only: Any) -> list[Session]:
     return rows
 
 
-def is_appealable(session: Session, *, now: datetime) -> bool:
-    """Return whether an appeal about a session that has begun may still be filed. [SBR 2.9.2] [RULES 8.37]"""
-    rules = appeal_rules(session)
-    return rules is not None and is_in_time(rules, first_end(session), now)
-
-
 @dataclass(frozen=True)
 class Contestable:
     """A decision that can be appealed: how a form names it, about which session it counts, and until when."""

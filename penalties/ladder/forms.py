@@ -18,6 +18,12 @@ class PenaltyForm(RefusableForm):
     """An offence of somebody at a table, or of any player; without an amount the regulation says what it costs."""
 
     seat = forms.CharField(label=_("Player"), max_length=10, widget=forms.Select)
+    session = forms.CharField(
+        label=_("Session"),
+        max_length=7,
+        required=False,
+        help_text=_("The session in which it counts; a ladder counts within a session."),
+    )
     offence = forms.CharField(label=_("Offence"), max_length=64, widget=forms.Select)
     effect = forms.ChoiceField(label=_("What follows"), choices=Penalty.Effect.choices, required=False)
     points = AmountField(
@@ -45,9 +51,10 @@ class PenaltyForm(RefusableForm):
         people: Sequence[tuple[str, str]],
         offences: Sequence[Offence],
         receivers: Sequence[tuple[str, str]] = (),
+        sessions: Sequence[tuple[str, str]] = (),
         **kwargs: Any,
     ) -> None:
-        """Offer the people and the offences there are."""
+        """Offer the people and the offences there are; a session where none is given by the table."""
         super().__init__(*args, **kwargs)
         self._offer("seat", people)
         named = [one for one in offences if one.mode is not Mode.IN_HAND]
@@ -58,8 +65,14 @@ class PenaltyForm(RefusableForm):
         if receivers:
             self._offer("to", receivers)
         else:
-            del self.fields["to"], self.fields["hand"]
+            del self.fields["to"]
             self._leave_out_dead_hands()
+        if sessions:
+            self.fields["session"].widget = forms.Select(choices=[("", _("The whole event")), *sessions])
+        else:
+            del self.fields["session"]
+            if not receivers:
+                del self.fields["hand"]
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
         """Fill a list; what is not on it is refused by the operation, with its own words."""

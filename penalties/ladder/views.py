@@ -28,6 +28,8 @@ from penalties.web.frame import (
     sent,
 )
 from scoring.problems import gettext_noop
+from scoring.regulation import LadderScope, PenaltyRules
+from scoring.systems.offences import Offence
 from tournaments.exchange.views.downloads import table_file
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.people.queries.barred import barred_here
@@ -60,6 +62,7 @@ def judging(request: Request, tournament: Tournament) -> HttpResponse:
         rows=list(reversed(rows)),
         appeals=[row for row in appeals_queries.all_appeals(tournament) if row.is_open],
         barred=barred_here(tournament),
+        may_answer_bars=may(request, "manage_people"),
         unmarked=dead_hand_marks.unmarked_dead_hands(tournament),
         gone=[(one, seats_of_the_gone(one)) for one in open_sessions(tournament)],
         may_judge=may(request, "judge"),
@@ -70,7 +73,7 @@ def judging(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("judge", methods=BOTH)
+@page("give_penalties", methods=BOTH)
 def give(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Give a penalty at a table: choose who, see what each offence costs and does, tap it. [SBR 2.8.2]"""
     seats = _seats(table)
@@ -184,17 +187,39 @@ def _told(given: Penalty) -> str:
     return _("%(name)s: %(offence)s. Noted.") % details
 
 
-@page("judge", methods=BOTH)
+def _offered_without_table(
+    tournament: Tournament, rules: PenaltyRules, *, is_session_named: bool
+) -> list[Offence]:
+    """List the offences that can be given outside a table: those counted within a session only once one has begun. [SBR 2.8.2]"""
+    found = offences(tournament.system, rules)
+    if is_session_named:
+        return found
+    within = {
+        code
+        for climbed in rules.ladders
+        if climbed.scope is not LadderScope.TOURNAMENT
+        for code in climbed.offences
+    }
+    return [one for one in found if one.code not in within]
+
+
+@page("give_penalties", methods=BOTH)
 def give_any(request: Request, tournament: Tournament) -> HttpResponse:
     """Give a penalty that belongs to no table: before play, between sessions, or for the whole event."""
     rules = queries_penalties.JudgedEvent(tournament).rules_of(None).penalties
+    begun = appeals_queries.begun_sessions(tournament)
     form = PenaltyForm(
-        sent(request), people=people_of(tournament), offences=offences(tournament.system, rules)
+        sent(request),
+        people=people_of(tournament),
+        offences=_offered_without_table(tournament, rules, is_session_named=bool(begun)),
+        sessions=[(str(one.number), str(one)) for one in begun],
     )
 
     def work() -> Penalty:
         data = form.cleaned_data
-        case = Case(player=player_of(tournament, data["seat"], field="seat"), **_said(data))
+        named = next((one for one in begun if str(one.number) == data.get("session")), None)
+        player = player_of(tournament, data["seat"], field="seat")
+        case = Case(player=player, session=named, hand=data.get("hand"), **_said(data))
         return _give(request, tournament, case, data)
 
     given, status = attempted(form, work)
@@ -249,13 +274,24 @@ def penalty(request: Request, tournament: Tournament, number: int) -> HttpRespon
         lines=[line.adjustment for line in lines],
         appeals=one.appeals.all(),
         may_judge=may(request, "judge"),
-        may_approve=may(request, "approve_penalties") and may_give(request, tournament),
+        may_revoke=may_give(request, tournament),
+        may_approve=_may_approve(request, one),
         dead_mark=dead_hand_marks.dead_mark(one),
         effects=queries_penalties.consequences(tournament, [one]).get(one.pk),
     )
 
 
-@page("judge", methods=POST)
+def _may_approve(request: Request, one: Penalty) -> bool:
+    """Return whether the reader is a second person for a disqualification, or the only one there is. [SBR 2.8.5]"""
+    tournament, by = one.tournament, request.actor
+    if not may(request, "approve_penalties") or (
+        tournament.is_finished and not may_give(request, tournament)
+    ):
+        return False
+    return one.given_by_id != by.id or not operations.has_second(tournament, by)
+
+
+@page("give_penalties", methods=POST)
 def revoke(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Undo a penalty, with a reason."""
     one = penalty_of(tournament, number)

@@ -9,7 +9,8 @@ from django.utils import timezone
 from penalties.appeals.queries import seat_in
 from penalties.ladder.operations.lines import settle
 from penalties.ladder.queries.penalties import JudgedEvent
-from penalties.lateness.rules import consequence, elapsed, seconds_problems
+from penalties.lateness.queries import is_within, span_of
+from penalties.lateness.rules import OUTSIDE, consequence, elapsed, seconds_problems
 from penalties.models import Lateness
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
@@ -146,16 +147,8 @@ def _check_arrival(session: Session, row: Lateness, at: datetime | None) -> None
             field="at",
             name=str(row.player),
         )
-    last = session.ended_at or timezone.now()
-    if at is not None and session.started_at is not None and not session.started_at <= at <= last:
-        zone = session.tournament.zone
-        refuse(
-            "arrival_outside",
-            gettext_noop("Write a time from %(start)s to %(end)s."),
-            field="at",
-            start=f"{timezone.localtime(session.started_at, zone):%H:%M}",
-            end=f"{timezone.localtime(last, zone):%H:%M}",
-        )
+    if at is not None and not is_within(session, at):
+        refuse("arrival_outside", OUTSIDE, field="at", **span_of(session))
 
 
 def _mark(tournament: Tournament, session: Session, player: Player, *, by: Actor) -> Lateness:

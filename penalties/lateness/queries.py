@@ -61,6 +61,20 @@ def awaited_now(tournament: Tournament) -> list[Late]:
     return found
 
 
+def is_within(session: Session, at: datetime) -> bool:
+    """Return whether a moment lies within a session, which may still be in play."""
+    starts, ends = session.started_at, session.ended_at
+    return starts is not None and starts <= at and (ends is None or at <= ends)
+
+
+def span_of(session: Session) -> dict[str, str]:
+    """Write the clock times between which somebody can have come."""
+    zone = session.tournament.zone
+    times = (session.started_at or timezone.now(), session.ended_at or timezone.now())
+    start, end = (f"{timezone.localtime(at, zone):%H:%M}" for at in times)
+    return {"start": start, "end": end}
+
+
 def _first_hand(seat: Seat) -> datetime | None:
     """Return when the table's first hand was recorded: by then somebody knows who of the awaited had come."""
     rows = Hand.objects.filter(protocol__table=seat.table_id, status=InForce.IN_FORCE)

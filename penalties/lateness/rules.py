@@ -97,3 +97,4 @@ TOO_LATE = gettext_noop(
     "forgive the lateness first."
 )
 SECONDS = gettext_noop("Write minutes and seconds after the start, such as 12:30.")
+OUTSIDE = gettext_noop("Write a time from %(start)s to %(end)s.")

@@ -12,7 +12,7 @@ from penalties.ladder.queries import penalties
 from penalties.lateness import operations
 from penalties.lateness import queries as lateness_queries
 from penalties.lateness.forms import ChangeLatenessForm, LateForm
-from penalties.lateness.rules import elapsed, thresholds
+from penalties.lateness.rules import OUTSIDE, elapsed, thresholds
 from penalties.models import Lateness
 from penalties.web.frame import attempted, sent
 from scoring.problems import gettext_noop
@@ -107,7 +107,10 @@ def arrival_at(session: Session, text: str) -> datetime | None:
     at = datetime.combine(start.date(), clock.replace(tzinfo=None), tzinfo=session.tournament.zone)
     if clock.second == 0 and (clock.hour, clock.minute) == (start.hour, start.minute):
         return session.started_at
-    return at if at >= start else moved(at, minutes=24 * 60)
+    at = at if at >= start else moved(at, minutes=24 * 60)
+    if at > timezone.now():
+        refuse("arrival_outside", OUTSIDE, field="at", **lateness_queries.span_of(session))
+    return at
 
 
 @page("judge", methods=BOTH)

@@ -1,4 +1,4 @@
-"""A hand is struck only on demand, after its effect was shown, and can be put back. [RULES 8.53] [INTEGRITY 5b]"""
+"""A hand is struck only on demand, after its effect was shown, and can be put back. [RULES 8.53]"""
 
 import re
 
@@ -68,7 +68,7 @@ def ruled(session, client, **more):
 
 
 def test_upholding_an_appeal_against_a_hand_strikes_nothing_unless_asked(session):
-    """Nothing destructive is filled in beforehand. [RULES 8.53] [INTEGRITY 5b]"""
+    """Nothing destructive is filled in beforehand. [RULES 8.53]"""
     against_hand(session, 2)
     client, before = chief(session), in_force(session)
     page = client.get(reverse("penalties:decide", args=[session.tournament.slug, 1])).content.decode()
@@ -97,7 +97,7 @@ def test_who_asks_to_strike_a_hand_sees_what_it_moves_before_it_is_struck(sessio
 
 
 def test_what_was_shown_of_a_strike_holds_only_while_the_protocol_is_as_it_was(session):
-    """[INTEGRITY 5b]"""
+    """[RULES 8.53]"""
     against_hand(session, 2)
     protocol = protocol_of(session)
     order = Order(void_hand=2, void_seen=protocol.version)

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404, QueryDict
 from django.utils.datastructures import MultiValueDict
 
+from penalties.ladder.queries.penalties import may_decide_afterwards
 from penalties.models import Appeal, AppealFile, Penalty
 from scoring.problems import gettext_noop
 from tournaments.models import Player, Registration, Seat, Session, Tournament
@@ -43,8 +44,10 @@ def sent_files(request: Request) -> "MultiValueDict[str, UploadedFile[Any]] | No
 
 
 def may_give(request: Request, tournament: Tournament) -> bool:
-    """Return whether penalties are still given here: in a finished event by the committee alone. [INTEGRITY 119]"""
-    return not tournament.is_finished or bool(request.actor.has_role("committee"))
+    """Return whether the sender gives penalties now: referees in play, the committee once it is finished. [INTEGRITY 119]"""
+    if tournament.is_finished:
+        return may_decide_afterwards(tournament, request.actor)
+    return request.actor.has_role("referee", "chief_referee")
 
 
 def penalty_of(tournament: Tournament, number: int) -> Penalty:

@@ -84,6 +84,7 @@ class Registration(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     disqualified_until = models.DateField(null=True, blank=True)
+    cleared = models.JSONField(default=list, blank=True)
 
     class Meta:
         """By number, each once."""

@@ -80,7 +80,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             result="id tournament player number status first_session last_session lot",
             time="checked_in_at created_at withdrawn_at",
-            decision="disqualified_until",
+            decision="disqualified_until cleared",
         ),
     ),
     "tournaments.Substitute": Fate(kept=_kept(result="id tournament player is_assistant")),

@@ -74,6 +74,7 @@ CAPABILITIES: Mapping[str, frozenset[str]] = {
     # judgement
     "correct_hands": frozenset({REFEREE, CHIEF_REFEREE}),
     "judge": frozenset({REFEREE, CHIEF_REFEREE}),
+    "give_penalties": frozenset({REFEREE, CHIEF_REFEREE, COMMITTEE}),
     "see_judging": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, COMMITTEE}),
     "approve_penalties": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE, COMMITTEE}),
     "seat_substitutes": frozenset({ORGANIZER, CHIEF_REFEREE, REFEREE}),

@@ -82,6 +82,12 @@ def _arrival(session: Session, by: Actor, dice: random.Random) -> bool:
     return True
 
 
+def everybody_is_here(session: Session, by: Actor) -> None:
+    """Let whoever is still awaited arrive: a session is not closed while minutes run."""
+    for late in Lateness.objects.filter(session=session, state=Lateness.State.RUNNING):
+        lateness_operations.note_arrival(late, by=by)
+
+
 def _penalty(session: Session, by: Actor, dice: random.Random) -> bool:
     """Give one penalty in a session: a warning in the first place, as the ladder has it."""
     ladders = session.tournament.regulation["penalties"]["ladders"]

@@ -65,6 +65,7 @@ def step(tournament: Tournament, dice: random.Random, *, is_quiet: bool = False)
         incidents.happen(tournament, session, by, dice)
     protocol = _open_table(session, dice)
     if protocol is None:
+        incidents.everybody_is_here(session, by)
         play.close_session(session, by=by, reason=ONWARD)
     elif protocol.hand_count < min(tournament.regulation["hands_limit"] or HANDS, HANDS):  # type: ignore[attr-defined]
         _record(protocol, by, dice)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from penalties.appeals.queries import seat_in
 from penalties.ladder.operations import dead_hands
 from penalties.ladder.operations.lines import settle
-from penalties.ladder.queries.penalties import JudgedEvent
+from penalties.ladder.queries.penalties import JudgedEvent, may_decide_afterwards
 from penalties.ladder.rules import ladder
 from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Penalty
@@ -36,6 +36,8 @@ OUT = {
     EFFECTS.DISQUALIFICATION.value: Registration.Status.DISQUALIFIED,
 }
 
+SECONDS = ("organizer", "chief_referee", "referee", "committee")
+"""Who may approve a disqualification as the second person."""
 TAKING = (EFFECTS.GAME_POINTS, EFFECTS.TOURNAMENT_POINTS)
 BOUND_TO_PLAY = (*TAKING, EFFECTS.DEAD_HAND)
 NO_SEAT = gettext_noop(
@@ -120,9 +122,8 @@ def approve(penalty: Penalty, *, by: Actor) -> Penalty:
     registration = _registration(row.player, row.effect)
     if row.state != STATES.PROPOSED:
         refuse("wrong_state", gettext_noop("This penalty needs no approval."))
-    if tournament.state == Tournament.State.CLOSED and not by.has_role("committee"):
-        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
-    if row.given_by_id == by.id:
+    _check_afterwards(tournament, by)
+    if row.given_by_id == by.id and has_second(tournament, by):
         refuse("second_needed", gettext_noop("A disqualification needs a second approval."))
     if row.decided_by != Penalty.Decider.CHIEF_REFEREE and not by.has_role("chief_referee"):
         refuse(
@@ -198,8 +199,8 @@ def _check_scene(tournament: Tournament, case: Case, session: Session | None, by
         case.to_player is not None and case.to_player.tournament_id != tournament.pk
     ):
         refuse("player_not_found", gettext_noop("No such player in this event."), field="player")
-    if tournament.state == Tournament.State.CLOSED and not by.has_role("committee"):
-        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
+    _check_afterwards(tournament, by)
+    _check_office(tournament, by)
     if session is None:
         return
     if session.state == Session.State.PLANNED:
@@ -213,6 +214,31 @@ def _check_scene(tournament: Tournament, case: Case, session: Session | None, by
         refuse("conflict_of_interest", gettext_noop("You play at this table."))
     if case.to_player is not None and not seat.table.seats.filter(player=case.to_player).exists():
         refuse("receiver", gettext_noop("Only somebody at the table can receive the points."), field="to")
+
+
+def _check_afterwards(tournament: Tournament, by: Actor) -> None:
+    """Referees decide while an event is in play, the committee once it is finished; without one the chief referee. [INTEGRITY 119] [RULES 8.53]"""
+    if tournament.state == Tournament.State.CLOSED and not may_decide_afterwards(tournament, by):
+        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
+
+
+def _check_office(tournament: Tournament, by: Actor) -> None:
+    """In play the committee only hears appeals. [SBR 2.9.5]"""
+    if (
+        not tournament.is_finished
+        and by.has_role("committee")
+        and not by.has_role("referee", "chief_referee")
+    ):
+        refuse(
+            "forbidden",
+            gettext_noop("While the event is in play the referees decide; the committee hears appeals."),
+        )
+
+
+def has_second(tournament: Tournament, by: Actor) -> bool:
+    """Return whether anybody else works here who could approve a disqualification. [SBR 2.8.5] [INTEGRITY 121]"""
+    rows = tournament.roles.filter(kind__in=SECONDS, user__isnull=False)
+    return rows.exclude(user_id=by.id).exists()
 
 
 def _check_account(tournament: Tournament, case: Case, session: Session | None) -> None:
@@ -309,14 +335,14 @@ def _check_may_revoke(tournament: Tournament, row: Penalty, by: Actor) -> None:
     What was appealed against is undone by a ruling alone: the record tells who undid it. An appeal that was withdrawn
     gets none, and the record is silent about it. [RULES 1.8] [RECORD 2]
     """
-    if tournament.state == Tournament.State.CLOSED:
-        refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
+    _check_afterwards(tournament, by)
+    _check_office(tournament, by)
     if row.appeals.exclude(state=Appeal.State.WITHDRAWN).exists():
         refuse(
             "wrong_state",
             gettext_noop("This penalty has been appealed against; only a ruling can undo it."),
         )
-    if by.has_role("chief_referee"):
+    if by.has_role("chief_referee") or tournament.is_finished:
         return
     is_over = row.session is not None and row.session.state == Session.State.CLOSED
     if row.given_by_id != by.id or is_over:

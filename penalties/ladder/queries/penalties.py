@@ -25,8 +25,9 @@ from scoring.standings.sessions import (
     session_ledger,
 )
 from scoring.systems.offences import Offence
-from tournaments.models import Adjustment, Seat, Table, Tournament
+from tournaments.models import Adjustment, Role, Seat, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.record.actors import Actor
 from tournaments.record.judges import PenaltyWithoutPoints
 from tournaments.tables.queries.events import event_of
 
@@ -108,6 +109,14 @@ def all_penalties(tournament: Tournament) -> QuerySet[Penalty]:
     return tournament.penalties.select_related(
         "session", "table", "player", "to_player", "given_by", "revoked_by", "approved_by", "appeal"
     ).order_by("number")
+
+
+def may_decide_afterwards(tournament: Tournament, by: Actor) -> bool:
+    """Return whether somebody decides in a finished event: the committee, or the chief referee where none is named. [RULES 8.53]"""
+    if by.has_role("committee"):
+        return True
+    is_named = tournament.roles.filter(kind=Role.Kind.COMMITTEE, user__isnull=False).exists()
+    return by.has_role("chief_referee") and not is_named
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,10 @@ from tournaments.record.refusal import Refused, say, sentences
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared
 from tournaments.web.forms import countries
-from tournaments.web.frame import do, done, show, status_of, tried
+from tournaments.web.frame import do, done, may, show, status_of, tried
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import Request
+from tournaments.web.strict import parse_whole
 
 BOTH = ("GET", "POST")
 MOST_AT_ONCE, LONGEST_NUMBER = 2000, 8
@@ -64,6 +65,7 @@ def people(request: Request, tournament: Tournament) -> HttpResponse:
         tournament,
         table=table,
         barred=barred_here(tournament),
+        may_answer_bars=may(request, "manage_people"),
         erasures=open_requests(tournament).count(),
         query=query,
         chosen=status,
@@ -264,9 +266,25 @@ def check_in(request: Request, tournament: Tournament) -> HttpResponse:
         tournament,
         rows=shown,
         barred=barred_here(tournament),
+        may_answer_bars=may(request, "manage_people"),
         query=query,
         only_missing=only_missing,
         **_door_counts(tournament),
+    )
+
+
+@page("manage_people", methods=POST)
+def answer_bar(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Say why somebody plays who is disqualified at another event, or may be. [RULES 8.56]"""
+    registration = _registration(tournament, number)
+
+    def work() -> Any:
+        bar = parse_whole(request.POST.get("bar", ""), field="bar", least=0, most=10**15)
+        reason = request.POST.get("reason", "")
+        return operations.answer_bar(registration, bar, by=request.actor, reason=reason)
+
+    return do(
+        request, work, _("The desk is not asked about this again."), "tournaments:people", tournament.slug
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -258,8 +258,9 @@ def restore(
 ) -> HttpResponse:
     """Put a voided hand back where it was, with a reason, and show before what that changes. [RULES 8.53]"""
     protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
-    rows = protocol.hands.filter(status=InForce.VOIDED) if hand < 10**15 else protocol.hands.none()
-    struck = get_object_or_404(rows, pk=hand)
+    struck = get_object_or_404(protocol.hands if hand < 10**15 else protocol.hands.none(), pk=hand)
+    if request.method == "GET" and struck.status != InForce.VOIDED:
+        return redirect("tournaments:table_desk", tournament.slug, session.number, table.number)
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         intent = _intent(request, protocol, {"restore": hand, "reason": form.cleaned_data["reason"]})

@@ -62,6 +62,7 @@ def register_player(
     _refuse_if(_team_full(tournament, details.team))
     bar = _check_not_barred(tournament, details, by=by, override=override)
     registration = _put_on_list(tournament, details)
+    _clear(registration, bar)
     data = {"status": registration.status, **({"despite": bar.number} if bar else {})}
     _record(Kind.PLAYER_REGISTERED, registration, by=by, data=data, reason=override if bar else "")
     return registration
@@ -469,6 +470,30 @@ def bars_on_rows(tournament: Tournament, rows: Mapping[int, Details], *, by: Act
         for number, bar in found.items()
         for problem in barred.problems_of(rows[number].name, bar, by=by)
     ]
+
+
+@transaction.atomic
+def answer_bar(registration: Registration, bar: int, *, by: Actor, reason: str) -> Registration:
+    """Say why somebody plays who is disqualified at another event, or may be: it is another person, or it was lifted. [RULES 8.56]"""
+    need_reason(reason)
+    tournament = lock_tournament(registration.tournament)
+    row = lock_registration(registration)
+    row.tournament = tournament
+    known = {one.number: one for one in barred.bars(tournament) if not one.is_here}
+    if bar not in known:
+        refuse("not_found", gettext_noop("There is no such disqualification any more."))
+    if bar in row.cleared:
+        return row
+    _clear(row, known[bar])
+    _record(Kind.REGISTRATION_CHANGED, row, by=by, data={"status": row.status, "despite": bar}, reason=reason)
+    return row
+
+
+def _clear(registration: Registration, bar: Bar | None) -> None:
+    """Remember that the desk has answered about a disqualification, so that it is not asked again."""
+    if bar is not None:
+        registration.cleared = [*registration.cleared, bar.number]
+        registration.save(update_fields=["cleared"])
 
 
 def _check_not_barred(

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 
 from scoring.problems import Problem
 from tournaments.models import Registration, Tournament
-from tournaments.people.rules.barred import Bar, Person, bar_against, bar_problems
+from tournaments.people.rules.barred import Bar, Person, bar_against, bar_problems, question_about
 from tournaments.record.actors import Actor, ActorKind
 
 STATUS = Registration.Status
@@ -21,9 +21,13 @@ def day_of_play(tournament: Tournament) -> date:
 
 
 def bars(tournament: Tournament) -> list[Bar]:
-    """List who was removed from this event, or is disqualified on the day of play. [SBR 2.8.5] [RULES 1.8]"""
+    """List who was removed from this event, or is disqualified on the day of play, or until that is lifted.
+
+    [SBR 2.8.5] [RULES 1.8] [RULES 8.56]
+    """
     here = Q(tournament=tournament, status__in=(STATUS.REMOVED, STATUS.DISQUALIFIED))
-    elsewhere = Q(status=STATUS.DISQUALIFIED, disqualified_until__gte=day_of_play(tournament))
+    lasts = Q(disqualified_until__gte=day_of_play(tournament)) | Q(disqualified_until=None)
+    elsewhere = Q(status=STATUS.DISQUALIFIED) & lasts
     rows = Registration.objects.filter(here | (elsewhere & ~Q(tournament=tournament)))
     return [
         Bar(
@@ -31,6 +35,7 @@ def bars(tournament: Tournament) -> list[Bar]:
             number=row.pk,
             event=row.tournament.name,
             until=row.disqualified_until if row.tournament_id != tournament.pk else None,
+            is_here=row.tournament_id == tournament.pk,
         )
         for row in rows.select_related("player", "tournament").order_by("pk")
     ]
@@ -59,14 +64,18 @@ def problems_of(name: str, bar: Bar | None, *, by: Actor, reason: str = "") -> l
     return bar_problems(name, bar, is_desk=is_desk(by), is_overridden=bool(reason.strip()), until=until)
 
 
-def barred_here(tournament: Tournament) -> list[tuple[Registration, Bar]]:
-    """Find players of this event whom another event of the site disqualified until a day of play or later."""
-    known = [bar for bar in bars(tournament) if bar.until]
+def barred_here(tournament: Tournament) -> list[tuple[Registration, Bar, bool]]:
+    """Find players of this event who are disqualified by another one, or may be: the desk is asked. [RULES 8.56]
+
+    The last says whether it is the same person as far as that can be known; whom the desk has answered about is left out.
+    """
+    known = [bar for bar in bars(tournament) if not bar.is_here]
     if not known:
         return []
     rows = tournament.registrations.filter(status__in=(STATUS.ACTIVE, STATUS.WAITING))
     found = []
     for row in rows.select_related("player").order_by("number"):
-        if bar := bar_against(person_of(row), known):
-            found.append((row, bar))
+        person = person_of(row)
+        if bar := question_about(person, known, but=row.cleared):
+            found.append((row, bar, bar.person.is_same(person)))
     return found

@@ -8,6 +8,14 @@ from scoring.problems import Problem, gettext_noop
 LONGEST = 100
 ALLOWED = " '’ʼ-‐.·"
 LOOK_ALIKE = ("LATIN", "CYRILLIC")
+LATIN = dict(zip("абвгдежзийклмнопрстуфхцчшщъыьэюяієї", (
+    *"abvgde", "zh", *"ziiklmnoprstuf", "h", "ts", "ch", "sh", "sch", "", "i", "", "e", "iu", "ia", "i", "e", "i",
+), strict=True))  # fmt: skip
+"""How Cyrillic letters are written in Latin ones, without the differences between usual ways to do it."""
+ALIKE = (
+    ("shch", "sch"), ("kh", "h"), ("tz", "ts"), ("ck", "k"), ("ph", "f"), ("x", "ks"), ("w", "v"), ("y", "i"), ("j", "i"),
+    ("ii", "i"),
+)  # fmt: skip
 
 
 def tidy_name(raw: str) -> str:
@@ -24,6 +32,17 @@ def search_key(name: str) -> str:
     """Return the form by which names are compared and found: without case, without ё, apostrophes alike."""
     folded = unicodedata.normalize("NFKD", name.casefold().replace("ё", "е").replace("’", "'"))
     return " ".join("".join(c for c in folded if not unicodedata.combining(c)).split())
+
+
+def alphabet_key(name: str) -> str:
+    """Return the form by which one name is known in two alphabets and in any order of its words. [RULES 8.56]"""
+    words = []
+    for word in re.split(r"[^\w]+", search_key(name)):
+        latin = "".join(LATIN.get(letter, letter) for letter in word)
+        for said, alike in ALIKE:
+            latin = latin.replace(said, alike)
+        words.append(re.sub(r"(.)\1+", r"\1", latin))
+    return " ".join(sorted(filter(None, words)))
 
 
 def name_problems(name: str, *, field: str = "name") -> list[Problem]:

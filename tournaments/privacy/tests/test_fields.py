@@ -95,7 +95,8 @@ def person():
     player = Player.objects.get(pk=row.player_id)
     player.tournament = session.tournament = of
     penalty = judge.give(player, "touching", session)
-    late.mark_late(session, [player], by=by)
+    (row_of_lateness,) = late.mark_late(session, [player], by=by)
+    late.note_arrival(row_of_lateness, by=by)
     appeal = judge.appeal(penalty, files=[("zimorodok-id.png", judge.png())], text="her own words, " * 3)
     appeal.statements.create(text="her own statement", actor=f"player:{player.pk}", at=timezone.now())
     appeal.statements.create(text="what the desk said", actor="user:1", at=timezone.now())
