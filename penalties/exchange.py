@@ -1,6 +1,6 @@
 """What was judged, in and out of the record of a tournament."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -10,6 +10,7 @@ from django.utils import timezone
 from penalties.appeals.queries import seat_in
 from penalties.appeals.rules import appeals as rules
 from penalties.ladder.operations.lines import settle
+from penalties.ladder.queries.penalties import JudgedEvent
 from penalties.models import Appeal, Lateness, Line, Penalty, Ruling
 from scoring.regulation import Regulation, money
 from tournaments.exchange.record import parse_instant, write_instant
@@ -41,7 +42,13 @@ class Judgements:
         told = {row.pk for row in appeals}
         return {
             "lateness": [_lateness(row) for row in late.select_related("session", "player").order_by("id")],
-            "penalties": [_penalty(row) for row in penalties.order_by("number") if _is_told(row, told)],
+            "penalties": [
+                said
+                for row in penalties.order_by("number")
+                if _is_told(row, told)
+                for said in _penalties(row)
+            ],
+            "adjustments": _remainders(tournament, penalties.order_by("number")),
             "appeals": [_appeal(row) for row in appeals],
         }
 
@@ -71,6 +78,46 @@ def _lateness(row: Lateness) -> Json:
     if row.reason and row.reason != NO_REASON:
         said["reason"] = row.reason
     return said
+
+
+def _penalties(row: Penalty) -> Iterator[Json]:
+    """Write a penalty; one that takes a step of its ladder and is decided harsher is a step and, unless it takes GP, a decision.
+
+    What a decision in GP takes beyond the step is told among the adjustments. [RULES 8.57]
+    """
+    said = _penalty(row)
+    if not row.is_on_ladder:
+        yield said
+        return
+    common = {name: said[name] for name in COMMON if name in said}
+    yield common | {"kind": Penalty.Kind.LADDER.value, "effect": Penalty.Effect.GAME_POINTS.value}
+    if row.effect != Penalty.Effect.GAME_POINTS:
+        yield said | {"id": f"{row.record_code}-decided"}
+
+
+COMMON = ("id", "session", "player", "offence", "clause", "decided_by", "hand", "timing", "revoked_by")
+"""What the step of a ladder says of a penalty."""
+
+
+def _remainders(tournament: Tournament, rows: Iterable[Penalty]) -> list[Json]:
+    """Write the difference between what harsher penalties take and what their steps cost. [RULES 8.57]"""
+    found, judged, everything = [], JudgedEvent(tournament), list(rows)
+    for row, one in zip(everything, judged.priced(everything), strict=True):
+        if not row.is_on_ladder or not row.is_in_force or one.step is None or row.session is None:
+            continue
+        taken = row.points or 0 if row.effect == Penalty.Effect.GAME_POINTS else 0
+        if taken != one.step.cost:
+            found.append(
+                {
+                    "id": f"{row.record_code}-harsher",
+                    "session": row.session.number,
+                    "player": row.player.code,
+                    "reason": f"{row.offence} [{row.clause}] {row.reason}".strip().ljust(10, "."),
+                    "game_points": one.step.cost - taken,
+                    **({"timing": row.timing} if row.timing else {}),
+                }
+            )
+    return found
 
 
 def _penalty(row: Penalty) -> Json:

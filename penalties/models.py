@@ -64,6 +64,7 @@ class Penalty(models.Model):
     offence = models.CharField(_("offence"), max_length=64)
     clause = models.CharField(_("clause"), max_length=5000)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    is_on_ladder = models.BooleanField(default=False)
     effect = models.CharField(_("effect"), max_length=17, choices=Effect.choices)
     points = models.PositiveIntegerField(_("points"), null=True, blank=True)
     tournament_points = models.CharField(_("tournament points"), max_length=50, blank=True)

@@ -78,11 +78,13 @@ SICHUAN_OFFENCES = (
 
 SICHUAN_PENALTIES = PenaltyRules(
     timing=Timing.BEFORE,
-    ladders=(Ladder(SICHUAN_OFFENCES, LadderMode.TOTAL, LadderScope.SESSION, (0, 2, 4, 8, 16, 24, 48)),),
+    ladders=(
+        Ladder((*SICHUAN_OFFENCES, "phone"), LadderMode.TOTAL, LadderScope.SESSION, (0, 2, 4, 8, 16, 24, 48)),
+    ),
     fixed={},
     decision={},
 )
-"""One ladder for all minor offences: the step reached is what they cost together. [SBR 2.8.2] [RULES 8.1]"""
+"""One ladder for all minor offences and telephones: the step reached is what they cost together. [SBR 2.8.2] [RULES 8.1] [RULES 8.57]"""
 
 SICHUAN_LATENESS = LatenessRules((LatenessBand(below=600, points=8), LatenessBand(up_to=900, points=16)))
 """Under ten minutes 8, up to fifteen 16, then the player is replaced. [SBR 2.8.4.5] [RULES 8.2]"""
@@ -176,7 +178,7 @@ SIAMESE = MCR.but(
 RED = WMSG.but(
     smallest_table=2,
     tournament_points=_points((4, 3, 2, 1), (4, 3, 2), (4, 3)),
-    penalties=PenaltyRules(Timing.BEFORE, (), {}, {}),
+    penalties=PenaltyRules(Timing.BEFORE, (), {}, {"*": Bounds(least=1, most=30)}),
     lateness=None,
     system_rules={
         "minimum": 0,
@@ -187,7 +189,7 @@ RED = WMSG.but(
         "two_players_no_win": "passes",
     },
 )
-"""Red mahjong for two to four. [RULES 6] [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.33]"""
+"""Red mahjong for two to four. [RULES 6] [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.33] [RULES 8.58]"""
 
 RIICHI_EMA = SBR.but(
     session_minutes=105,

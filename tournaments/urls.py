@@ -119,6 +119,7 @@ urlpatterns = [
     path("privacy/", privacy.notice, name="privacy"),
     path("accounts/data/", privacy.account, name="own_account"),
     path("accounts/data/account.json", privacy.export_account, name="export_own_account"),
+    path("accounts/data/name/", privacy.name_account, name="name_own_account"),
     path("accounts/data/delete/", privacy.delete_account, name="delete_own_account"),
     path("operator/", include("tournaments.operator.urls")),
     path("sitemap.xml", archive.sitemap, name="sitemap"),

@@ -650,7 +650,7 @@ def _put_into_effect(row: Appeal, order: Order, *, body: str, by: Actor) -> dict
         if order.instead is not None:
             done["instead"] = _replace(row, penalty, order.instead, body=body, by=by).number
     if row.lateness is not None:
-        forgive(row.lateness, by=by, reason=str(row))
+        forgive(row.lateness, by=by, ruling=str(row))
     for player, points in order.points.items():
         if not points:
             continue

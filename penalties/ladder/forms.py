@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -43,6 +44,7 @@ class PenaltyForm(RefusableForm):
         label=_("What happened"), max_length=5000, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
     until = DateField(label=_("Disqualified until"), required=False)
+    shown_step = WholeField(required=False, widget=forms.HiddenInput)
     is_sure = forms.BooleanField(label=_("It is a second case"), required=False, widget=forms.HiddenInput)
 
     def __init__(
@@ -95,6 +97,10 @@ class PenaltyForm(RefusableForm):
         super().add_refusal(refused)
         if any(problem.code == "looks_doubled" for problem in refused.problems):
             self.fields["is_sure"].widget = forms.CheckboxInput()
+        moved = [problem for problem in refused.problems if problem.code == "step_changed"]
+        if moved and isinstance(self.data, QueryDict):
+            self.data = self.data.copy()
+            self.data["shown_step"] = str(dict(moved[0].details)["step"])
 
 
 class AdjustmentForm(RefusableForm):

@@ -95,6 +95,7 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
         seat=seat,
         hand=hand,
         choice=queries_penalties.choice_of(seat, hand=hand) if seat else None,
+        has_hands=queries_penalties.records_hands(table),
         late=_lateness(seat) if seat else "",
         rows=queries_penalties.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
@@ -171,7 +172,14 @@ def _said(data: dict[str, Any]) -> dict[str, Any]:
 
 def _give(request: Request, tournament: Tournament, case: Case, data: dict[str, Any]) -> Penalty:
     key = check_key(request.POST.get("key", ""))
-    return operations.give(tournament, case, by=request.actor, key=key, is_sure=data["is_sure"])
+    return operations.give(
+        tournament,
+        case,
+        by=request.actor,
+        key=key,
+        is_sure=data["is_sure"],
+        shown_step=data.get("shown_step"),
+    )
 
 
 def _told(given: Penalty) -> str:

@@ -96,12 +96,12 @@ def strike(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
 
 
 @transaction.atomic
-def forgive(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
+def forgive(lateness: Lateness, *, by: Actor, ruling: str) -> Lateness:
     """Forgive a lateness by a ruling, which is not bound to the state of session and event. [SBR 2.9.5] [RULES 8.53]"""
     tournament, _session, row = _lock_row(lateness)
-    row.is_waived, row.reason = True, reason
+    row.is_waived, row.reason = True, ruling
     row.save(update_fields=["is_waived", "reason"])
-    return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=reason)
+    return _end(Kind.LATENESS_CHANGED, tournament, row, by=by, reason=ruling)
 
 
 def end_absences(session: Session, players: Sequence[Player], *, by: Actor) -> None:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from scoring.parsers import Parser, choice, fields
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.protocol import Game, check_final, final_totals, play
 from scoring.record import form
-from scoring.record.form import INSTANT, SESSION_NEEDED
+from scoring.record.form import SESSION_NEEDED
 from scoring.record.hands import foreign_parts, read_hand
 from scoring.record.readings import MARK, with_final_marks, with_marks, with_needed_readings
 from scoring.record.upgrades import RECORD, version_of
@@ -518,10 +517,6 @@ def _appeals_fit(declared: Declared) -> Iterator[Problem]:
             yield _problem(
                 "time_order", APPEAL_EARLY, f"appeals.{place}.filed_at", "RECORD 2", number=appeal["session"]
             )
-
-
-def _moment(written: str) -> datetime:
-    return datetime.strptime(written, INSTANT).replace(tzinfo=UTC)
 
 
 def _references(declared: Declared) -> Iterator[Problem]:

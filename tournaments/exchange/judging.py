@@ -7,14 +7,14 @@ from tournaments.models import Tournament
 from tournaments.record.actors import Actor
 
 Declared = Mapping[str, Any]
-PARTS = ("lateness", "penalties", "appeals")
+PARTS = ("lateness", "penalties", "adjustments", "appeals")
 
 
 class Judging(Protocol):
     """Whoever keeps penalties, lateness and appeals."""
 
     def declared(self, tournament: Tournament) -> Mapping[str, list[dict[str, Any]]]:
-        """Return the three lists as a record declares them."""
+        """Return the lists as a record declares them, with adjustments that stand for what no penalty of a record says."""
 
     def take(self, tournament: Tournament, declared: Declared, *, by: Actor) -> None:
         """Store the three lists of a record, in the transaction of its import."""

@@ -82,7 +82,8 @@ def declared_of(tournament: Tournament) -> Json:
             for row in tournament.adjustments.filter(origin__in=OWN, reversed_at=None)
             .select_related("player", "session")
             .order_by("pk")
-        ],
+        ]
+        + judged["adjustments"],
         "appeals": judged["appeals"],
     }
     _waive_who_was_let_back(declared)

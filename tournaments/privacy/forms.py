@@ -44,6 +44,18 @@ class OwnErasureForm(RefusableForm):
     )
 
 
+class OwnNameForm(RefusableForm):
+    """The name of somebody who works at events, as pages and papers show it."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=100,
+        required=False,
+        help_text=_("It stands on protocols, receipts and the event's page instead of the account's name."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+
 class DeleteAccountForm(RefusableForm):
     """Delete the own account."""
 

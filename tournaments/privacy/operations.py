@@ -25,6 +25,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.people.operations.registration import IN_TOURNAMENT, withdraw
+from tournaments.people.rules.names import name_problems, tidy_name
 from tournaments.privacy.queries import (
     grouping_labels,
     open_requests,
@@ -221,6 +222,18 @@ def delete_account(user: User, *, by: Actor, reason: str = "", leaves_events: bo
     user.user_permissions.clear()
     _blank_account(user)
     log(Act.ACCOUNT_DELETED, f"user:{user.pk}", by=by, reason=reason)
+    return user
+
+
+@transaction.atomic
+def name_account(user: User, name: str) -> User:
+    """Write down under which name an account's owner appears on pages and papers; nothing clears it."""
+    user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    name = tidy_name(name)
+    if problems := name_problems(name) if name else []:
+        raise Refused(*problems)
+    user.first_name, user.last_name = name, ""
+    user.save(update_fields=["first_name", "last_name"])
     return user
 
 

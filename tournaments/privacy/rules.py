@@ -177,7 +177,7 @@ FATES: Mapping[str, Fate] = {
     "penalties.Penalty": Fate(
         kept=_kept(
             actor="given_by approved_by revoked_by",
-            decision="id tournament number code session table hand struck player offence clause kind effect points"
+            decision="id tournament number code session table hand struck player offence clause kind is_on_ladder effect points"
             " tournament_points to to_player timing until decided_by reason state revoke_reason appeal status_before",
             time="given_at approved_at revoked_at",
         )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import ErasureRequest, Player, Registration, Tournament, User
 from tournaments.privacy import operations, queries
-from tournaments.privacy.forms import DeleteAccountForm, EraseForm, OwnErasureForm
+from tournaments.privacy.forms import DeleteAccountForm, EraseForm, OwnErasureForm, OwnNameForm
 from tournaments.privacy.rules import ABOUT_PLAYERS, Why, erasure_problems, is_erased_at_once, kept_labels
 from tournaments.record.refusal import sentences
 from tournaments.sessions.operations.tournaments import delete_draft as delete_own_draft
@@ -184,19 +184,30 @@ def _delete_form(user: User, data: Any = None) -> DeleteAccountForm:
     return DeleteAccountForm(data, user=user, has_events=bool(queries.owned_alone(user)))
 
 
-def _account(request: Request, form: DeleteAccountForm) -> HttpResponse:
+def _account(request: Request, form: DeleteAccountForm, name_form: OwnNameForm | None = None) -> HttpResponse:
     user = form.user
+    name_form = name_form or OwnNameForm(initial={"name": user.get_full_name()})
     events = Tournament.objects.filter(roles__user=user).distinct().order_by("-first_day", "-pk")
     return render(
         request,
         "tournaments/privacy/account.html",
         {
             "form": form,
+            "name_form": name_form,
             "events": events,
             "owned": [row for row in queries.owned_alone(user) if row.players.exists() or row.is_public],
         },
-        status=status_of(form),
+        status=status_of(form if form.is_bound else name_form),
     )
+
+
+@page("own_account", methods=POST)
+def name_account(request: AccountRequest) -> HttpResponse:
+    """Take the name under which the account's owner appears on pages and papers."""
+    user, form = request.user, OwnNameForm(request.POST)
+    if tried(form, lambda: operations.name_account(user, form.cleaned_data["name"])) is None:
+        return _account(request, _delete_form(user), form)
+    return done(request, _("Saved."), "tournaments:own_account")
 
 
 @page("own_account")

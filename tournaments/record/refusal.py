@@ -22,6 +22,7 @@ STATUS: Mapping[str, int] = {
     "appeal_exists": 409,
     "approval_needed": 403,
     "appeal_late": 409,
+    "step_changed": 409,
     "appeals_open": 409,
     "arrival_needed": 409,
     "bad_json": 400,

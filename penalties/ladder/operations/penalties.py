@@ -13,11 +13,19 @@ from django.utils import timezone
 from penalties.appeals.queries import seat_in
 from penalties.ladder.operations import dead_hands
 from penalties.ladder.operations.lines import settle
-from penalties.ladder.queries.penalties import JudgedEvent, may_decide_afterwards
+from penalties.ladder.queries.penalties import (
+    JudgedEvent,
+    all_penalties,
+    given_of,
+    may_decide_afterwards,
+    records_hands,
+)
 from penalties.ladder.rules import ladder
 from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Penalty
 from scoring.problems import Problem, gettext_noop
+from scoring.regulation import LadderScope
+from scoring.standings.sessions import Step
 from scoring.systems.offences import Mode, Offence
 from tournaments.models import Player, Registration, Session, Tournament, User
 from tournaments.record import history, receipts
@@ -72,8 +80,19 @@ class Case:
 
 
 @transaction.atomic
-def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bool = False) -> Penalty:
-    """Return a penalty. Sent again under the same key, it changes nothing. [RULES 1.8] [SBR 2.8]"""
+def give(
+    tournament: Tournament,
+    case: Case,
+    *,
+    by: Actor,
+    key: str,
+    is_sure: bool = False,
+    shown_step: int | None = None,
+) -> Penalty:
+    """Give a penalty. Sent again under the same key, it changes nothing. [RULES 1.8] [SBR 2.8]
+
+    `shown_step` is the step of the ladder that whoever gives it was shown; if it is another one by now, it is asked again.
+    """
     tournament = lock_tournament(tournament)
     body = _body(case)
     if answer := receipts.answered(tournament, key, by=by, body=body):
@@ -89,6 +108,7 @@ def give(tournament: Tournament, case: Case, *, by: Actor, key: str, is_sure: bo
         dead_hands.lock_table(seat.table if seat else None)
     if not is_sure:
         _check_not_twice(tournament, case, by)
+    _check_as_shown(tournament, case, named, shown_step)
     row = _create(tournament, case, named, by)
     _record(Kind.PENALTY_GIVEN, row, by=by, reason=case.reason, data={**body, "state": row.state})
     _follow(row, registration, by=by)
@@ -265,9 +285,31 @@ def _named(tournament: Tournament, case: Case, session: Session | None) -> Offen
     """Find the offence in the list. [INTEGRITY 113]"""
     rules = JudgedEvent(tournament).rules_of(session.number if session else None).penalties
     named = offence(tournament.system, rules, case.offence)
-    if named is None or named.mode is Mode.IN_HAND:
+    if named is None or (named.mode is Mode.IN_HAND and not _may_note(case, session)):
         refuse("penalty_type", gettext_noop("Choose a penalty from the list."), field="offence")
     return named
+
+
+def _step_taken(tournament: Tournament, case: Case, named: Offence) -> Step | None:
+    """Return the step that a decision otherwise than by the ladder takes of it: a harsher one, never a mere warning. [RULES 8.57]"""
+    if (
+        _kind(case, named) != Penalty.Kind.DECISION
+        or case.effect == EFFECTS.WARNING
+        or case.session is None
+        or case.to
+    ):
+        return None
+    rules = JudgedEvent(tournament).rules_of(case.session.number).penalties
+    climbed = rules.ladder_of(case.offence)
+    if climbed is None or (climbed.scope is LadderScope.ROUND and case.hand is None):
+        return None
+    return next_step_of(tournament, case)
+
+
+def _may_note(case: Case, session: Session | None) -> bool:
+    """Return whether what is recorded with a hand is noted as a penalty: where no hands are recorded, and it takes nothing. [RIICHI reg. 6.2]"""
+    seat = seat_in(session, case.player) if session else None
+    return seat is not None and case.effect == EFFECTS.WARNING and not records_hands(seat.table)
 
 
 def _kind(case: Case, named: Offence) -> str:
@@ -292,6 +334,7 @@ def _check_case(tournament: Tournament, case: Case, named: Offence, by: Actor) -
         points=case.points,
         is_received=bool(case.to),
         has_until=case.until is not None,
+        step_cost=step.cost if (step := _step_taken(tournament, case, named)) else 0,
     )
     is_chief = by.has_role("chief_referee", "committee")
     problems = ladder.problems(wanted, JudgedEvent(tournament).rules_of(number), is_chief=is_chief)
@@ -327,6 +370,40 @@ def _check_not_twice(tournament: Tournament, case: Case, by: Actor) -> None:
             user=row.given_by.title,
             time=_clock(tournament, row.given_at),
         )
+
+
+def _check_as_shown(tournament: Tournament, case: Case, named: Offence, shown: int | None) -> None:
+    """Ask again if the ladder stands otherwise than was shown, because somebody acted meanwhile. [RULES 1.8] [SBR 2.8.2]"""
+    reached = next_step_of(tournament, case) if shown is not None and _kind(case, named) == "ladder" else None
+    if reached is not None and reached.number != shown:
+        refuse(
+            "step_changed",
+            gettext_noop(
+                "The ladder has moved meanwhile: this is step %(step)s now, which costs %(cost)s. Press again to give it."
+            ),
+            step=reached.number,
+            cost=reached.cost,
+        )
+
+
+def next_step_of(tournament: Tournament, case: Case) -> Step | None:
+    """Return the step that an offence would reach now, if it stands on a ladder. [SBR 2.8.2]"""
+    judged = JudgedEvent(tournament)
+    number = case.session.number if case.session else None
+    climbed = judged.rules_of(number).penalties.ladder_of(case.offence)
+    if climbed is None:
+        return None
+    wanted = ladder.Given(
+        key=None,
+        player=case.player.pk,
+        session=number,
+        offence=case.offence,
+        kind="ladder",
+        effect="game_points",
+        hand=case.hand,
+    )
+    earlier = [given_of(row) for row in all_penalties(tournament)]
+    return ladder.next_step(climbed, wanted, earlier, judged.rules_of, judged.others)
 
 
 def _check_may_revoke(tournament: Tournament, row: Penalty, by: Actor) -> None:
@@ -369,6 +446,7 @@ def _create(tournament: Tournament, case: Case, named: Offence, by: Actor) -> Pe
         offence=case.offence,
         clause=case.clause.strip() or named.clause,
         kind=_kind(case, named),
+        is_on_ladder=_step_taken(tournament, case, named) is not None,
         effect=case.effect,
         points=int(case.points) if has_gp and case.points else None,
         tournament_points=str(case.points) if is_tp else "",

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from penalties.ladder.rules import ladder
 from penalties.ladder.rules.offences import offence, offences
@@ -25,7 +27,7 @@ from scoring.standings.sessions import (
     session_ledger,
 )
 from scoring.systems.offences import Offence
-from tournaments.models import Adjustment, Role, Seat, Table, Tournament
+from tournaments.models import Adjustment, Protocol, Role, Seat, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record.actors import Actor
 from tournaments.record.judges import PenaltyWithoutPoints
@@ -67,7 +69,7 @@ class JudgedEvent:
         """Return whether the player did not sit in the session, or not to the end. [RECORD 4]"""
         number = row.session.number
         self.others(number, row.player_id)
-        sitting = {sits for seats in self.neighbours[number] for sits, _ in seats}
+        sitting = {sits for seats in self.neighbours[number] for sits, _kept in seats}
         return row.player_id not in sitting
 
     def lateness_cost(self, row: Lateness) -> int:
@@ -101,6 +103,7 @@ def given_of(row: Penalty) -> ladder.Given:
         to=to.get(row.to),
         timing=Timing(row.timing) if row.timing else None,
         counts=row.is_in_force,
+        is_on_ladder=row.is_on_ladder,
     )
 
 
@@ -135,6 +138,26 @@ class PenaltyRow:
         """Return the master text of the offence's name, or its code where nobody named it."""
         return self.offence.name if self.offence else self.penalty.offence.replace("_", " ")
 
+    @property
+    def takes_points(self) -> bool:
+        """Return whether its effect is to take points."""
+        return self.penalty.effect in (Penalty.Effect.GAME_POINTS, Penalty.Effect.TOURNAMENT_POINTS)
+
+    @property
+    def is_warning(self) -> bool:
+        """Return whether it warns: by decision, or on a first step that costs nothing. [SBR 2.8.2]"""
+        is_free_step = self.penalty.kind == Penalty.Kind.LADDER and self.step == 1 and not self.game_points
+        return self.penalty.effect == Penalty.Effect.WARNING or is_free_step
+
+    @property
+    def what(self) -> str:
+        """Return what it is in the reader's words: a warning on a ladder is no loss of points."""
+        shown = Penalty.Effect.WARNING.label if self.is_warning else self.penalty.get_effect_display()
+        if not self.penalty.until:
+            return str(shown)
+        day = date_format(self.penalty.until, "DATE_FORMAT")
+        return _("%(what)s until %(day)s") % {"what": shown, "day": day}
+
 
 def penalty_rows(tournament: Tournament, penalties: Sequence[Penalty] | None = None) -> list[PenaltyRow]:
     """Show penalties as they count now; steps follow from all of the tournament's penalties."""
@@ -161,7 +184,8 @@ def offences_behind(adjustments: Sequence[Adjustment]) -> dict[int, str]:
 
 def _row(judged: JudgedEvent, row: Penalty, one: ladder.Priced) -> PenaltyRow:
     rules = judged.rules_of(row.session.number if row.session else None).penalties
-    climbed = rules.ladder_of(row.offence) if row.kind == Penalty.Kind.LADDER else None
+    stands = row.kind == Penalty.Kind.LADDER or row.is_on_ladder
+    climbed = rules.ladder_of(row.offence) if stands else None
     own = [charge for charge in one.charges if charge.player == row.player_id]
     return PenaltyRow(
         penalty=row,
@@ -233,6 +257,8 @@ class Choice:
     dead_hand: list[Offer]
     grave: list[Offer]
     in_hand: list[Offer]
+    before: list[PenaltyRow] = field(default_factory=list)
+    has_hands: bool = True
 
 
 def current_hand(table: Table) -> int:
@@ -259,7 +285,23 @@ def choice_of(seat: Seat, *, hand: int) -> Choice:
         dead_hand=found.pop("dead_hand", []),
         grave=found.pop("grave", []),
         in_hand=found.pop("in_hand", []),
+        before=_given_elsewhere(seat),
+        has_hands=records_hands(seat.table),
     )
+
+
+def records_hands(table: Table) -> bool:
+    """Return whether a table records its hands, so that a dead hand or a false win can be marked in one. [RIICHI reg. 6.2]"""
+    protocol = getattr(table, "protocol", None)
+    return protocol is None or protocol.mode == Protocol.Mode.HANDS
+
+
+def _given_elsewhere(seat: Seat) -> list[PenaltyRow]:
+    """List what the player was given in other sessions or for the event, for whoever decides on a repeated offence. [SBR 2.8.2]"""
+    tournament = seat.session.tournament
+    rows = all_penalties(tournament).filter(player=seat.player_id, state=Penalty.State.IN_FORCE)
+    found = list(rows.exclude(session=seat.session_id))
+    return penalty_rows(tournament, found) if found else []
 
 
 def _imagined(seat: Seat, one: Offence, *, hand: int) -> ladder.Given:

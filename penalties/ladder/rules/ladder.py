@@ -28,6 +28,8 @@ class Given:
     to: Player | None = None
     timing: Timing | None = None
     counts: bool = True
+    is_on_ladder: bool = False
+    """Whether it was decided otherwise than its ladder says, and takes a step of it all the same. [RULES 8.57]"""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def is_last(ladder: Ladder, reached: Step) -> bool:
 
 def _rung(given: Given, rules_of: Rules, others: Others) -> tuple[Ladder, Hashable] | None:
     """Find the ladder on which a penalty counts, and what it is counted with."""
-    if given.kind != "ladder" or not given.counts:
+    if (given.kind != "ladder" and not given.is_on_ladder) or not given.counts:
         return None
     ladder = rules_of(given.session).penalties.ladder_of(given.offence)
     if ladder is None:
@@ -86,7 +88,7 @@ def _price(given: Given, reached: Step | None, rules_of: Rules) -> int:
         return 0
     if given.kind == "fixed":
         return rules_of(given.session).penalties.fixed.get(given.offence, 0)
-    return reached.cost if reached else given.points
+    return reached.cost if reached and given.kind == "ladder" else given.points
 
 
 def _charges(given: Given, cost: int, rules_of: Rules, others: Others) -> Iterator[Charge]:
@@ -124,6 +126,8 @@ class ProposedPenalty:
     points: Fraction | None = None
     is_received: bool = False
     has_until: bool = False
+    step_cost: int = 0
+    """What the next step of its ladder costs, where the offence stands on one: a decision is no milder. [RULES 8.57]"""
 
 
 def limit(rules: PenaltyRules) -> int:
@@ -197,6 +201,9 @@ def _amount_problems(wanted: ProposedPenalty, regulation: Regulation, *, is_chie
     if points.denominator != 1 or points % unit:
         yield Problem("unit", UNIT, "points", "RULES 8.42", {"u": unit})
         return
+    if points < wanted.step_cost:
+        yield Problem("penalty_amount", MILDER, "points", "RULES 8.57", {"cost": wanted.step_cost})
+        return
     bounds = regulation.penalties.bounds_of(wanted.offence)
     if bounds is not None and not bounds.allow(int(points)):
         allowed = ", ".join(map(str, bounds.amounts)) or f"{bounds.least}–{bounds.most}"
@@ -220,6 +227,9 @@ REASON_REQUIRED = gettext_noop("Name the article and describe the case.")
 REASON_LENGTH = gettext_noop("Write at most 60 characters for the article and 5,000 for the description.")
 RECEIVER = gettext_noop("Only game points can be given to others.")
 AMOUNT = gettext_noop("Enter 1 to %(max)s points.")
+MILDER = gettext_noop(
+    "This offence stands on its ladder, where the next step costs %(cost)s; a price by decision is no lower."
+)
 BOUNDS = gettext_noop("This offence costs: %(allowed)s.")
 UNIT = gettext_noop("Penalties are given in steps of %(u)s.")
 LIMIT = gettext_noop("Penalties over %(max)s are given by the chief referee.")

@@ -32,6 +32,11 @@ OFFENCES = (
         to="player",
         within=gettext_noop("knocking over another's tile"),
     ),
+    Offence(
+        "shown_after_win",
+        gettext_noop("All tiles shown after another's valid win"),
+        "MCR offences 7",
+    ),
     Offence("violation", gettext_noop("Violation of the rules or the regulation"), "MCR penalties 1"),
     Offence("wrong_set", gettext_noop("Wrong chow, pung, kong or flower"), "MCR offences 2", Mode.DEAD_HAND),
     Offence("tile_seen", gettext_noop("Touched tile was seen"), "MCR offences 4", Mode.DEAD_HAND),

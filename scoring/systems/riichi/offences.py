@@ -18,6 +18,10 @@ OFFENCES = (
     ),
     Offence("phone", gettext_noop("Telephone"), "RIICHI 5.6", within=gettext_noop("telephone")),
     Offence("information", gettext_noop("Unlawful information given to others"), "RIICHI 5.4"),
+    Offence("deal_interrupted", gettext_noop("Hand in play interrupted"), "RIICHI reg. 5.2.1"),
+    Offence("absence", gettext_noop("Left the table during a hand, or too often"), "RIICHI reg. 5.2.2"),
+    Offence("discussion", gettext_noop("Players' hands discussed during play"), "RIICHI reg. 5.2.3"),
+    Offence("intoxication", gettext_noop("Signs of intoxication"), "RIICHI reg. 5.2.4", Mode.GRAVE),
     Offence("wrong_word", gettext_noop("Wrong word for a win, again and again"), "RIICHI 5.1.2"),
     *(
         Offence(code, name, "RIICHI 3.4.7", Mode.DEAD_HAND)

@@ -80,6 +80,14 @@ OFFENCES = (
     Offence("phone", gettext_noop("Telephone"), "SBR 2.8.4 (6)", within=gettext_noop("telephone")),
     *SICHUAN_DEAD_HAND,
     *SICHUAN_GRAVE,
+    Offence(
+        "forbidden_suit_set",
+        gettext_noop("Set declared in the forbidden suit"),
+        "SBR 2.4.10 (3)",
+    ),
+    Offence(
+        "unauthorised_stop", gettext_noop("Game stopped without a referee's leave"), "SBR 2.9.1", Mode.GRAVE
+    ),
     Offence("disobedience", gettext_noop("Referee's decision not obeyed"), "SBR 2.9.1", Mode.GRAVE),
     Offence("pig", gettext_noop("Pig"), "SBR 2.8.4 (1)", Mode.IN_HAND),
     Offence("false_win", gettext_noop("False win"), "SBR 2.8.4 (2)", Mode.IN_HAND),

@@ -14,6 +14,7 @@ from tournaments.models import (
     Adjustment,
     Protocol,
     Registration,
+    Role,
     Seat,
     Session,
     Standing,
@@ -101,6 +102,7 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         is_registration_open=_is_open(tournament, now),
         opens_later=_opens_later(tournament, now),
         leaders=_leaders(tournament),
+        chief_referees=_chief_referees(tournament),
         public_url=shared(request, tournament.get_absolute_url()),
         revision=newest_revision(tournament),
         event_data=event_data(
@@ -111,6 +113,15 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         ),
         **live_addresses(tournament),
     )
+
+
+def _chief_referees(tournament: Tournament) -> list[str]:
+    """Name the chief referee, as the regulation of an event does. [RIICHI reg. 5.1]"""
+    rows = (
+        tournament.roles.filter(kind=Role.Kind.CHIEF_REFEREE).select_related("user", "player").order_by("pk")
+    )
+    names = (str(row.player or (row.user.title if row.user else "")) for row in rows)
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def _timetable(tournament: Tournament) -> list[Session]:

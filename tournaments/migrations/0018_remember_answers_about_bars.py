@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0015_say_the_version_of_what_is_stored"),
+        ("tournaments", "0017_say_by_which_reading_hands_are_judged"),
     ]
 
     operations = [
