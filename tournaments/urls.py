@@ -42,6 +42,7 @@ desk = [
     path("people/requests/<int:request_number>/decline/", privacy.decline, name="decline_erasure"),
     path("people/erase/<int:person>/", privacy.erase, name="erase_player"),
     path("people/<int:number>/", people.edit, name="edit_player"),
+    path("people/<int:number>/captain/", people.name_captain, name="name_captain"),
     path("people/<int:number>/bar/", people.answer_bar, name="answer_bar"),
     path("people/<int:number>/withdraw/", people.withdraw, name="withdraw_player"),
     path("people/<int:number>/withdraw/take-back/", undo.withdrawal, name="take_back_withdrawal"),

@@ -24,7 +24,7 @@ from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from seating.drafts import operations as draws
 from seating.models import Draw
-from tournaments.models import Device, Hand, Protocol, Role, Session, Tournament, User
+from tournaments.models import Device, Hand, Protocol, Role, Session, Team, Tournament, User
 from tournaments.people.operations import passwords, registration
 from tournaments.sessions.operations import play
 from tournaments.tables.operations import protocols, substitutes
@@ -280,6 +280,13 @@ def bar(event: Event) -> None:
     penalty = event.tournament.penalties.get(number=3)
     penalty.tournament = event.tournament
     penalties.approve(penalty, by=event.by("chief_referee"))
+
+
+def put_into_team(event: Event) -> None:
+    """Have the first player in a team without a captain."""
+    team = Team.objects.create(tournament=event.tournament, name="Azure Herons")
+    player = event.registration(1).player
+    type(player).objects.filter(pk=player.pk).update(team=team)
 
 
 def bar_namesake(event: Event) -> None:
@@ -682,6 +689,9 @@ DEEDS: dict[str, Deed] = {
         fixed(name="Malachite", country="RU", city="Perm"),
         at=fixed(number=1),
         beyond_at={"number": 11},
+    ),
+    "tournaments:name_captain": Deed(
+        "organizer", fixed(captain="1"), at=fixed(number=1), before=put_into_team, beyond_at={"number": 11}
     ),
     "tournaments:answer_bar": Deed(
         "organizer",

@@ -119,6 +119,7 @@ def test_every_address_that_takes_what_is_sent_has_a_deed():
 
 
 WITHOUT_DEED = {
+    "tournaments:name_own_account": "of no event: the pages of the own account do it; penalties/tests",
     "tournaments:delete_own_account": "of no event: the pages of the own account do it; tournaments/privacy/tests",
     "tournaments:delete_draft": "a draft in which nobody plays is another world; tournaments/privacy/tests do it",
     "tournaments:import_players": "a list is imported before anything is seated; test_bad_files and test_desk_pages do it",

@@ -435,9 +435,15 @@ def _speaks_for(grounds: Grounds, by: Actor) -> bool:
     """By private link one speaks for oneself, or as team leader for one's own team; the desk takes papers."""
     if by.kind != ActorKind.PLAYER or _is_self(grounds, by):
         return True
-    own = Player.objects.get(pk=by.id)
+    own = Player.objects.select_related("team__captain").get(pk=by.id)
     is_team_mate = own.team_id is not None and own.team_id == grounds.player.team_id
-    return is_team_mate and grounds.by == Appeal.By.TEAM_LEADER
+    return is_team_mate and grounds.by == Appeal.By.TEAM_LEADER and may_lead(own)
+
+
+def may_lead(player: Player) -> bool:
+    """Return whether a player speaks for the team: its captain, or whoever says so where none is named. [SBR 2.9.2]"""
+    captain = player.team.captain if player.team else None
+    return captain is None or captain.team_id != player.team_id or captain.pk == player.pk
 
 
 def _is_self(grounds: Grounds, by: Actor) -> bool:

@@ -81,7 +81,13 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
     seat = next((one for one in seats if one.wind == wind and one.player_id), None)
     hand = queries_penalties.current_hand(table)
     form = _form(request, tournament, session, seats, seat, hand)
-    given, status = attempted(form, lambda: _give_at(request, tournament, session, seats, form))
+    is_look = "look" in request.POST
+    if is_look:
+        changes, status = attempted(form, lambda: _look(tournament, session, seats, form))
+        given = None
+    else:
+        changes = None
+        given, status = attempted(form, lambda: _give_at(request, tournament, session, seats, form))
     if given:
         return done(request, _told(given), "penalties:give", tournament.slug, session.number, table.number)
     return show(
@@ -96,6 +102,8 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
         hand=hand,
         choice=queries_penalties.choice_of(seat, hand=hand) if seat else None,
         has_hands=queries_penalties.records_hands(table),
+        changes=changes,
+        changes_nothing=changes is not None and not any(one.is_changed for one in changes),
         late=_lateness(seat) if seat else "",
         rows=queries_penalties.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
@@ -139,15 +147,28 @@ def _form(
     )
 
 
+def _look(
+    tournament: Tournament, session: Session, seats: list[Seat], form: PenaltyForm
+) -> list[queries_penalties.Effect]:
+    """Show what a penalty would change at the table, as it would be given. [RULES 8.51]"""
+    case = _case_at(session, seats, form.cleaned_data)
+    wanted = operations.wanted_by(tournament, case)
+    return queries_penalties.would_change(seat_at(seats, form.cleaned_data["seat"]), wanted)
+
+
 def _give_at(
     request: Request, tournament: Tournament, session: Session, seats: list[Seat], form: PenaltyForm
 ) -> Penalty:
     data = form.cleaned_data
+    return _give(request, tournament, _case_at(session, seats, data), data)
+
+
+def _case_at(session: Session, seats: list[Seat], data: dict[str, Any]) -> Case:
     to = data.get("to", "")
     receiver = seat_at(seats, to).player if to not in {"", "table"} else None
     seat = seat_at(seats, data["seat"])
     assert seat.player is not None
-    case = Case(
+    return Case(
         player=seat.player,
         session=session,
         hand=data.get("hand"),
@@ -155,7 +176,6 @@ def _give_at(
         to_player=receiver,
         **_said(data),
     )
-    return _give(request, tournament, case, data)
 
 
 def _said(data: dict[str, Any]) -> dict[str, Any]:

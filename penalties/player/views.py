@@ -75,7 +75,7 @@ def _people(registration: Registration) -> list[tuple[str, str]]:
     """List for whom one may speak: oneself, and as leader the members of one's team."""
     own = registration.player
     found = [(str(own.pk), str(own))]
-    if own.team:
+    if own.team and operations.may_lead(own):
         mates = own.team.players.exclude(pk=own.pk).filter(registration__isnull=False)
         found += [
             (str(mate.pk), _("%(player)s, and I am the team leader") % {"player": mate}) for mate in mates

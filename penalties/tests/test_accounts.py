@@ -37,7 +37,7 @@ FACTS = {
     "mcr": {"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 9}]}]},
     "riichi_ema": {"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "han": 2, "fu": 30}]}]},
 }
-DECISIONS = {"sbr": ("phone", 7), "mcr": ("violation", 20), "riichi_ema": ("disturbance", 8000)}
+DECISIONS = {"sbr": ("beyond_ladder", 7), "mcr": ("violation", 20), "riichi_ema": ("disturbance", 8000)}
 LADDERED = {
     "sbr": ["touching", "late_claim", "untidy_tiles"],
     "mcr": ["touching", "late_claim", "empty_claim"],
@@ -89,7 +89,8 @@ def act(session: Session, preset: str, what: str, where: tuple, one: object, oth
             player, code, session, points=points, to=one, to_player=neighbour if one == "player" else None
         )
     elif what == "tp" and of.regulation["tournament_points"]:
-        judge.give(player, "phone", session, effect="tournament_points", points=Fraction(one))
+        code = DECISIONS[preset][0]
+        judge.give(player, code, session, effect="tournament_points", points=Fraction(one))
     elif what == "late":
         (row,) = lateness_operations.mark_late(session, [player], by=make.referee_of(session.tournament))
         lateness_operations.note_arrival(

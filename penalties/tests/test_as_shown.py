@@ -16,7 +16,7 @@ from penalties.tests import factories as judge
 from scoring.systems import SYSTEMS
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
-from tournaments.models import Protocol, Session
+from tournaments.models import Player, Protocol, Session, Team
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
@@ -252,3 +252,59 @@ def test_the_events_page_names_the_chief_referee_by_the_name_of_the_account():
     assert client.post(name, {"name": "a\u202eb"}).status_code == 422
     page = read(Client().get(reverse("tournaments:event", args=[of.slug])))
     assert ("Chief referee: Anna Melnikova" in page, "xk17" in page) == (True, False)
+
+
+# What it changes, before it is given
+
+
+def test_a_decision_shows_what_it_changes_before_it_is_given():
+    """[RULES 8.51]"""
+    session = scene()
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    make.record(protocol, make.east_from_south(2))
+    client, url = referee(session), reverse("penalties:give", args=[session.tournament.slug, 1, 1])
+    said = {"seat": "E", "offence": "other", "clause": "SBR 2.8.5", "reason": "Rude.", "points": "8"}
+    answer = client.post(url, {**said, "effect": "game_points", "key": "k" * 20, "look": "1"})
+    page = read(answer)
+    assert (answer.status_code, session.tournament.penalties.count()) == (200, 0)
+    assert "What it would change" in page
+    assert "4 → −4" in page
+    assert "It changes nothing" not in page
+    assert client.post(url, {**said, "effect": "game_points", "key": "k" * 20}).status_code == 302
+
+
+def test_a_decision_that_changes_nothing_says_so():
+    """[RULES 8.51]"""
+    session = scene()
+    client, url = referee(session), reverse("penalties:give", args=[session.tournament.slug, 1, 1])
+    said = {"seat": "E", "offence": "touching", "effect": "", "key": "k" * 20, "look": "1"}
+    assert "It changes nothing at the table: no points, no places." in read(client.post(url, said))
+
+
+# Who speaks for a team
+
+
+def test_where_a_captain_is_named_nobody_else_speaks_for_the_team():
+    """[SBR 2.9.2]"""
+    session = scene()
+    of = session.tournament
+    captain, mate, offender = (judge.seat(session, wind) for wind in "ESW")
+    team = Team.objects.create(tournament=of, name="Birds")
+    Player.objects.filter(pk__in=[captain.pk, mate.pk, offender.pk]).update(team=team)
+    organizer = Client()
+    organizer.force_login(of.created_by)
+    url = reverse("tournaments:name_captain", args=[of.slug, captain.registration.number])
+    edit = reverse("tournaments:edit_player", args=[of.slug, captain.registration.number])
+    assert "No captain is named" in read(organizer.get(edit))
+    organizer.post(url, {"captain": "1"})
+    given = judge.give(offender, "touching", session, by=make.referee_of(of))
+    for who, may in ((mate, False), (captain, True)):
+        page = reverse("penalties:file_own", args=[of.slug, link_of(who.registration)])
+        said = {
+            "player": offender.pk,
+            "against": f"penalty-{given.number}",
+            "text": judge.LONG,
+            "key": uuid4().hex,
+        }
+        assert (Client().post(page, said).status_code == 302) is may
+    assert of.appeals.get().by == "team_leader"

@@ -161,12 +161,12 @@ def test_119_a_finished_event_needs_a_committee(session, language):
             state="closed", started_at=session.started_at, ended_at=session.started_at
         )
     close_tournament(of, by=make.organizer_of(of))
-    client = client_of(of, "chief_referee", language)
+    client, member = client_of(of, "chief_referee", language), judge.judge(of, "committee")
     answer = client.post(reverse("penalties:give", args=[of.slug, 1, 1]), offence(session))
     assert answer.status_code == 409
     assert told(answer, "The event is finished; use a committee decision.", language)
     assert not Penalty.objects.exists()
-    given = judge.give(judge.seat(session, "E"), "phone", session, points=8, by=judge.judge(of, "committee"))
+    given = judge.give(judge.seat(session, "E"), "phone", session, points=8, by=member)
     assert given.decided_by == "committee"
 
 

@@ -191,6 +191,7 @@ def finished(session):
     lateness_operations.note_arrival(late, by=judge.judge(of))
     entry = Entry(player=judge.seat(session, "N"), session=session, game_points=-4, reason="Said at the desk")
     adjustments.post(of, entry, by=judge.judge(of))
+    judge.judge(of, "committee")
     close(session, reason=WHY)
     close_tournament(of, by=make.organizer_of(of), reason=WHY)
     of.refresh_from_db()

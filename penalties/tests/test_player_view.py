@@ -70,7 +70,7 @@ def test_what_was_revoked_or_costs_nothing_did_nothing():
     warning, second = (judge.give(judge.seat(session, "E"), "touching", session) for _ in range(2))
     penalties.revoke(second, by=make.chief_referee_of(session.tournament), reason="A slip of the finger.")
     assert consequences(of, list(of.penalties.select_related("table", "session"))) == {}
-    assert "nothing taken" in own_page(session)
+    assert "· Warning · In force" in " ".join(own_page(session).split())
     assert warning.clause in own_page(session)
 
 

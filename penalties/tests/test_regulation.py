@@ -76,7 +76,7 @@ def test_a_regulation_that_forgets_a_price_is_refused_until_the_penalty_is_revok
 def test_the_organizer_sets_how_judging_works():
     """Before or after the places, telephones on the ladder, appeals and their deposit. [SBR 2.8.4.6] [SBR 2.9.2] [RULES 1.1]"""
     of = make.tournament("sbr")
-    offences = of.regulation["penalties"]["ladders"][0]["offences"]
+    offences = [one for one in of.regulation["penalties"]["ladders"][0]["offences"] if one != "phone"]
     judging = {
         "penalty_timing": "after",
         "ladder_1_offences": [*offences, "phone"],

@@ -122,7 +122,7 @@ RED = {
     "nine": (decision("E", 9, "other"), [11, 10, 0, -30], [4, 3, 2, 1]),
     "ten": (decision("E", 10, "other"), [10, 10, 0, -30], [3 + HALF, 3 + HALF, 2, 1]),
     "twenty": (decision("E", 20, "other"), [0, 10, 0, -30], [2 + HALF, 4, 2 + HALF, 1]),
-    "last": (decision("E", 51, "other"), [-31, 10, 0, -30], [1, 4, 3, 2]),
+    "last": (decision("E", 30, "other") + decision("E", 21, "other"), [-31, 10, 0, -30], [1, 4, 3, 2]),
     "to-the-table": (decision("E", 3, "other", to="table"), [11, 13, 3, -27], [3, 4, 2, 1]),
     "to-one": (decision("S", 10, "other", to="player", to_seat="W"), [20, 0, 10, -30], [4, 2, 3, 1]),
     "after-the-places": (decision("E", 15, "other", timing="after"), [5, 10, 0, -30], [4, 3, 2, 1]),
@@ -327,7 +327,7 @@ def test_before_it_is_given_the_screen_shows_step_cost_and_places(referee):
     answer = client.get(reverse("penalties:give", args=[session.tournament.slug, 1, 1]) + "?seat=E")
     first, offers, effects = answer.context["choice"].ladders[0]
     assert (first.step, first.steps, first.cost, first.total) == (5, 7, 8, 16)
-    assert len(offers) == 11
+    assert len(offers) == 12
     assert [(one.seat.wind, one.before.place, one.after.place) for one in effects] == [
         ("E", 1, 2),
         ("S", 2, 1),

@@ -55,7 +55,7 @@ def column(rows, name):
 
 def test_the_list_tells_step_price_and_how_a_penalty_was_undone(event):
     rows = rows_of(event, "csv")
-    assert column(rows, "Step") == ["1", "2", "", "", ""]
+    assert column(rows, "Step") == ["1", "2", "", "", "1"]
     assert column(rows, "Game points") == ["0", "-2", "0", "-24", "0"]
     assert column(rows, "Tournament points") == ["0", "0", "0", "0", "-0 1/2"]
     assert column(rows, "Received by") == ["", "", "", "Each other player at the table", ""]

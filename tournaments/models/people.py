@@ -11,6 +11,9 @@ class Team(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="teams")
     name = models.CharField(_("name"), max_length=100)
+    captain = models.ForeignKey(
+        "tournaments.Player", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
 
     class Meta:
         """By name."""

@@ -84,7 +84,7 @@ FATES: Mapping[str, Fate] = {
         ),
     ),
     "tournaments.Substitute": Fate(kept=_kept(result="id tournament player is_assistant")),
-    "tournaments.Team": Fate(erased=("name",), kept=_kept(tables="id tournament")),
+    "tournaments.Team": Fate(erased=("name",), kept=_kept(tables="id tournament captain")),
     "tournaments.ErasureRequest": Fate(
         kept=_kept(moderation="id tournament player state answer", time="requested_at due_on answered_at")
     ),

@@ -24,7 +24,7 @@ from penalties.ladder.rules import ladder
 from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Penalty
 from scoring.problems import Problem, gettext_noop
-from scoring.regulation import LadderScope
+from scoring.regulation import LadderScope, Timing
 from scoring.standings.sessions import Step
 from scoring.systems.offences import Mode, Offence
 from tournaments.models import Player, Registration, Session, Tournament, User
@@ -384,6 +384,29 @@ def _check_as_shown(tournament: Tournament, case: Case, named: Offence, shown: i
             step=reached.number,
             cost=reached.cost,
         )
+
+
+def wanted_by(tournament: Tournament, case: Case) -> ladder.Given:
+    """Return a penalty as the rules would read it if it were given now; what cannot be given is refused. [RULES 1.8]"""
+    named = _named(tournament, case, case.session)
+    is_gp, is_tp = case.effect == EFFECTS.GAME_POINTS, case.effect == EFFECTS.TOURNAMENT_POINTS
+    if case.points is not None and case.points.denominator != 1 and is_gp:
+        refuse("unit", gettext_noop("Penalties are given in whole points."), field="points")
+    to: int | str | None = ladder.TABLE if case.to == Penalty.Receiver.TABLE else None
+    return ladder.Given(
+        key=None,
+        player=case.player.pk,
+        session=case.session.number if case.session else None,
+        offence=case.offence,
+        kind=_kind(case, named),
+        effect=case.effect,
+        hand=case.hand,
+        points=int(case.points or 0) if is_gp else 0,
+        tournament_points=case.points or Fraction(0) if is_tp else Fraction(0),
+        to=case.to_player.pk if case.to_player else to,
+        timing=Timing(case.timing) if case.timing else None,
+        is_on_ladder=_step_taken(tournament, case, named) is not None,
+    )
 
 
 def next_step_of(tournament: Tournament, case: Case) -> Step | None:

@@ -407,6 +407,25 @@ def consequences(
     return found
 
 
+def would_change(seat: Seat, wanted: ladder.Given) -> list[Effect]:
+    """Work out a table with and without one more penalty; nothing is written. [RULES 8.51]"""
+    tournament = seat.session.tournament
+    judged = JudgedEvent(tournament)
+    earlier = [given_of(row) for row in all_penalties(tournament)]
+    now = Counter(_charged(earlier, wanted.session, judged))
+    then = Counter(_charged([*earlier, wanted], wanted.session, judged))
+    back = [
+        replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
+        for one in (now - then).elements()
+    ]
+    return effects(seat.table, [*back, *(then - now).elements()])
+
+
+def _charged(given: Sequence[ladder.Given], session: int | None, judged: JudgedEvent) -> Iterable[Charge]:
+    for one in ladder.priced(given, judged.rules_of, judged.others):
+        yield from (charge for charge in one.charges if charge.session == session)
+
+
 def _takes(row: Penalty) -> bool:
     return row.effect in (Penalty.Effect.GAME_POINTS, Penalty.Effect.TOURNAMENT_POINTS)
 
@@ -424,9 +443,7 @@ def _without(row: Penalty, given: Sequence[ladder.Given], judged: JudgedEvent) -
 
 
 def _charges_of(given: Sequence[ladder.Given], row: Penalty, judged: JudgedEvent) -> Iterable[Charge]:
-    number = row.session.number if row.session else None
-    for one in ladder.priced(given, judged.rules_of, judged.others):
-        yield from (charge for charge in one.charges if charge.session == number)
+    return _charged(given, row.session.number if row.session else None, judged)
 
 
 @dataclass(frozen=True)

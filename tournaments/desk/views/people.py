@@ -188,6 +188,22 @@ def edit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
 
 
 @page("manage_people", methods=POST)
+def name_captain(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Name the captain of a player's team, or nobody. [SBR 2.9.2]"""
+    registration = _registration(tournament, number)
+    is_captain = request.POST.get("captain") == "1"
+    said = _("The team has a captain.") if is_captain else _("The team has no captain.")
+    return do(
+        request,
+        lambda: operations.name_captain(registration, by=request.actor, is_captain=is_captain),
+        said,
+        "tournaments:edit_player",
+        tournament.slug,
+        number,
+    )
+
+
+@page("manage_people", methods=POST)
 def withdraw(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Take a player off the list."""
     registration = _registration(tournament, number)

@@ -489,6 +489,24 @@ def answer_bar(registration: Registration, bar: int, *, by: Actor, reason: str) 
     return row
 
 
+@transaction.atomic
+def name_captain(registration: Registration, *, by: Actor, is_captain: bool) -> Team:
+    """Name the captain of a player's team, who alone speaks for it, or name nobody. [SBR 2.9.2]"""
+    tournament = lock_tournament(registration.tournament)
+    refuse_finished(tournament)
+    row = lock_registration(registration)
+    row.tournament = tournament
+    team = row.player.team
+    if team is None:
+        refuse("no_team", gettext_noop("This player is in no team."))
+    captain = row.player if is_captain else None
+    if team.captain_id != (captain.pk if captain else None):
+        team.captain = captain
+        team.save(update_fields=["captain"])
+        _record(Kind.PLAYER_CHANGED, row, by=by, data={"fields": ["captain"], "captain": is_captain})
+    return team
+
+
 def _clear(registration: Registration, bar: Bar | None) -> None:
     """Remember that the desk has answered about a disqualification, so that it is not asked again."""
     if bar is not None:

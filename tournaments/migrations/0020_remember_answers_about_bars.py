@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0017_say_by_which_reading_hands_are_judged"),
+        ("tournaments", "0019_name_the_staff"),
     ]
 
     operations = [
