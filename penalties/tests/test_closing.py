@@ -313,14 +313,14 @@ def test_a_player_reads_in_one_notice_until_when_appeals_are_taken(session):
     later = make.in_play(of, 2)
     shown = Client().get(address).content.decode()
     until = timezone.localtime(Session.objects.get(pk=session.pk).ended_at + timedelta(minutes=30), of.zone)
-    assert shown.count('class="notice') == 1
+    assert shown.count('<div class="notice') == 1
     assert "Session 2: now and after its end" in shown
     assert f"Session 1: until {until:%H:%M}" in shown
     over = timezone.now() - timedelta(minutes=31)
     Session.objects.filter(pk__in=[session.pk, later.pk]).update(ended_at=over)
     of.penalties.update(given_at=over)
     shown = Client().get(address).content.decode()
-    assert (shown.count('class="notice'), forms_of(shown)) == (0, 0)
+    assert (shown.count('<div class="notice'), forms_of(shown)) == (0, 0)
     assert "Nothing can be appealed now" in shown
     assert "while its session is played and for 30 minutes after its end." in shown
 
