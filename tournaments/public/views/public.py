@@ -7,8 +7,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from tournaments.models import (
     Adjustment,
@@ -117,10 +117,9 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
 
 def _chief_referees(tournament: Tournament) -> list[str]:
     """Name the chief referee, as the regulation of an event does. [RIICHI reg. 5.1]"""
-    rows = (
-        tournament.roles.filter(kind=Role.Kind.CHIEF_REFEREE).select_related("user", "player").order_by("pk")
-    )
-    names = (str(row.player or (row.user.title if row.user else "")) for row in rows)
+    language = get_language() or "en"
+    rows = tournament.roles.filter(kind=Role.Kind.CHIEF_REFEREE).select_related("user", "player")
+    names = (row.printed(language) for row in rows.order_by("pk"))
     return list(dict.fromkeys(filter(None, names)))
 
 
