@@ -9,7 +9,7 @@ from mutants.python import Mutant
 
 TOKENS = re.compile(
     r"""(?P<space>\s+)|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
-    r"""|(?P<number>\b0x[\da-fA-F]+n?\b|\b\d[\d_]*(?:\.\d+)?n?\b)|(?P<name>[A-Za-z_$#][\w$]*)"""
+    r"""|(?P<number>\b0x[\da-fA-F]+n?\b|\b\d[\d_]*(?:\.\d+)?n?\b)|(?P<name>(?:[^\W\d]|[$#])[\w$]*)"""
     r"""|(?P<sign>===|!==|\?\?=|\*\*|=>|\.\.\.|&&|\|\||\?\?|\?\.|<=|>=|\+=|-=|\+\+|--|[-+*/%<>!=?:;,.(){}\[\]&|^~])""",
     re.DOTALL,
 )

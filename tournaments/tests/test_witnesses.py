@@ -107,7 +107,7 @@ def test_a_hand_merges_although_the_table_has_ended_meanwhile(pair):
 
 
 def test_a_dropped_entry_leaves_its_reason_in_the_history(pair):
-    """[INTEGRITY 5b]"""
+    """[INTEGRITY 5.1]"""
     blue, _ = pair
     before = blue.seen()
     entry = {"operation": "hands", "number": 3, "facts": EAST_FROM_SOUTH}

@@ -86,7 +86,7 @@ def drop_entry(
     one_with: int | None = None,
     reason: str = "",
 ) -> Answer:
-    """Note that what a tablet holds is not recorded: it is one with a hand that is, or a reason is given. [INTEGRITY 5b]"""
+    """Note that what a tablet holds is not recorded: it is one with a hand that is, or a reason is given. [INTEGRITY 5.1]"""
     tournament = lock_tournament(protocol.table.session.tournament)
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
         return answer

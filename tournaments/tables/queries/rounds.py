@@ -66,7 +66,7 @@ def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> 
 
 
 def set_aside_of(session: Session) -> dict[int, list[SetAside]]:
-    """Return the hands of each table that were set aside on some tablet, wherever that one is now. [INTEGRITY 5b]"""
+    """Return the hands of each table that were set aside on some tablet, wherever that one is now. [INTEGRITY 5.1]"""
     aside: dict[int, list[SetAside]] = defaultdict(list)
     rows = session.tournament.devices.filter(revoked_at=None).exclude(set_aside=[])
     for device in rows.order_by("name"):
