@@ -37,14 +37,15 @@ CARRIES = [str(carry) for carry in Carry]
 CASES = [pytest.param(code, seed, id=f"{code}-{seed}") for code in PRESETS for seed in (20, 21, 22, 23)]
 
 
-def staged(preset, seed):
-    """Make up a record of several sessions that are played in stages."""
+def staged(preset, seed, *, is_of_first=False):
+    """Make up a record of several sessions that are played in stages, perhaps by rules that version 1 has words for."""
     chance = Random(f"stages {preset} {seed}")
     record = next(
         one
         for one in (random_record(preset, 1000 * seed + more) for more in range(99))
         if len(one["declared"]["sessions"]) >= 2
         and all(session["state"] != "open" for session in one["declared"]["sessions"])
+        and not (is_of_first and "false_winner" in one["declared"]["regulation"]["system_rules"])
     )
     declared = record["declared"]
     sessions = declared["sessions"]
@@ -110,7 +111,7 @@ def test_a_record_of_stages_comes_back_as_it_was(preset, seed):
 @pytest.mark.parametrize(("preset", "seed"), CASES)
 def test_a_record_of_version_1_is_read_as_if_it_were_of_version_2(preset, seed):
     """[RECORD 2]"""
-    new = staged(preset, seed)
+    new = staged(preset, seed, is_of_first=True)
     old = of_version_1(new)
     FIRST.validate(old)
     taken = import_record(old, by=make.actor(make.user(), "organizer"))
