@@ -137,7 +137,7 @@ CASES: dict[str, tuple[Callable[[Scene], object], int, str]] = {
     "28 too large": (
         lambda s: s.send(b"name\n" + b"x" * (1024 * 1024 - 4)),
         413,
-        "At most 1 MB; your file has 1048577 bytes.",
+        "At most 1 MB; your file has 1,048,577 bytes.",
     ),
     "29 too many": (lambda s: s.send(many(2001)), 422, "At most 2,000 rows per file."),
     "30 picture": (lambda s: s.send(PNG), 415, "This is not a CSV or XLSX file."),

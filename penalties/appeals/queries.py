@@ -41,6 +41,12 @@ def has_appeals(tournament: Tournament) -> bool:
     return tournament.regulation["appeals"] is not None or is_chief_final(tournament)
 
 
+def minutes_to_appeal(tournament: Tournament) -> int:
+    """Return for how many minutes after its session a decision can be appealed where anything can be. [SBR 2.9.2] [RULES 8.53]"""
+    policy = Regulation.from_json(tournament.regulation, system=tournament.system).appeals
+    return (policy or TO_CHIEF_REFEREE).minutes
+
+
 def appeal_deadline(session: Session, known_at: datetime | None = None) -> datetime | None:
     """Return the last moment for an appeal; none while the session is played. [SBR 2.9.2] [RULES 8.53]"""
     return deadline(appeal_rules(session), first_end(session), known_at)

@@ -88,6 +88,7 @@ def new(request: Request, tournament: Tournament) -> HttpResponse:
         sessions=decisions,
         has_policy=appeals_queries.has_appeals(tournament),
         is_chief_final=appeals_queries.is_chief_final(tournament),
+        minutes=appeals_queries.minutes_to_appeal(tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
 

@@ -62,6 +62,7 @@ def new(request: Request, tournament: Tournament, registration: Registration) ->
         deposit=_same([one.deposit for one in windows]),
         has_policy=appeals_queries.has_appeals(tournament),
         is_chief_final=appeals_queries.is_chief_final(tournament),
+        minutes=appeals_queries.minutes_to_appeal(tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
 

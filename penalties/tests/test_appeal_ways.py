@@ -357,3 +357,18 @@ def test_a_paid_appeal_is_not_closed_for_want_of_a_deposit():
     appeal = judge.appeal(of.penalties.get(number=2))
     appeals_operations.take_deposit(appeal, by=by)
     assert refused(lambda: appeals_operations.close_unpaid(appeal, by=by)) == ["wrong_state"]
+
+
+@pytest.mark.parametrize("preset", ["sbr", "riichi_ema"])
+def test_before_anything_was_played_pages_say_how_long_an_appeal_is_possible(preset):
+    """Also where the regulation has no appeals and the chief referee is final. [RIICHI reg. 5.4] [RULES 8.53]"""
+    of = make.tournament(preset)
+    first = make.players(of, 4)[0]
+    referee = Client()
+    referee.force_login(make.staff(of, "referee"))
+    pages = (
+        referee.get(reverse("penalties:new_appeal", args=[of.slug])),
+        Client().get(reverse("penalties:file_own", args=[of.slug, link_of(first)])),
+    )
+    assert [page.status_code for page in pages] == [200, 200]
+    assert all("for 30 minutes after its end" in " ".join(page.content.decode().split()) for page in pages)

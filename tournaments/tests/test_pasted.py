@@ -79,7 +79,7 @@ def test_somebody_already_there_is_asked_about():
     rows = read("Heron\nHeron\nPlover", listed=[Listed(7, "Plover")])
     assert [[problem.code for problem in row.questions] for row in rows] == [
         [],
-        ["already_registered"],
+        ["row_duplicate"],
         ["already_registered"],
     ]
 
