@@ -96,6 +96,7 @@ def test_every_address_of_the_account_is_walked_here_or_shows_no_page():
         "accounts/2fa/recovery-codes/download/",
         "accounts/data/account.json",
         "accounts/data/delete/",
+        "accounts/data/name/",
     }
     offered = {address for address in account_addresses() if "(?P" not in address}
     assert offered - walked == elsewhere

@@ -216,7 +216,7 @@ TABLE: dict[str, tuple[str, Callable[[Scene], object], int, str]] = {
     "92 liability where there is none": (
         "riichi_ema", lambda s: s.han(han=3, fu=30, liable="N"), 422, "pao_unexpected"),
     "94 behind": ("sbr", after(Scene.record, lambda s: s.send(
-        "session-1/table-1/hands/", {"seen": 0, "facts": EAST})), 409, "sequence"),
+        "session-1/table-1/hands/", {"seen": 0, "facts": make.east_from_south(2)})), 409, "sequence"),
     "95 ahead": ("sbr", lambda s: s.send("session-1/table-1/hands/", {"seen": 5, "facts": EAST}), 409, "sequence_gap"),
     "97 one key for two hands": ("sbr", reused, 422, "key_reused"),
     "98 the same hand at once": ("sbr", after(
