@@ -104,7 +104,7 @@ CASES = {
     "67 table 0": (
         paste("session;table;E;S;W;N\n1;0;1;2;3;4"),
         422,
-        "Line 2: table numbers run from 1 to 9999.",
+        "Line 2: table numbers run from 1 to 9,999.",
     ),
     "70 a begun session": (redraw_a_begun_session, 200, "No seated session is left that has not begun."),
 }

@@ -51,7 +51,7 @@ STATES = {
     "Appeal.Matter": "rules Правила и регламент | other Другой вопрос",
     "Appeal.State": (
         "chief_referee У главного судьи | committee В комитете | recommended Рекомендация главному судье"
-        " | upheld Удовлетворена | dismissed Отклонена | withdrawn Отозвана"
+        " | upheld Удовлетворена | dismissed Отклонена | withdrawn Отозвана | not_accepted Не принята: нет взноса"
     ),
     "Tournament.Listing": (
         "listed На главной странице | awaiting Ждёт оператора | hidden Вне списков | withheld Закрыт для посторонних"
