@@ -290,7 +290,9 @@ def put_into_team(event: Event) -> None:
 
 
 def bar_namesake(event: Event) -> None:
-    """Have somebody of a player's name disqualified at a third event, without an end."""
+    """Have somebody of a player's name disqualified at a third event, without an end; who is so already bars both."""
+    if namesake_bar(event):
+        return
     player = event.registration(1).player
     other = make.tournament("sbr")
     row = make.players(other, 1)[0]

@@ -100,6 +100,7 @@ NOT_FOR = {
     "correct_hands": "organizer scorer committee device player anyone signed_in operator",
     "judge": "organizer scorer committee device player anyone signed_in operator",
     "see_judging": "scorer device player anyone signed_in operator",
+    "give_penalties": "organizer scorer device player anyone signed_in operator",
     "approve_penalties": "scorer device player anyone signed_in operator",
     "seat_substitutes": "scorer committee device player anyone signed_in operator",
     "adjust": "organizer referee scorer committee device player anyone signed_in operator",
