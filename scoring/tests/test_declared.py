@@ -240,6 +240,13 @@ def test_appeal_about_an_unknown_session_is_one_problem():
     assert refused(changed(VOLGA, (f"{APPEAL}.session", 4))) == [("no_session", f"{APPEAL}.session")]
 
 
+def test_a_record_asks_of_an_appeal_only_that_its_session_had_begun():
+    """When the decision was made known a record does not tell, and so not until when it could be appealed. [RULES 8.53]"""
+    late, early = "2099-01-01T00:00:00Z", "1999-01-01T00:00:00Z"
+    read_declared(changed(VOLGA, (f"{APPEAL}.filed_at", late)))
+    assert refused(changed(VOLGA, (f"{APPEAL}.filed_at", early))) == [("time_order", f"{APPEAL}.filed_at")]
+
+
 THREES = {"3": ["4", "3", "2"]}
 
 

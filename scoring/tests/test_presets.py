@@ -65,14 +65,21 @@ def test_tournament_points_by_place(code, table):
 
 
 def test_sichuan_ladder_counts_eleven_offences_together():
-    """[SBR 2.8.2] [RULES 8.1]"""
+    """The telephone stands on it as the twelfth. [SBR 2.8.2] [RULES 8.1] [RULES 8.57]"""
     (ladder,) = PRESETS["sbr"].regulation.penalties.ladders
     assert len(SICHUAN_OFFENCES) == 11
+    assert ladder.offences == (*SICHUAN_OFFENCES, "phone")
     assert (ladder.mode, ladder.scope, ladder.steps) == (
         LadderMode.TOTAL,
         LadderScope.SESSION,
         (0, 2, 4, 8, 16, 24, 48),
     )
+
+
+def test_a_referee_of_red_takes_one_to_thirty_points():
+    """[RULES 8.58]"""
+    red = PRESETS["red"].regulation.to_json()["penalties"]
+    assert (red["ladders"], red["decision"]) == ([], {"*": {"from": 1, "up_to": 30}})
 
 
 def test_mcr_has_a_ladder_for_each_of_three_offences():
