@@ -91,13 +91,13 @@ def test_players_cards_carry_the_code_and_the_pin(new_browser, site):
 
 def test_a_filled_protocol_is_printed_with_its_digest(new_browser):
     protocol = protocol_of("sbr")
-    for fans in (0, 1, 2, 3) * 3:
+    for fans in (0, 1, 2, 3) * 2:
         make.record(protocol, make.east_from_south(fans))
     make.settle(protocol.table.session)
     page = new_browser().new_page()
     page.goto(f"/{protocol.table.session.tournament.slug}/session-1/table-1/print/")
     expect(page.locator(".digest")).to_contain_text(protocol.history.order_by("-number").first().digest)
-    expect(page.locator("tbody tr")).to_have_count(12)
+    expect(page.locator("tbody tr")).to_have_count(8)
     assert pages_of(page, "filled") == 1
 
 

@@ -882,14 +882,35 @@ def shown(criterion, value):
     return int(value) if is_whole else str(Fraction(value))
 
 
+def never_came(declared):
+    """Who was not checked in and has no seat, nor one kept, in any session, once one has begun. [RULES 8.59]"""
+    if all(session["state"] == "planned" for session in declared["sessions"]):
+        return []
+    sat = set()
+    for session in declared["sessions"]:
+        for table in session["tables"]:
+            for seat in table["seats"]:
+                sat.add(seat["player"])
+                sat.add(seat.get("for"))
+    return [
+        line["player"]
+        for line in declared["registrations"]
+        if not line["checked_in"] and line["player"] not in sat
+    ]
+
+
 def computed_standings(record, season):
-    """All who took part, by the criteria in their order; removed players at the end, without a place. [RULES 8.7]"""
+    """All who took part, by the criteria in their order; without a place, at the end, who was removed or never came.
+
+    [RULES 8.7] [RULES 8.59]
+    """
     criteria = record.declared["regulation"]["ranking"]
     out = [
         line["player"]
         for line in record.declared["registrations"]
         if line["status"] in ("removed", "disqualified")
     ]
+    out += never_came(record.declared)
     groups = [([player for player in record.registered if player not in out], None)]
     values = {player: {} for player in record.registered}
     for criterion in criteria:
