@@ -217,7 +217,7 @@ def test_a_queue_for_a_closed_session_is_kept_and_found_again(tablet):
     dialog.get_by_role("button", name="Decide later").click(timeout=WITHIN)
     one.page.goto(one.home)
     one.page.get_by_role("link", name="Needs a decision").click()
-    dialog.get_by_role("button", name="Set mine aside").click()
+    dialog.get_by_role("button", name="Set it aside for now").click()
     expect(one.page.locator('[data-unsent="0"]')).to_be_visible()
     one.tap("connection")
     expect(dialog).to_contain_text("Not sent: somebody must decide")
