@@ -85,6 +85,14 @@ def test_limits_that_are_whole_again_leave_no_row(clock):
     assert UsedLimit.objects.count() == 1
 
 
+def test_who_read_the_clock_a_moment_earlier_opens_no_limit_anew(use, clock):
+    """Many ask at once, and who reads the clock first need not be the first at the row."""
+    one = Limit(FEW, "heron")
+    assert [use(one) for _ in range(3)] == [0, 0, 0]
+    clock[0] -= 0.5
+    assert [use(one) > 0, use(one) > 0] == [True, True]
+
+
 @pytest.mark.django_db
 def test_a_clock_that_is_put_back_keeps_nobody_waiting(clock):
     one = Limit(FEW, "heron")

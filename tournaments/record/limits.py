@@ -71,9 +71,11 @@ ON CONFLICT (key) DO UPDATE SET whole_at = %(every)s + CASE
     WHEN tournaments_usedlimit.whole_at BETWEEN %(now)s AND %(now)s + %(span)s
     THEN tournaments_usedlimit.whole_at ELSE %(now)s END
 WHERE tournaments_usedlimit.whole_at <= %(now)s + %(span)s - %(every)s
-   OR tournaments_usedlimit.whole_at > %(now)s + %(span)s
+   OR tournaments_usedlimit.whole_at > %(now)s + %(span)s + %(slack)s
 """
-"""A moment further ahead than the limit allows was written before the clock was set back: it is ignored."""
+"""A moment much further ahead than the limit allows was written before the clock was set back: it is ignored."""
+SLACK = 60.0
+"""By how many seconds the clocks of those who use a limit at once may differ; each reads its own before it waits for the row."""
 
 
 def use(*limits: Limit) -> float:
@@ -97,7 +99,9 @@ def use(*limits: Limit) -> float:
 def _used(limit: Limit, now: float) -> bool:
     rate = limit.rate
     with connection.cursor() as cursor:
-        cursor.execute(USE, {"key": limit.key, "now": now, "every": rate.every, "span": rate.span})
+        cursor.execute(
+            USE, {"key": limit.key, "now": now, "every": rate.every, "span": rate.span, "slack": SLACK}
+        )
         return bool(cursor.rowcount)
 
 
