@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from scoring.codes import STATES
 from scoring.problems import Problem
 from scoring.record.hands import read_hand
+from scoring.seats import SEATS
 from scoring.seats import Seat as Wind
 from scoring.systems import SYSTEMS
 from scoring.systems.base import Line, Ruleset, Situation
@@ -137,8 +138,9 @@ def _circumstances(event: Mapping[str, Any], winner: Mapping[str, Any], system: 
 
 
 def _checked(facts: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
-    """Tell what the check at the end of a hand showed, state by state."""
-    checks = facts.get("end") or {}
+    """Tell what the check at the end of a hand showed, state by state, in the order of the seats: a database may keep another."""
+    found = facts.get("end") or {}
+    checks = {str(seat): found[seat] for seat in SEATS if seat in found}
     for state in dict.fromkeys(check["state"] for check in checks.values()):
         said = _(STATES[state])
         people = [
