@@ -48,7 +48,7 @@ def faults_in(wheel: Path) -> list[str]:
     wanted = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "scoring").rglob("*")
-        if path.suffix in {".py", ".po"} and not {"tests", "__pycache__"} & set(path.parts)
+        if path.suffix in {".py", ".po", ".json"} and not {"tests", "__pycache__"} & set(path.parts)
     }
     return [f"missing: {name}" for name in sorted(wanted - held)] + [
         f"too much: {name}" for name in sorted(held - wanted)
