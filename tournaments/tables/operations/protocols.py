@@ -177,18 +177,7 @@ def record_final_result(
     check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
     final = {SeatWind(wind): amount for wind, amount in points.items()}
-    start, unit = sheet.regulation["start_points"], sheet.regulation["points_unit"]
-    has_bets = SYSTEMS[tournament.system].recorded.has_bets
-    refuse_if(
-        check_final(
-            final,
-            left_on_table,
-            seats=sheet.places,
-            start_points=start,
-            points_unit=unit,
-            has_bets=has_bets,
-        )
-    )
+    _check_final_points(sheet, final, left_on_table)
     if not reason.strip():
         _check_final_fits_hands(sheet, final, left_on_table)
     protocol.final_results.filter(status=InForce.IN_FORCE).update(status=InForce.CORRECTED, reason=reason)
@@ -453,6 +442,21 @@ def _check_pin(protocol: Protocol, seat: Seat, *, pin: str, reason: str, by: Act
 def _check_own_table(protocol: Protocol, by: Actor) -> None:
     if protocol.table.seats.filter(player_id__in=by.player_ids).exists():
         refuse("conflict_of_interest", gettext_noop("You play at this table; ask another referee."))
+
+
+def _check_final_points(sheet: Sheet, final: Mapping[SeatWind, int], left_on_table: int) -> None:
+    """Refuse points that the table cannot have come to; only riichi bets may be left over. [RIICHI reg. 6.2]"""
+    system = sheet.protocol.table.session.tournament.system
+    refuse_if(
+        check_final(
+            final,
+            left_on_table,
+            seats=sheet.places,
+            start_points=sheet.regulation["start_points"],
+            points_unit=sheet.regulation["points_unit"],
+            has_bets=SYSTEMS[system].recorded.has_bets,
+        )
+    )
 
 
 def _check_final_fits_hands(sheet: Sheet, final: Mapping[SeatWind, int], left_on_table: int) -> None:
