@@ -1,6 +1,6 @@
 """Hands entered by many tablets at once: how many a second beside pgbench on the same hot row, and whether any is refused.
 
-    python bench/entry.py [burst] [sqlite] [hall] [--seconds 10] [--tablets 20] [--tables 250] [--viewers 1000]
+    python bench/entry.py [burst] [sqlite] [hall] [--seconds 10] [--tablets 20] [--tables 250] [--viewers 1000] [--road]
 
 burst   twenty tablets write as fast as they are answered to the production shape on a durable PostgreSQL of its own;
         beside it pgbench: an upsert and the raise of one row that all share, by as many connections;
@@ -8,6 +8,8 @@ burst   twenty tablets write as fast as they are answered to the production shap
         then they come back from an outage, all at one moment, each with ten unsent hands; twenty times over
 sqlite  the same tablets against one process on SQLite: 2,000 hands, none may be refused
 hall    every table of a hall enters a hand a minute while viewers hold streams and fetch each revision: no error
+
+With --road Django answers every hand by itself, without the lane in front of it.
 
 Needs pgbench for the first and Redis for the first and last. The load runs on the same cores as the servers.
 """
@@ -481,7 +483,10 @@ def main() -> None:
     options.add_argument("--viewers", type=int, default=1000)
     options.add_argument("--every", type=float, default=60, help="seconds between two hands of a table")
     options.add_argument("--hall-seconds", type=float, default=120)
+    options.add_argument("--road", action="store_true", help="let Django answer every hand by itself")
     chosen = options.parse_args()
+    if chosen.road:
+        os.environ["HAND_BATCHES"] = "0"
     if len(chosen.what) == 1:
         WORKS[chosen.what[0]](chosen)
         return

@@ -19,7 +19,7 @@ from config.tools.smoke import services
 
 def settings_for(home: Path, **more: str) -> dict[str, str]:
     """Give a production server its environment: plain HTTP, its own key, this database."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "HAND_BATCHES") if name in os.environ}
     return {
         **kept,
         "DJANGO_SETTINGS_MODULE": "config.settings.production",

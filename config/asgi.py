@@ -51,9 +51,9 @@ class Site:
         self.callers = Callers()
         self.connections = Connections(self.callers, budget)
         self.pages: Any = Workers(handler, threads=threads, callers=self.callers)
-        self.shared = SharedPages(lambda *call: self.pages(*call), hub)
-        self.batches = HandBatches(self.shared)
-        self.gate = Gate(self.batches, self.callers)
+        self.shared = SharedPages(self.draw, hub)
+        self.batches = HandBatches(self.draw)
+        self.gate = Gate(self.batches if settings.HAND_BATCHES else self.draw, self.callers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lead a connection to the part that answers it."""
@@ -69,9 +69,13 @@ class Site:
         elif self.role == "live" and scope["path"] != "/readyz":
             await answer(send, 404, b"")
         elif scope["method"] in READING:
-            await self.batches(scope, receive, send)
+            await (self.shared if settings.SHARED_PAGES else self.draw)(scope, receive, send)
         else:
             await self.gate(scope, receive, send)
+
+    async def draw(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have Django answer."""
+        await self.pages(scope, receive, send)
 
     async def lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Start the live part and the embedded tasks with the server, and end them with it."""

@@ -21,12 +21,11 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import split_domain_port, validate_host
-from django.urls import resolve
 from django.utils.cache import add_never_cache_headers
 from django.utils.module_loading import import_string
 
 from config.operator import metrics
-from config.server import logs
+from config.server import addresses, logs
 from config.server.live import Message, Receive, Scope, Send
 from config.server.page_cache import LANGUAGE, Application, language_of
 from tournaments.tables.views.tablet_batch import QueuedRequest, answer_batch
@@ -34,9 +33,8 @@ from tournaments.web.strict import MAX_BYTES
 
 logger = logging.getLogger(__name__)
 
-ADDRESS = re.compile(
-    r"/([-\w]{1,100})/api/(?:(batch)/|session-([0-9]{1,6})/table-([0-9]{1,6})/hands/)\Z", re.ASCII
-)
+QUEUE, HAND = "tournaments:api_batch", "tournaments:api_hands"
+"""The addresses that take hands: a tablet's queue after an outage, and a hand."""
 MOST_REQUESTS = 50
 MOST_BYTES_OF_BATCH = 4 * MAX_BYTES
 """The most requests, and about the most bytes of them, that are written in one transaction."""
@@ -81,7 +79,7 @@ class HandBatches:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer hands of tablets, and pass every other request on."""
-        match = ADDRESS.match(scope["path"]) if scope["method"] == "POST" else None
+        match = _match(scope["path"]) if scope["method"] == "POST" else None
         headers = _read_headers(scope) if match else None
         if match is None or headers is None:
             await self.pages(scope, receive, send)
@@ -181,6 +179,11 @@ def _resolve_futures(batch: list[Waiting], answers: list[bytes | None]) -> None:
 # Reading
 
 
+def _match(path: str) -> re.Match[str] | None:
+    """Match an address that takes hands."""
+    return addresses.matching(HAND).match(path) or addresses.matching(QUEUE).match(path)
+
+
 def _read_headers(scope: Scope) -> Headers | None:
     """Read the headers; None unless the request comes from a tablet and the site answers it without a redirect."""
     headers = Headers()
@@ -224,10 +227,10 @@ def _again(message: Message, receive: Receive) -> Receive:
 
 
 def _request(match: re.Match[str], headers: Headers, body: bytes) -> QueuedRequest:
-    slug, is_queue, session, table = match.groups()
+    named = match.groupdict()
     return QueuedRequest(
-        slug=slug,
-        table=None if is_queue else (int(session), int(table)),
+        slug=named["slug"],
+        table=(int(named["session"]), int(named["table"])) if "table" in named else None,
         credential=headers.text(b"authorization").partition(" ")[2],
         key=headers.text(b"idempotency-key"),
         language=_language(headers),
@@ -263,15 +266,9 @@ async def _send(
     await send({"type": "http.response.body", "body": answer})
     token = logs.current_request.set(number)
     took = round((time.perf_counter() - began) * 1000, 1)
-    logs.tell(method="POST", route=_route(bool(match[2])), tournament=match[1], status=200, ms=took, user="")
+    route = addresses.named(HAND if "table" in match.groupdict() else QUEUE).route
+    logs.tell(method="POST", route=f"/{route}", tournament=match["slug"], status=200, ms=took, user="")
     logs.current_request.reset(token)
-
-
-@cache
-def _route(is_queue: bool) -> str:
-    """Return the route as Django names it."""
-    route = resolve("/x/api/batch/" if is_queue else "/x/api/session-1/table-1/hands/").route
-    return f"/{route}"
 
 
 @cache

@@ -3,6 +3,7 @@
 Who is signed in, or carries a message from the last form, is led on to Django. Everybody else gets the same bytes by address,
 language and theme. They are drawn anew as soon as the tournament has a newer revision, and every second or two for what
 no revision tells; nobody gets one older than two seconds, or than drawing takes where the machine is slow. What is personal on them, such as the own row, is done by the page's script.
+Which pages these are, their views say: `@page("look", is_shared=True)`.
 """
 
 import asyncio
@@ -20,13 +21,9 @@ from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.operator import metrics
+from config.server.addresses import shared_pages
 from config.server.live import Channel, Hub, Message, Receive, Scope, Send, accepts_gzip, matches
 
-SHARED = re.compile(
-    r"/(?!accounts/|operator/|privacy/|i18n/|theme/|static/|messages/|live/|new/|archive/|rulebooks/)([-\w]{1,100})/"
-    r"(?:|standings/|standings/explain/|seating/|players/|regulation/|statistics/|prizes/"
-    r"|session-[0-9]{1,6}/(?:|hands/|table-[0-9]{1,6}/)|player-[0-9]{1,6}/)\Z"
-)
 FRESH = 1.2
 STALE = 2.0
 MOST_PAGES = 128
@@ -78,7 +75,7 @@ class SharedPages:
 
     async def _shared(self, scope: Scope) -> Page | None:
         """Find the page of a stranger's request; none where the request or the address is somebody's own."""
-        match = SHARED.match(scope["path"])
+        match = shared_pages().match(scope["path"])
         if (
             match is None
             or scope["method"] not in {"GET", "HEAD"}
@@ -87,7 +84,7 @@ class SharedPages:
             return None
         if _is_personal(scope):
             return None
-        channel = await self.hub.channel(match[1])
+        channel = await self.hub.channel(match["slug"])
         if channel is None:
             return None
         return await self._page(channel, _key(scope, channel.snapshot.language), scope)

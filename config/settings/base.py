@@ -93,6 +93,9 @@ DATABASE_URL = os.environ.get("DATABASE_URL", "")
 DATABASES = {"default": database(DATABASE_URL) if DATABASE_URL else sqlite(VAR_DIR / "four-winds.sqlite3")}
 
 # Without Redis one process does everything: a thread recomputes standings, streams are told directly.
+# What stands in front of Django for the sake of speed alone; off, Django gives the same answers by itself.
+SHARED_PAGES = flag("SHARED_PAGES", default=True)
+HAND_BATCHES = flag("HAND_BATCHES", default=True)
 REDIS_URL = os.environ.get("REDIS_URL", "")
 REDIS_PREFIX = os.environ.get("REDIS_PREFIX") or "four-winds:"
 EMBEDDED = not REDIS_URL

@@ -3,14 +3,16 @@
 import asyncio
 import gzip
 import http.client
+import re
 
 import pytest
 from django.db import connections
 from django.test.utils import CaptureQueriesContext
 
 from config.server import page_cache as shared
+from config.server.addresses import addresses, shared_pages
 from config.server.live import Channel, Snapshot
-from config.server.page_cache import SHARED, SharedPages
+from config.server.page_cache import SharedPages
 from conftest import wait_for
 from tournaments.models import Snapshot as Stored
 from tournaments.standings.operations import recompute
@@ -311,7 +313,20 @@ def test_no_more_pages_are_kept_than_fit(scene, monkeypatch):
     ],
 )
 def test_only_pages_without_forms_of_ones_own_are_shared(path, is_shared):
-    assert bool(SHARED.match(path)) == is_shared
+    assert bool(shared_pages().match(path)) == is_shared
+
+
+SHARED = """
+ players/ player-<int:number>/ prizes/ regulation/ seating/ session-<session>/ session-<session>/hands/
+session-<session>/table-<table>/ standings/ standings/explain/ statistics/
+"""
+
+
+def test_shared_are_those_that_say_so_and_nothing_but_numbers_varies_in_them():
+    routes = {address.route.removeprefix("<slug:slug>/") for address in addresses() if address.is_shared}
+    assert routes == {"", *SHARED.split()}
+    arguments = {name for route in routes for name in re.findall(r"<(?:\w+:)?(\w+)>", route)}
+    assert arguments == {"number", "session", "table"}
 
 
 # On the real site
@@ -339,6 +354,37 @@ def test_site_shows_strangers_the_newest_standings_without_a_token(site):
     make.record(protocol)
     wait_for(lambda: "+2" in fetch(site, address)[1], "The second hand did not show", 20)
     assert fetch(site, address, Cookie="django_language=ru")[1].count('lang="ru"') == 1
+
+
+def test_every_shared_page_is_what_django_answers_by_itself(site, settings):
+    """Each switch in front of Django changes how fast an answer is there, and nothing of the answer."""
+    protocol = make.protocol()
+    of = protocol.table.session.tournament
+    make.record(protocol)
+    recompute.recompute(of.pk)
+    wait_for(lambda: Stored.objects.get(tournament=of).revision, "No snapshot")
+    named = {"<int:number>": "1", "<session>": "1", "<table>": "1"}
+    for address in addresses():
+        if not address.is_shared:
+            continue
+        path = address.route.replace("<slug:slug>", of.slug)
+        for argument, value in named.items():
+            path = path.replace(argument, value)
+        for language in ("en", "ru"):
+            seen = []
+            for is_on in (True, False):
+                settings.SHARED_PAGES = is_on
+                answer, body = fetch(site, f"/{path}", **{"Accept-Language": language})
+                seen.append(
+                    (
+                        answer.status,
+                        body,
+                        answer.getheader("Content-Type"),
+                        answer.getheader("Content-Language"),
+                    )
+                )
+            assert seen[0][0] == 200, path
+            assert seen[0] == seen[1], path
 
 
 def test_language_and_theme_are_switched_without_a_token_but_not_by_other_sites(client):

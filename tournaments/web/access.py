@@ -86,12 +86,16 @@ CAPABILITIES: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Access:
-    """The row of one address: what it takes, which methods it answers, how often it may be read."""
+    """The row of one address: what it takes, which methods it answers, how often it may be read.
+
+    Of a page that is shared every stranger gets the same bytes (`config/server/page_cache.py`).
+    """
 
     capability: str
     methods: tuple[str, ...]
     is_api: bool
     reading: Rate | None = None
+    is_shared: bool = False
 
 
 class Guarded(DjangoView, Protocol):
@@ -112,15 +116,23 @@ def page(
 
 @overload
 def page(
-    capability: str, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
+    capability: str,
+    *,
+    methods: tuple[str, ...] = ("GET",),
+    reading: Rate | None = None,
+    is_shared: bool = False,
 ) -> Callable[[View], Guarded]: ...
 
 
 def page(
-    capability: str, *, methods: tuple[str, ...] = ("GET",), reading: Rate | None = None
+    capability: str,
+    *,
+    methods: tuple[str, ...] = ("GET",),
+    reading: Rate | None = None,
+    is_shared: bool = False,
 ) -> Callable[[AccountView], Guarded] | Callable[[View], Guarded]:
     """Open a page to everybody with the capability: find tournament, session and table, refuse everybody else."""
-    return _guarded(Access(capability, methods, is_api=False, reading=reading))
+    return _guarded(Access(capability, methods, is_api=False, reading=reading, is_shared=is_shared))
 
 
 def api(

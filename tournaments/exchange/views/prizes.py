@@ -25,7 +25,7 @@ LONG, VERY_LONG = 28, 56
 FEW_MEMBERS, MANY_LETTERS = 4, 500
 
 
-@page("look")
+@page("look", is_shared=True)
 def prizes(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the first places of every table of the event, for announcing and posting. [RULES 8.7]"""
     places = _places(request)

@@ -83,7 +83,7 @@ def home(request: Request) -> HttpResponse:
     )
 
 
-@page("look")
+@page("look", is_shared=True)
 def event(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what the event is, when, where, by which regulation, and what happens now."""
     registrations = tournament.registrations
@@ -139,7 +139,7 @@ def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
     ]
 
 
-@page("look")
+@page("look", is_shared=True)
 def regulation(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the whole regulation in plain words."""
     return show(
@@ -187,7 +187,7 @@ def _register(request: Request, tournament: Tournament, form: RegisterForm) -> R
     )
 
 
-@page("look")
+@page("look", is_shared=True)
 def players(request: Request, tournament: Tournament) -> HttpResponse:
     """List who takes part."""
     sort = order_of(request.GET, SORTS)
@@ -228,7 +228,7 @@ def find(request: Request, tournament: Tournament) -> HttpResponse:
     return show(request, "public/find", tournament, query=query, rows=rows)
 
 
-@page("look")
+@page("look", is_shared=True)
 def player(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Show a player: where now, session by session, the place."""
     row = get_object_or_404(
@@ -294,7 +294,7 @@ def _adjustments(tournament: Tournament, registration: Registration) -> list[Adj
     )
 
 
-@page("look")
+@page("look", is_shared=True)
 def seating(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the seating of the session that matters now."""
     session = current_session(tournament)
@@ -303,7 +303,7 @@ def seating(request: Request, tournament: Tournament) -> HttpResponse:
     return _session(request, tournament, session)
 
 
-@page("look")
+@page("look", is_shared=True)
 def session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show the seating of one session."""
     if not session.is_published:
@@ -349,7 +349,7 @@ def _without_a_game(tournament: Tournament, session: Session) -> list[Registrati
     return [row for row in rows.select_related("player") if row.player_id not in placed]
 
 
-@page("look")
+@page("look", is_shared=True)
 def protocol(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Show the protocol of a table, hand by hand."""
     row = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)

@@ -21,7 +21,7 @@ from tournaments.web.paging import check_order
 from tournaments.web.requests import Request
 
 
-@page("look")
+@page("look", is_shared=True)
 def standings(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the standings, live; every number leads to where it came from."""
     check_order(request.GET, ("place", "name", *tournament.regulation["ranking"]))
@@ -52,7 +52,7 @@ def standings(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("look")
+@page("look", is_shared=True)
 def explain(request: Request, tournament: Tournament) -> HttpResponse:
     """Show why one player is ahead of another, criterion by criterion, down to sessions and protocols."""
     said = newest_snapshot(tournament)

@@ -26,7 +26,7 @@ BEST_OF_THE_EVENT = 10
 SORTS = ("wins", "self_draws", "deals_in", "average", "best")
 
 
-@page("look")
+@page("look", is_shared=True)
 def statistics(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the figures of the whole event, session by session and player by player."""
     found = event_figures(tournament)
@@ -111,7 +111,7 @@ def _key(tally: Tally, sort: str) -> tuple[float, ...]:
     }[sort]
 
 
-@page("look")
+@page("look", is_shared=True)
 def session_hands(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show the best hands of a session and its figures."""
     if not session.is_published or session.state == Session.State.PLANNED:
