@@ -18,8 +18,8 @@ register = template.Library()
 
 @register.simple_tag
 def script(name: str, kind: str = "module") -> SafeString:
-    """Load a script of the site: a module, or one that runs before the page is drawn."""
-    as_module = format_html(' type="{}"', kind) if kind else ""
+    """Load a script of the site: a module, which leaves the network to the styles first, or one that runs before the page is drawn."""
+    as_module = format_html(' type="{}" fetchpriority="low"', kind) if kind else ""
     return format_html(
         '<script{} src="{}" integrity="{}"></script>', as_module, static(name), integrity_of(name)
     )

