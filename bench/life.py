@@ -81,6 +81,31 @@ class Event:
 
         return Lateness.objects.get(session=self.session())
 
+    @property
+    def operator(self) -> Any:
+        """Whoever runs the site."""
+        from tournaments.models import User
+        from tournaments.record.actors import Actor, ActorKind
+
+        user = User.objects.get(username="operator")
+        return Actor(ActorKind.USER, user.pk, frozenset({"operator", "signed_in"}))
+
+    @property
+    def member(self) -> Any:
+        """Another account, of the staff and later an organizer."""
+        from tournaments.models import User
+
+        return User.objects.get(last_name="Member")
+
+    @property
+    def struck(self) -> int:
+        """A hand that was voided."""
+        from tournaments.models import Hand
+
+        return int(
+            Hand.objects.filter(protocol=self.protocol(), status="voided", replaced_by=None).latest("pk").pk
+        )
+
     def own(self, player: Any) -> Any:
         """A player by private link."""
         from tournaments.record.actors import Actor, ActorKind
@@ -126,6 +151,8 @@ def begin() -> None:
 
     for name in ("bench", "referee"):
         User.objects.get_or_create(username=name)
+    User.objects.get_or_create(username="operator", is_superuser=True)
+    User.objects.get_or_create(username="member", last_name="Member")
 
 
 def steps() -> dict[str, Step]:
@@ -151,14 +178,15 @@ def steps() -> dict[str, Step]:
     from seating.models import Draw
     from tournaments.exchange import intake
     from tournaments.exchange.record import export_record
-    from tournaments.models import Adjustment, Device, Role, Substitute, User
-    from tournaments.people.operations import importing, registration
+    from tournaments.models import Adjustment, Device, Role, Substitute, Tournament, User
+    from tournaments.operator import operations as site
+    from tournaments.people.operations import importing, passwords, registration
     from tournaments.privacy import operations as privacy
     from tournaments.public import operations as public_operations
-    from tournaments.sessions.operations import play, timetable
+    from tournaments.sessions.operations import play, timetable, undo
     from tournaments.sessions.operations import tournaments as events
     from tournaments.standings.operations import adjustments, recompute
-    from tournaments.tables.operations import devices, entering, protocols, substitutes
+    from tournaments.tables.operations import devices, entering, protocols, substitutes, witnesses
     from tournaments.web.rules import Grid, Row
 
     def announcement(name: str = "A small event") -> Any:
@@ -186,6 +214,11 @@ def steps() -> dict[str, Step]:
             return protocols.confirm_seat(e.protocol(table), wind, totals=totals, intent=intent, by=e.by)
 
         return confirm
+
+    def seated(name: str, **sitting: str) -> Step:
+        return lambda e: protocols.repair_seats(
+            e.protocol(), sitting, intent=e.intent(f"seats-{name}"), by=e.by, reason=REASON
+        )
 
     def signed_off(table: int) -> Step:
         return lambda e: protocols.sign_off(
@@ -246,7 +279,7 @@ def steps() -> dict[str, Step]:
         ),
         "change event": lambda e: events.change_tournament(e.of, announcement("The same event"), by=e.by),
         "change regulation": lambda e: events.change_regulation(
-            e.of, {"team_size": 4}, by=e.by, reason=REASON
+            e.of, {"team_size": 4, "entry_fee": "100"}, by=e.by, reason=REASON
         ),
         "announce": lambda e: events.announce_tournament(e.of, by=e.by),
         "grant role": lambda e: events.grant_role(
@@ -265,12 +298,19 @@ def steps() -> dict[str, Step]:
             e.of, importing.Wish(grid), key="list" + "k" * 16, by=e.by
         ),
         "change player": lambda e: registration.change_player(
-            e.registration(1), person("Wren", city="Oslo"), by=e.by
+            e.registration(1), person("Wren", city="Oslo", team="Storks"), by=e.by
         ),
         "withdraw": lambda e: registration.withdraw(e.registration(1), by=e.by),
+        "take back withdrawal": lambda e: registration.take_back_withdrawal(e.registration(1), by=e.by),
+        "withdraw again": lambda e: registration.withdraw(e.registration(1), by=e.by),
         "admit": lambda e: registration.admit(e.registration(1), by=e.by),
         "check in": lambda e: registration.check_in(e.registration(1), by=e.by),
         "undo check-in": lambda e: registration.undo_check_in(e.registration(1), by=e.by),
+        "check in all": lambda e: registration.check_in_all(e.of, list(e.of.registrations.all()), by=e.by),
+        "name captain": lambda e: registration.name_captain(e.registration(1), by=e.by, is_captain=True),
+        "name member": lambda e: events.name_member(
+            e.of, e.user, name="Бенчев", name_latin="Benchev", by=e.by
+        ),
         "renew link": lambda e: registration.renew_link(e.registration(1), by=e.by, key="link" + "k" * 16),
         "name substitute": lambda e: substitutes.enrol_substitute(
             e.of, person("Mira"), by=e.by, key="mira" + "k" * 16
@@ -280,6 +320,8 @@ def steps() -> dict[str, Step]:
         "promise draw": lambda e: draws.commit(e.of, by=e.by),
         "draw": propose,
         "publish draw": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "take back draw": lambda e: draws.take_back(e.newest(Draw), by=e.by),
+        "publish once more": lambda e: draws.publish(e.newest(Draw), by=e.by),
         "withdraw seating": lambda e: play.withdraw_seating(e.session(), by=e.by, reason=REASON),
         "draw again": propose,
         "publish again": lambda e: draws.publish(e.newest(Draw), by=e.by),
@@ -291,9 +333,13 @@ def steps() -> dict[str, Step]:
         "undo edit": lambda e: draws.undo_edit(e.newest(Draw), by=e.by, key="undo" + "k" * 16),
         "pin in draft": pinned,
         "discard draft": lambda e: draws.discard(e.newest(Draw), by=e.by),
+        "take up": lambda e: draws.take_up(e.newest(Draw), by=e.by),
+        "discard once more": lambda e: draws.discard(e.newest(Draw), by=e.by),
         "propose repair again": lambda e: draws.propose_repair(e.of, by=e.by, reason=REASON),
         "repair seats": lambda e: draws.publish(e.newest(Draw), by=e.by),
         "start session": lambda e: play.start_session(e.session(), by=e.by),
+        "take back start": lambda e: undo.take_back_start(e.session(), by=e.by),
+        "start again": lambda e: play.start_session(e.session(), by=e.by),
         "change clock": lambda e: play.change_clock(e.session(), by=e.by, key="clock" + "k" * 16, minutes=5),
         "call referee": lambda e: play.call_referee(e.protocol().table, by=e.by),
         "answer call": lambda e: play.answer_call(e.protocol().table),
@@ -320,6 +366,23 @@ def steps() -> dict[str, Step]:
         "void hand": lambda e: protocols.void_hand(
             e.protocol(), number=1, intent=e.intent("void"), by=e.by, reason=REASON
         ),
+        "restore hand": lambda e: protocols.restore_hand(
+            e.protocol(), hand=e.struck, intent=e.intent("restore"), by=e.by, reason=REASON
+        ),
+        "void once more": lambda e: protocols.void_hand(
+            e.protocol(), number=1, intent=e.intent("void-again"), by=e.by, reason=REASON
+        ),
+        "drop entry": lambda e: witnesses.drop_entry(
+            e.protocol(), facts(5), intent=e.intent("drop", fans=5), by=e.by, reason=REASON
+        ),
+        "exchange seats": seated("exchange", E="S", S="E"),
+        "exchange them back": seated("back", E="S", S="E"),
+        "leave empty": lambda e: substitutes_operations.leave_empty(
+            e.player("W", 2), e.session(), by=e.by, reason=REASON
+        ),
+        "player comes": lambda e: substitutes_operations.return_player(
+            e.session().seats.get(table__number=2, wind="W").kept_for, [e.session()], by=e.by, reason=REASON
+        ),
         "substitute sits": lambda e: substitutes_operations.seat_substitute(
             e.player("S"), Substitute.objects.get(tournament=e.of), [e.session()], by=e.by, reason=REASON
         ),
@@ -338,9 +401,17 @@ def steps() -> dict[str, Step]:
         "decide appeal": lambda e: appeals_operations.decide(
             e.newest(Appeal), "upheld", LONG, body="chief_referee", by=e.by
         ),
+        "return deposit": lambda e: appeals_operations.return_deposit(e.newest(Appeal), by=e.by),
         "name committee": lambda e: events.grant_role(e.of, e.user, "committee", by=e.by),
         "give a referee's penalty": given("referees", "phone", "S", by_referee=True),
+        "grant role again": lambda e: events.grant_role(
+            e.of, User.objects.get(username="referee"), "referee", by=e.by
+        ),
+        "allow new password": lambda e: passwords.allow_new_password(
+            e.of, User.objects.get(username="referee"), by=e.by
+        ),
         "file second appeal": appealed("second", wind="S"),
+        "take second deposit": lambda e: appeals_operations.take_deposit(e.newest(Appeal), by=e.by),
         "dismiss appeal": decided("dismissed", "chief_referee"),
         "take further": lambda e: appeals_operations.take_further(e.newest(Appeal), by=e.by),
         "vote": voted("dismissed"),
@@ -348,7 +419,10 @@ def steps() -> dict[str, Step]:
         "recommend": decided("recommended", "committee"),
         "follow recommendation": decided("upheld", "chief_referee"),
         "file third appeal": appealed("third", penalty=False),
+        "classify": lambda e: appeals_operations.classify(e.newest(Appeal), "other", by=e.by),
         "withdraw appeal": lambda e: appeals_operations.withdraw_appeal(e.newest(Appeal), by=e.by),
+        "file fourth appeal": appealed("fourth", penalty=False, wind="N"),
+        "close unpaid": lambda e: appeals_operations.close_unpaid(e.newest(Appeal), by=e.by),
         "propose disqualification": proposed,
         "approve penalty": lambda e: penalties.approve(e.newest(Penalty), by=e.by),
         "revoke disqualification": lambda e: penalties.revoke(e.newest(Penalty), by=e.by, reason=REASON),
@@ -379,6 +453,8 @@ def steps() -> dict[str, Step]:
         ),
         "sign off the other": signed_off(2),
         "close session": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
+        "take back close": lambda e: undo.take_back_close(e.session(), by=e.by),
+        "close anew": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
         "reopen session": lambda e: play.reopen_session(e.session(), by=e.by, reason=REASON),
         "close again": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
         "recompute": lambda e: recompute.recompute(e.of.pk, waits=True),
@@ -391,6 +467,22 @@ def steps() -> dict[str, Step]:
         "decline": lambda e: privacy.decline_request(e.newest_request(), by=e.by, reason=REASON),
         "clone event": cloned,
         "import record": taken_in,
+        "hide event": lambda e: site.set_listing(e.of, "hidden", by=e.operator, reason=REASON),
+        "list event": lambda e: site.set_listing(e.of, "listed", by=e.operator),
+        "hand over": lambda e: site.hand_over(e.of, e.member, by=e.operator, reason=REASON),
+        "delete draft": lambda e: site.delete_draft(
+            Tournament.objects.get(name="The next event"), by=e.operator, reason=REASON
+        ),
+        "report abuse": lambda e: site.report_abuse(e.of, kind="advertising", text=LONG),
+        "resolve report": lambda e: site.resolve_report(
+            e.of.reports.latest("pk"), by=e.operator, reason=REASON
+        ),
+        "approve account": lambda e: site.approve_account(e.member, by=e.operator),
+        "take approval": lambda e: site.take_approval(e.member, by=e.operator, reason=REASON),
+        "block account": lambda e: site.block_account(e.member, by=e.operator, reason=REASON),
+        "unblock account": lambda e: site.unblock_account(e.member, by=e.operator, reason=REASON),
+        "reset access": lambda e: site.reset_access(e.member, by=e.operator, reason=REASON),
+        "delete account": lambda e: site.delete_account(e.member, by=e.operator, reason=REASON),
         "close event": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
         "reopen event": lambda e: events.reopen_tournament(e.of, by=e.by, reason=REASON),
         "close event again": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
@@ -408,6 +500,8 @@ MAY_BE_REPEATED = {
     "call referee",
     "answer call",
     "post adjustment",
+    "report abuse",
 }
 """Steps that may be taken twice: each invitation and each draft of a draw is another one, standings are made as often as somebody
-likes, a call is only a lamp, and an adjustment is posted by other operations alone, within what they do once."""
+likes, a call is only a lamp, several people may report one page, and an adjustment is posted by other operations alone, within
+what they do once."""
