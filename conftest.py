@@ -149,10 +149,12 @@ def uses_database(item: pytest.Item) -> bool:
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Take out what another database cannot change; it is counted, and said at the end."""
-    kept, without, once = [], [], []
+    kept: list[pytest.Item] = []
+    without: list[pytest.Item] = []
+    once: list[pytest.Item] = []
     for item in items:
-        pile = without if not uses_database(item) else once if has(item, "once") else kept
-        pile.append(item)
+        group = without if not uses_database(item) else once if has(item, "once") else kept
+        group.append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=without + once)
     config.stash[LEFT_OUT] = {"use no database": len(without), "show what no database changes": len(once)}
@@ -277,12 +279,13 @@ def _tables_are_emptied_quickly() -> Iterator[None]:
     if not apps.ready:
         yield
         return
+    from django.core.management import sql
     from django.core.management.commands import flush
     from django.db.backends.base.operations import BaseDatabaseOperations
 
     from tournaments.record import triggers
 
-    whole, announce = flush.sql_flush, flush.emit_post_migrate_signal
+    whole, announce = sql.sql_flush, sql.emit_post_migrate_signal
     empty = BaseDatabaseOperations.execute_sql_flush
 
     def rows_of_tables(style: Any, connection: Any, **how: Any) -> list[str]:
@@ -342,15 +345,16 @@ def _test_client_sends_whole_forms() -> Iterator[None]:
 
     from config.server.whole_form import FIELD, VALUE
 
-    encode = RequestFactory._encode_data
+    factory: Any = RequestFactory
+    encode = factory._encode_data
 
     def encode_whole(self: Any, data: Any, content_type: str) -> Any:
         is_form = content_type is MULTIPART_CONTENT and isinstance(data, dict)
         return encode(self, {**data, FIELD: VALUE} if is_form else data, content_type)
 
-    RequestFactory._encode_data = encode_whole  # type: ignore[method-assign]
+    factory._encode_data = encode_whole
     yield
-    RequestFactory._encode_data = encode  # type: ignore[method-assign]
+    factory._encode_data = encode
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -360,8 +364,9 @@ def _test_client_keeps_the_pages_own_context() -> Iterator[None]:
     Django copies the context of every template that one of them extends or includes as well, which is the same context
     again and takes a tenth of the time of all tests.
     """
-    from django.test import client
+    from django.test import client as module
 
+    client: Any = module
     store = client.store_rendered_templates
 
     def store_whole(kept: Any, signal: Any, sender: Any, template: Any, context: Any, **said: Any) -> None:
@@ -516,14 +521,15 @@ def chromium_path() -> str | None:
 def playwrights_own() -> str | None:
     """Find the browser that `playwright install chromium` put on this machine."""
     homes = [
-        os.environ.get("PLAYWRIGHT_BROWSERS_PATH"),
         Path.home() / ".cache/ms-playwright",
         Path.home() / "Library/Caches/ms-playwright",
         Path.home() / "AppData/Local/ms-playwright",
     ]
+    if named := os.environ.get("PLAYWRIGHT_BROWSERS_PATH"):
+        homes.insert(0, Path(named))
     names = ("chrome", "headless_shell", "Chromium", "chrome.exe", "headless_shell.exe")
-    for home in filter(None, homes):
-        for path in sorted(Path(home).glob("chromium*/**/*"), reverse=True):
+    for home in homes:
+        for path in sorted(home.glob("chromium*/**/*"), reverse=True):
             if path.name in names and path.is_file() and os.access(path, os.X_OK):
                 return str(path)
     return None

@@ -5,19 +5,26 @@ import sys
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from typing import Any
+
+Round = dict[str, Any] | list[list[Any]]
+"""The tables of a round alone, or with those who are off; whoever made them, they came as JSON."""
+Meetings = Counter[frozenset[Any]]
 
 
-def tables_of(a_round):
+def tables_of(a_round: Round) -> list[list[Any]]:
     """Return the tables of a round in either of its shapes."""
-    return a_round["tables"] if isinstance(a_round, dict) else a_round
+    tables: list[list[Any]] = a_round["tables"] if isinstance(a_round, dict) else a_round
+    return tables
 
 
-def off_of(a_round):
+def off_of(a_round: Round) -> list[Any]:
     """Return those of a round who have no game."""
-    return a_round.get("off", []) if isinstance(a_round, dict) else []
+    off: list[Any] = a_round.get("off", []) if isinstance(a_round, dict) else []
+    return off
 
 
-def faults(request, answer):
+def faults(request: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     """List everything in which an answer breaks its request; an empty list is a valid seating."""
     rounds = answer["rounds"]
     existing = request.get("existing", [])
@@ -35,7 +42,7 @@ def faults(request, answer):
     return found
 
 
-def present_in(request, number):
+def present_in(request: dict[str, Any], number: int) -> list[Any]:
     """List who is there in a round."""
     absent = request.get("absent", {}).get(str(number), [])
     joined = request.get("joined", {})
@@ -46,7 +53,7 @@ def present_in(request, number):
     ]
 
 
-def round_faults(request, number, a_round):
+def round_faults(request: dict[str, Any], number: int, a_round: Round) -> list[str]:
     """List what is wrong within one round."""
     size = request.get("table_size", 4)
     tables, off = tables_of(a_round), off_of(a_round)
@@ -70,7 +77,7 @@ def round_faults(request, number, a_round):
     return found
 
 
-def holds(lock, a_round):
+def holds(lock: dict[str, Any], a_round: Round) -> bool:
     """Return whether a locked player sits where they should."""
     for number, table in enumerate(tables_of(a_round), start=1):
         if lock["id"] in table:
@@ -79,12 +86,15 @@ def holds(lock, a_round):
     return False
 
 
-def figures(request, answer):
+def figures(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, int]:
     """Measure a valid answer: every figure counted afresh from the tables."""
     size = request.get("table_size", 4)
     rounds = answer["rounds"]
-    met, visits, games, short = Counter(), Counter(), Counter(), Counter()
-    winds = {}
+    met: Meetings = Counter()
+    visits: Counter[tuple[Any, int]] = Counter()
+    games: Counter[Any] = Counter()
+    short: Counter[Any] = Counter()
+    winds: dict[Any, list[int]] = {}
     moments = 0
     most_tables = max((len(tables_of(a_round)) for a_round in rounds), default=0)
     for a_round in rounds:
@@ -117,12 +127,12 @@ def figures(request, answer):
     }
 
 
-def _even(items, places):
+def _even(items: int, places: int) -> int:
     each, more = divmod(items, places) if places else (0, 0)
     return places * each * (each - 1) // 2 + more * each
 
 
-def _together(met, label, kind):
+def _together(met: Meetings, label: dict[Any, dict[str, Any]], kind: str) -> int:
     total = 0
     for pair, count in met.items():
         one, other = (label.get(player, {}).get(kind) for player in pair)
@@ -130,7 +140,7 @@ def _together(met, label, kind):
     return total
 
 
-def least_repeats(players, rounds, size=4):
+def least_repeats(players: int, rounds: int, size: int = 4) -> int:
     """Return a proved lower bound for full tables with everybody always there, by two plain arguments."""
     meetings, others = rounds * (size - 1), players - 1
     by_players = -(-players * _even(meetings, others) // 2)
@@ -140,13 +150,13 @@ def least_repeats(players, rounds, size=4):
     return max(by_players, by_rounds, known)
 
 
-def least_together(groups, tables, size, rounds):
+def least_together(groups: list[int], tables: int, size: int, rounds: int) -> int:
     """Return the meetings inside groups of these sizes that nothing avoids when all tables are full."""
     return rounds * sum(_even(group, tables) for group in groups)
 
 
-def main(arguments):
-    """Compare a request with its answer, both as files of JSON, and give the status: 0 valid, 1 not."""
+def main(arguments: list[str]) -> int:
+    """Compare a request with its answer, both as files of JSON, and return the status: 0 valid, 1 not."""
     request, answer = (json.loads(Path(name).read_text(encoding="utf-8")) for name in arguments)
     found = faults(request, answer)
     print("\n".join(found) or json.dumps(figures(request, answer)))

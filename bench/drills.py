@@ -38,7 +38,11 @@ def data_of(parts: dict[str, bytes]) -> str:
 
 def cut(share: float) -> Callable[[Path], None]:
     """Lose the end of the file."""
-    return lambda path: path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)]) and None
+
+    def damage(path: Path) -> None:
+        path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+
+    return damage
 
 
 def flip(share: float) -> Callable[[Path], None]:
@@ -53,7 +57,7 @@ def flip(share: float) -> Callable[[Path], None]:
     return damage
 
 
-def change(edit: Callable[[dict[str, bytes]], None]) -> Callable[[Path], None]:
+def change(edit: Callable[[dict[str, bytes]], object]) -> Callable[[Path], None]:
     """Change the members, and pack them as if nothing had happened."""
 
     def damage(path: Path) -> None:
@@ -76,8 +80,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "nothing is in it": cut(0),
     "bytes flipped in the database": flip(0.6),
     "bytes flipped at the beginning": flip(0.002),
-    "no manifest": change(lambda parts: parts.pop(MANIFEST) and None),
-    "no database": change(lambda parts: parts.pop(data_of(parts)) and None),
+    "no manifest": change(lambda parts: parts.pop(MANIFEST)),
+    "no database": change(lambda parts: parts.pop(data_of(parts))),
     "a database of another moment": change(
         lambda parts: parts.update({data_of(parts): parts[data_of(parts)][:-4096]})
     ),

@@ -25,23 +25,20 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
-try:
-    from uvloop import run
-except ImportError:
-    from asyncio import run
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import bare
-import hosts
-import world
-from hosts import percentile, services
+from bench import bare, hosts, world
+from bench.hosts import percentile
+from config.tools.smoke import services
 
+T = TypeVar("T")
 HANDS_AT_A_TABLE = 16
 UNSENT = 10
 HALLS = 20
@@ -114,7 +111,7 @@ class Tablet:
         self.seen.took_ms += [(time.perf_counter() - began) * 1000] * hands
 
     async def _ask(self, request: bytes) -> tuple[int, bytes]:
-        """Send a request; give status and body of the answer."""
+        """Send a request; return status and body of the answer."""
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
@@ -157,8 +154,17 @@ def write_at_once(
     return seen, all_at_once(tablets, one)
 
 
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, on uvloop where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.run(work)
+    return uvloop.run(work)
+
+
 def all_at_once(many: int, one: Callable[[int], Awaitable[None]]) -> float:
-    """Let each of many do its part, all beginning at one moment; give how long the last one took."""
+    """Let each of many do its part, all beginning at one moment; return how long the last one took."""
 
     async def everybody() -> float:
         began = time.monotonic()
@@ -203,7 +209,7 @@ def pgbench(database_url: str, connections: int, seconds: float) -> float:
 
 @contextmanager
 def production(home: Path, processes: int) -> Iterator[tuple[list[int], int, str]]:
-    """Run PostgreSQL as it writes in earnest, Redis, web processes, the live part, a worker; give the ports."""
+    """Run PostgreSQL as it writes in earnest, Redis, web processes, the live part, a worker; return the ports."""
     with ExitStack() as stack:
         database = stack.enter_context(services.postgresql(is_durable=True))
         redis = stack.enter_context(services.redis())
@@ -307,13 +313,13 @@ def _again(database: str, chosen: argparse.Namespace) -> float:
 
 
 def barely(database: str, chosen: argparse.Namespace) -> float:
-    """Measure the view that writes the least, on as many processes of the same server; give how often a second."""
+    """Measure the view that writes the least, on as many processes of the same server; return how often a second."""
     import psycopg
 
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("CREATE TABLE bare_rows (id bigserial PRIMARY KEY, times integer NOT NULL)")
-    told = {**os.environ, "FOUR_WINDS_ROLE": "web", "DJANGO_SETTINGS_MODULE": "bare.settings"}
-    told["PYTHONPATH"] = str(world.ROOT / "bench")
+    told = {**os.environ, "FOUR_WINDS_ROLE": "web", "DJANGO_SETTINGS_MODULE": "bench.bare.settings"}
+    told["PYTHONPATH"] = str(world.ROOT)
     seen, ports = Seen(), [services.free_port() for _ in range(2)]
     with ExitStack() as stack:
         for port in ports:

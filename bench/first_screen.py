@@ -12,9 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import hosts
-import world
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+
+from bench import hosts, world
 
 PHONE = ViewportSize(width=390, height=844)
 PROJECTOR = ViewportSize(width=1920, height=1080)

@@ -30,8 +30,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-import hosts
-import world
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+
+from bench import hosts, world
+from config.tools.smoke import services
 
 LONGEST = 5.0
 MOST_SHOWN, LONGEST_FAULT = 40, 600
@@ -140,7 +143,7 @@ def make_world() -> World:
             {"method": "password", "at": time.time(), "username": name}
         ]
         session.create()
-        callers.append(Caller(name, {"sessionid": session.session_key}))
+        callers.append(Caller(name, {"sessionid": str(session.session_key)}))
     for of in events:
         invited = devices.invite_device(
             of, name="Tablet", tables=[], by=Actor(ActorKind.USER, of.created_by_id, frozenset({"organizer"}))
@@ -232,7 +235,7 @@ class Api:
         if dice.random() < 0.4:
             return dice.choice(HOSTILE)
         if "enum" in schema:
-            return dice.choice(schema["enum"])
+            return str(dice.choice(schema["enum"]))
         if schema["type"] == "integer":
             return str(dice.choice([1, 2, 3, schema.get("maximum", 50), schema.get("maximum", 50) + 1]))
         length = dice.choice([1, 2, 5, schema.get("maxLength", 30), schema.get("maxLength", 30) + 1])
@@ -357,7 +360,7 @@ class Forms(HTMLParser):
     def __init__(self, page: str) -> None:
         """Know the page, to which a form goes that names no other."""
         super().__init__()
-        self.page, self.found, self.form, self.select, self.area = page, [], None, "", None
+        self.page, self.select = page, ""
         self.found: list[Form] = []
         self.form: Form | None = None
         self.area: tuple[str, list[str]] | None = None
@@ -550,7 +553,7 @@ def run_api(port: int, of: World, count: int, seed: int, findings: Findings) -> 
     for _ in range(count):
         method, target, headers, operation = api.request(dice)
         caller = dice.choice(of.callers)
-        status, answered, body, took = line.ask(method, target, **headers, **caller.headers)
+        status, answered, body, took = line.ask(method, target, b"", **headers, **caller.headers)
         wrong = [] if status == 599 else api.wrong(method, operation, status, answered, body)
         findings.note("api", f"{method} {target!r} {headers} as {caller.role}", status, took, wrong)
 
@@ -617,7 +620,7 @@ def main() -> int:
 @contextmanager
 def site(home: Path, secret: str, log: Path | None) -> Iterator[int]:
     """Run the server in its own process until the block ends; return its port."""
-    port = hosts.services.free_port()
+    port = services.free_port()
     environment = hosts.settings_for(home, SECRET_KEY=secret, PORT=str(port))
     if not (home / "static/staticfiles.json").exists():
         hosts.manage(environment, "messages", "compile", "--verbosity=0")
@@ -626,10 +629,10 @@ def site(home: Path, secret: str, log: Path | None) -> Iterator[int]:
         command = [sys.executable, "-m", "config.server"]
         process = subprocess.Popen(command, cwd=world.ROOT, env=environment, stdout=out, stderr=out)
         try:
-            hosts.services.wait_until(lambda: hosts.services.answers(port), process, 60)
+            services.wait_until(lambda: services.answers(port), process, 60)
             yield port
         finally:
-            hosts.services.end(process)
+            services.end(process)
 
 
 def told(findings: Findings, what: str, began: float) -> None:

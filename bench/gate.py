@@ -20,14 +20,17 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
-import entry
-import hosts
-import world
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+
+from bench import entry, hosts, world
+from config.tools.smoke import services
 
 TOKEN = "a" * 32
 HALL = "hall"
@@ -92,7 +95,7 @@ def targets(scene: Mapping[str, Any], cookies: str) -> Iterator[Target]:
     """Go through every address that takes a POST, ours and the libraries'."""
     from django.urls import get_resolver
 
-    from config.tests import test_access as table
+    from config.tests import scene as table
 
     for name, pattern in table.patterns(get_resolver()):
         access = getattr(pattern.callback, "access", None)
@@ -142,7 +145,7 @@ def rows(left_out: int) -> dict[str, dict[Any, str]]:
             cursor.execute(f"SELECT * FROM {name}")
             place = [column[0] for column in cursor.description].index(key)
             of = (
-                set(model.objects.filter(**at(model, left_out)).values_list("pk", flat=True))
+                set(model._default_manager.filter(**at(model, left_out)).values_list("pk", flat=True))
                 if at(model, 0)
                 else set()
             )
@@ -356,7 +359,7 @@ def wait_for_standings() -> None:
 
 
 def measure(port: int, scene: Mapping[str, Any], chosen: argparse.Namespace) -> bool:
-    """Attack, play and compare; give whether everything held."""
+    """Attack, play and compare; return whether everything held."""
     from django.db import connections
 
     from tournaments.models import Hand
@@ -412,10 +415,10 @@ def main() -> None:
     chosen = options()
     with ExitStack() as stack:
         if chosen.postgresql:
-            os.environ["DATABASE_URL"] = stack.enter_context(hosts.services.postgresql(is_durable=True))
+            os.environ["DATABASE_URL"] = stack.enter_context(services.postgresql(is_durable=True))
         home = world.begin()
         stack.callback(world.end, home)
-        from config.tests.test_access import set_scene
+        from config.tests.scene import set_scene
 
         scene = set_scene()
         more = {name: os.environ[name] for name in ("DATABASE_URL", "SECRET_KEY") if name in os.environ}

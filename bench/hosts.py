@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import world
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-sys.path.insert(0, str(world.ROOT))
-
+from bench import world
 from config.tools.smoke import services
 
 
@@ -64,7 +63,7 @@ def process(
 
 @contextmanager
 def site(home: Path, **more: str) -> Iterator[int]:
-    """Run the whole site as `manage.py serve` does; give its port."""
+    """Run the whole site as `manage.py serve` does; return its port."""
     port = services.free_port()
     environment = settings_for(home, PORT=str(port), **more)
     manage(environment, "messages", "compile", "--verbosity=0")

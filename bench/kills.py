@@ -33,10 +33,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import hosts
-import life
-import world
-from hosts import services
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench import hosts, life, world
+from config.tools.smoke import services
 
 ACKNOWLEDGED, REFUSED, FAILED = 0, 3, 4
 BEFORE_COMMIT, AFTER_COMMIT = "before the commit", "after the commit"
@@ -99,9 +99,10 @@ class Postgresql:
 
     def __init__(self, folder: Path) -> None:
         """Lay out an empty cluster."""
-        self.programs, self.user = services.postgresql_programs(), services.servant()
-        if self.programs is None:
+        programs = services.postgresql_programs()
+        if programs is None:
             raise services.Unavailable("no PostgreSQL server programs were found")
+        self.programs, self.user = programs, services.servant()
         self.folder, self.port = folder, services.free_port()
         self.url = f"postgresql://four_winds@127.0.0.1:{self.port}/postgres"
         folder.chmod(0o755)
@@ -215,8 +216,9 @@ class Killed:
 
     def arm(self) -> None:
         """Watch every statement and every commit of this process's connection."""
-        from django.db import connection
+        from django.db import connections
 
+        connection: Any = connections["default"]
         commit = connection._commit
 
         def watched() -> Any:
@@ -554,7 +556,7 @@ def hall_in_play(tables: int) -> tuple[Any, list[str]]:
     from tournaments.models import Device
     from tournaments.people.operations import registration
     from tournaments.sessions.operations import play
-    from tournaments.tables.operations.devices import digest_of
+    from tournaments.web.access import digest_of
 
     life.begin()
     event, steps = life.Event(), life.steps()
@@ -625,8 +627,9 @@ def shape(chosen: argparse.Namespace) -> int:
 
 def _reconnect() -> None:
     """Forget connections to a server that was killed."""
-    from django.db import connection
+    from django.db import connections
 
+    connection: Any = connections["default"]
     connection.close()
     connection.close_pool()
 
@@ -654,7 +657,8 @@ def _kill_one_child(topology: Any) -> None:
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            return topology.kill_one_child("web")
+            topology.kill_one_child("web")
+            return
         except SystemExit:
             if time.monotonic() > end:
                 raise

@@ -193,7 +193,7 @@ def steps() -> dict[str, Step]:
         days = (date(2026, 5, 9), date(2026, 5, 10))
         return events.Announcement(name, SLUG, *days, time_zone="Europe/Samara", city="Samara")
 
-    def person(name: str, **more: str) -> Any:
+    def person(name: str, **more: Any) -> registration.Details:
         return registration.Details(name=name, **more)
 
     grid = Grid(("name",), tuple(Row(n, (f"Heron {letter}",)) for n, letter in enumerate("ABCDEFG", start=2)))
@@ -250,7 +250,9 @@ def steps() -> dict[str, Step]:
         return penalties.give(e.of, case, by=e.referee, key="proposed" + "k" * 16, is_sure=True)
 
     def invited(e: Event) -> object:
-        devices.secrets = SimpleNamespace(token_urlsafe=lambda _: SECRET, choice=lambda letters: letters[0])
+        vars(devices)["secrets"] = SimpleNamespace(
+            token_urlsafe=lambda _: SECRET, choice=lambda letters: letters[0]
+        )
         return devices.invite_device(e.of, name="Tablet 1", tables=[1], by=e.by)
 
     def swapped(e: Event) -> object:

@@ -162,7 +162,7 @@ def beside(
 
 
 def write(compiler: str, kept: Path | None) -> int:
-    """Find every list, hold each against the engine, and write the table; give how many disagree."""
+    """Find every list, hold each against the engine, and write the table; return how many disagree."""
     witnesses = list(find(compiler))
     wrong = [fault for witness in witnesses for fault in faults(witness)]
     print(
@@ -226,7 +226,7 @@ def mutated(random: Random, listed: Mapping[int, int]) -> dict[int, int]:
 
 
 def check(hands: int, seed: int, kept: Path | None) -> int:
-    """Ask about random hands and about lists changed at random; give how many answers are wrong or late."""
+    """Ask about random hands and about lists changed at random; return how many answers are wrong or late."""
     random, shown = Random(seed), Shown(kept) if kept else None
     refused, unshown, accepted, times = 0, 0, 0, []
     for drawn in random_hands(seed, hands):

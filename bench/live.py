@@ -23,9 +23,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import hosts
-import world
-from hosts import percentile
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench import hosts, world
+from bench.hosts import percentile
 
 HEADERS = (
     "Accept: text/event-stream\r\nCache-Control: no-cache\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
@@ -62,7 +63,7 @@ class Viewers:
             self.listen(lambda: min(self.seen.values()) >= 0, 30)
 
     def listen(self, over: Any, seconds: float) -> dict[socket.socket, float]:
-        """Read until something is so; give when each socket last heard of a newer revision."""
+        """Read until something is so; return when each socket last heard of a newer revision."""
         heard = {}
         end = time.monotonic() + seconds
         while not over():
@@ -111,8 +112,8 @@ def run_server(port: int, slug: str) -> None:
 def play(slug: str) -> None:
     """Move two seats of a table and commit, as an entry does; say when it was committed."""
     from django.db import transaction
-    from recompute import play_a_hand
 
+    from bench.recompute import play_a_hand
     from tournaments.models import Tournament
     from tournaments.record import history
 
@@ -125,7 +126,7 @@ def play(slug: str) -> None:
 
 
 def tell(server: subprocess.Popen[bytes]) -> float:
-    """Have a hand played; give when it was committed."""
+    """Have a hand played; return when it was committed."""
     assert server.stdin is not None
     assert server.stdout is not None
     server.stdin.write(b"\n")

@@ -27,9 +27,11 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from mutants import python, scripts, templates
-from mutants.coverage_map import CoverageMap, build, paths
-from mutants.python import Mutant
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.mutants import python, scripts, templates
+from bench.mutants.coverage_map import CoverageMap, build, paths
+from bench.mutants.python import Mutant
 
 ROOT = Path(__file__).resolve().parents[1]
 AREAS = ("tournaments", "penalties", "seating", "config", "scoring", "templates", "scripts")
@@ -87,7 +89,7 @@ def tried(home: Path, jobs: list[tuple[Mutant, list[str]]], folder: Path) -> lis
     if files:
         options = [
             "-p",
-            "mutants.runner",
+            "bench.mutants.runner",
             f"--mutants={plan}",
             f"--answers={answers}",
             "--shuffle=0",

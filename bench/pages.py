@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -22,10 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import hosts
-import world
-from hosts import services
-from live import site, tell
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench import hosts, world
+from bench.live import site, tell
+from config.tools.smoke import services
 
 PACKED = "Accept-Encoding: gzip"
 NGINX = """daemon off; worker_processes 1; pid {home}/pid; error_log {home}/error;
@@ -61,7 +63,7 @@ class Load:
         print(f"{name:44}{rate:8,.0f} /s, {own:8,.0f} a second of one core,  p99 {slowest:>8}{refused}")
 
     def wrk(self, url: str, headers: tuple[str, ...]) -> str:
-        """Run wrk and give what it says."""
+        """Run wrk and return what it says."""
         command = ["wrk", "-t1", "-c50", f"-d{self.seconds}s", "--latency"]
         command += [part for header in headers for part in ("-H", header)]
         command = hosts.on_core(self.core, [*command, url])
@@ -126,7 +128,7 @@ def load_nginx(load: Load, port: int, snapshot: bytes) -> None:
 
 @contextmanager
 def nginx(home: Path, port: int, body: bytes) -> Iterator[int]:
-    """Serve the snapshot as a static file, compressed beforehand; give the process that answers."""
+    """Serve the snapshot as a static file, compressed beforehand; return the process that answers."""
     (home / "standings.json").write_bytes(gzip.decompress(body))
     (home / "standings.json.gz").write_bytes(body)
     (home / "conf").write_text(NGINX.format(home=home, port=port))

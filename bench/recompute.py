@@ -10,12 +10,18 @@ garbage is set as the server and the workers set it, and collects before each ro
 
 import argparse
 import gc
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-import world
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+
+from bench import world
 
 CLOCK = time.perf_counter
 
@@ -47,7 +53,8 @@ def bare_loop(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:
     tables: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for table, _wind, player, _kept_for, points in rows:
         tables[table].append((points, player))
-    given, sums, firsts, places, best = (defaultdict(int) for _ in range(5))
+    sums_by_player: list[dict[int, int]] = [defaultdict(int) for _ in range(5)]
+    given, sums, firsts, places, best = sums_by_player
     for sat in tables.values():
         sat.sort(reverse=True)
         at = 0
@@ -113,14 +120,17 @@ def main() -> None:
     from scoring.standings.stages import standings
     from tournaments.tables.queries.events import event_of
 
+    def reckoned(of: Any) -> object:
+        return standings(event_of(of))
+
     spare_the_collector()
     print(world.machine())
     for players in chosen.players:
         of = world.big_event(players, chosen.sessions)
         rows = bare_read(of)
-        read = best_of(chosen.rounds, lambda of=of: bare_read(of))
-        loop = best_of(chosen.rounds, lambda rows=rows: bare_loop(rows))
-        from_source = best_of(chosen.rounds, lambda of=of: standings(event_of(of)))
+        read = best_of(chosen.rounds, partial(bare_read, of))
+        loop = best_of(chosen.rounds, partial(bare_loop, rows))
+        from_source = best_of(chosen.rounds, partial(reckoned, of))
         every_row = written(of, lambda of: of.standings.all().delete(), chosen.rounds)
         one_hand = written(of, play_a_hand, chosen.rounds)
         print(

@@ -12,7 +12,8 @@ import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,8 +24,8 @@ from scoring.presets import PRESETS
 from scoring.protocol import play
 from scoring.record.hands import read_hand
 from scoring.seats import SEATS
+from scoring.standings.book import Entrant
 from scoring.standings.sessions import (
-    Entrant,
     Event,
     SeatFact,
     SessionFact,
@@ -75,7 +76,7 @@ def riichi_rounds(args: argparse.Namespace) -> Iterable[list[Any]]:
     """Ours beside the `mahjong` library; hands without a yaku are left out, because the library's refusal is cheap."""
     random = Random(args.seed)
     for _ in range(args.rounds):
-        cases = []
+        cases: list[Case] = []
         while len(cases) < args.hands:
             case = random_case(random)
             if not {"rinshan", "haitei"} <= case.how.flags and riichi.views_of(case.hand, case.how):
@@ -100,6 +101,7 @@ def _valued(work: Callable[..., object], *asked: object) -> object:
 
 def mahjong_library() -> tuple[Callable[[Any], object], Callable[[Case], Any]] | None:
     """Ask the `mahjong` library under the settings of EMA 2016, where it is installed."""
+    # Both functions stand within, because the library's names are known only here.
     try:
         from mahjong.hand_calculating.hand import HandCalculator
         from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
@@ -112,7 +114,8 @@ def mahjong_library() -> tuple[Callable[[Any], object], Callable[[Case], Any]] |
     def ready(case: Case) -> Any:
         used: Counter[int] = Counter()
 
-        def tile(kind: int) -> int:
+        def tile(kind: int | None) -> int:
+            assert kind is not None
             used[kind] += 1
             return dragons.get(kind, kind) * 4 + used[kind] - 1
 
@@ -289,7 +292,7 @@ def tournament(players: int, sessions: int, seed: int) -> Event:
 
 def bare_loop(event: Event) -> list[Any]:
     """Add up places and points with nothing but lists and a sort: what no recount can do without."""
-    totals = [[0, 0, 0] for _ in event.entrants]
+    totals: dict[Hashable, list[int]] = {entrant.player: [0, 0, 0] for entrant in event.entrants}
     for session in event.sessions:
         for table in session.tables:
             ranked = sorted(table.seats, key=lambda seat: -seat[3])
@@ -298,7 +301,7 @@ def bare_loop(event: Event) -> list[Any]:
                 mine[0] += (48, 36, 24, 12)[place]
                 mine[1] += seat[3]
                 mine[2] += place == 0
-    return sorted(totals, reverse=True)
+    return sorted(totals.values(), reverse=True)
 
 
 def milliseconds(work: Callable[[], object], rounds: int) -> float:
@@ -331,9 +334,9 @@ def main() -> None:
     print(f"recount of 100 tables × 16 hands, read, checked, played and ranked: {spent * 1000:,.0f} ms")
     for players in (100, 1000, 5000):
         event = tournament(players, 20, args.seed)
-        bare = milliseconds(lambda event=event: bare_loop(event), args.rounds)
-        full = milliseconds(lambda event=event: standings(event), args.rounds)
-        shown = milliseconds(lambda event=event: every_result(event), args.rounds)
+        bare = milliseconds(partial(bare_loop, event), args.rounds)
+        full = milliseconds(partial(standings, event), args.rounds)
+        shown = milliseconds(partial(every_result, event), args.rounds)
         print(
             f"standings of {players:>5,} players × 20 sessions: {full:>6.1f} ms, {full / bare:.2f} × a bare loop"
             f" ({bare:.1f} ms); every result beside them: {shown:.1f} ms"

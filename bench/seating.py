@@ -9,8 +9,10 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -19,6 +21,10 @@ from scoring.problems import Refusal
 from seating.rules import door
 from seating.rules.random_draw import random_draw
 from seating.tests.requests import random_request
+
+Request = dict[str, Any]
+Tables = list[list[int | None]]
+Label = Callable[[int], int | None]
 
 # size: what is proved, then others' repeats/moments/tables/seconds as published or measured, then our aim.
 PEERS = {
@@ -65,10 +71,10 @@ SWISS_AIMS = {
 }
 SWISS_PEER = {28: "28.1 / 9.46 / 9.1 / 8.6", 64: "13.5 / 5.07 / 23.6 / 5.8", 128: "8.8 / 2.22 / 47.3 / 4.0"}
 
-missed = []
+missed: list[str] = []
 
 
-def players(count, group=None, team=None):
+def players(count: int, group: Label | None = None, team: Label | None = None) -> list[dict[str, int | None]]:
     """List players for a request."""
     return [
         {
@@ -80,8 +86,8 @@ def players(count, group=None, team=None):
     ]
 
 
-def asked(request):
-    """Ask for a plan, let the checker judge it, and give its figures with the seconds it took."""
+def asked(request: Request) -> tuple[dict[str, int], dict[str, Any], float]:
+    """Ask for a plan, let the checker judge it, and return its figures with the seconds it took."""
     start = time.process_time()
     answer = json.loads(json.dumps(door.fixed(json.loads(json.dumps(request)))))
     seconds = time.process_time() - start
@@ -91,14 +97,14 @@ def asked(request):
     return checker.figures(request, answer), answer["quality"], seconds
 
 
-def verdict(name, holds):
+def verdict(name: str, holds: bool) -> str:
     """Note a missed aim and say it in a word."""
     if not holds:
         missed.append(name)
     return "met" if holds else "MISSED"
 
 
-def fixed():
+def fixed() -> None:
     """Print every size of the comparison: ours beside the others."""
     print("Fixed plans: repeats / moments with uneven winds / table repeats above the even spread / seconds")
     print(
@@ -117,7 +123,7 @@ def fixed():
         )
 
 
-def remainders():
+def remainders() -> None:
     """Print plans for numbers that four does not divide, and for tables of three."""
     print(
         "Remainders, eight rounds, and tables of three: repeats / moments / table repeats / short again / seconds"
@@ -133,7 +139,7 @@ def remainders():
         )
 
 
-def apart():
+def apart() -> None:
     """Print teams of four from 6 to 25 teams over as many rounds, and groups of every kind."""
     print("Teams of four, as many rounds as teams: meetings of teammates / repeats / seconds")
     for teams in range(5, 26):
@@ -156,7 +162,7 @@ def apart():
         )
 
 
-GROUPS = [
+GROUPS: list[tuple[str, int, int, Label]] = [
     ("five clubs of eight", 40, 8, lambda n: n // 8),
     ("four clubs of ten", 40, 8, lambda n: n // 10),
     ("four clubs of ten", 40, 9, lambda n: n // 10),
@@ -173,7 +179,7 @@ GROUPS = [
 ]
 
 
-def changes():
+def changes() -> None:
     """Print what happens around a plan: given rounds, locks, withdrawals, late arrivals."""
     print("Changes: repeats added / moments / table repeats / seconds")
     chance = random.Random(4)
@@ -181,10 +187,11 @@ def changes():
     for _ in range(3):
         order = chance.sample(range(32), 32)
         given.append([order[place : place + 4] for place in range(0, 32, 4)])
-    first = door.fixed({"players": players(36), "rounds_wanted": 8})["rounds"][:2]
+    whole: dict[str, Any] = door.fixed({"players": players(36), "rounds_wanted": 8})
+    first = whole["rounds"][:2]
     locks = [{"round": number, "id": 1, "table": 1} for number in range(1, 9)]
     late = {str(number): 3 for number in range(37, 41)}
-    cases = [
+    cases: list[tuple[str, Request, int]] = [
         (
             "three given rounds of 32, five more",
             {"players": players(32), "rounds_wanted": 8, "existing": given},
@@ -214,9 +221,10 @@ def changes():
         )
 
 
-def requests(count=1000):
+def requests(count: int = 1000) -> None:
     """Ask so many requests by chance; no answer may have a fault, every refusal has its reasons."""
-    refused, slowest = Counter(), 0.0
+    refused: Counter[str] = Counter()
+    slowest = 0.0
     for number in range(count):
         try:
             _, _, seconds = asked(random_request(number))
@@ -226,7 +234,7 @@ def requests(count=1000):
     print(f"{count} requests: refused {dict(refused)}, slowest {slowest:.1f} s")
 
 
-def swiss(events=20):
+def swiss(events: int = 20) -> None:
     """Play random events of eight sessions in each mode, everybody there and with a tenth away."""
     print("Swiss, eight sessions: repeats / rank span / winds off / tables out of order / slowest round")
     for (mode, count), (repeats, span) in SWISS_AIMS.items():
@@ -251,12 +259,12 @@ def swiss(events=20):
     print(f"a round of 1000: {seconds:.2f} s {verdict('swiss 1000', seconds <= 5)}")
 
 
-def _fours(count):
+def _fours(count: int) -> list[list[int]]:
     return [list(range(place, place + 4)) for place in range(0, count, 4)]
 
 
-def event(count, mode, number, away):
-    """Play one random event and give repeats, mean rank span after the first session, winds off, tables out of order,
+def event(count: int, mode: str, number: int, away: int) -> tuple[float, float, float, float, float, float]:
+    """Play one random event and return repeats, mean rank span after the first session, winds off, tables out of order,
     the slowest round, and how often the unluckiest was at a short table or sat out."""
     played = Event(count, number)
     for session in range(1, 9):
@@ -275,16 +283,18 @@ def event(count, mode, number, away):
 class Event:
     """A random event as it goes: who is how good, who stands where, who met whom, and what its draws were like."""
 
-    def __init__(self, count, number):
+    def __init__(self, count: int, number: int) -> None:
         """Give everybody a skill by chance and no points."""
         self.count, self.number = count, number
         self.chance = random.Random(f"{count}/{number}")
         self.skill = [self.chance.gauss(0, 1) for _ in range(count)]
         self.points = [(0, 0)] * count
-        self.history, self.short, self.spans = [], [], []
+        self.history: list[dict[str, Any]] = []
+        self.short: list[int] = []
+        self.spans: list[int] = []
         self.unordered, self.slowest = 0, 0.0
 
-    def session(self, session, mode, away):
+    def session(self, session: int, mode: str, away: int) -> None:
         """Draw and play one session with whoever has come."""
         there = [player for player in range(self.count) if self.chance.random() * 100 >= away]
         ranks = {player: 1 + sum(self.points[one] > self.points[player] for one in there) for player in there}
@@ -292,7 +302,7 @@ class Event:
         seated = _people(tables)
         assert sorted(set(seated)) == sorted(seated)
         assert set(seated) <= set(there)
-        full = [table for table in tables if None not in table]
+        full = [_people([table]) for table in tables if None not in table]
         assert tables[: len(full)] == full
         if session > 1:
             self.judge(full, ranks)
@@ -302,7 +312,7 @@ class Event:
         for table in tables:
             self.play(_people([table]))
 
-    def drawn(self, session, mode, ranks):
+    def drawn(self, session: int, mode: str, ranks: dict[int, int]) -> Tables:
         """Ask for the draw and note how long it took."""
         order = sorted(ranks, key=lambda player: self.points[player], reverse=True)
         request = {
@@ -313,46 +323,48 @@ class Event:
             "was_short": self.short,
         }
         start = time.process_time()
-        tables = door.swiss(request, mode)
+        tables: Tables = door.swiss(request, mode)
         self.slowest = max(self.slowest, time.process_time() - start)
         return tables
 
-    def judge(self, full, ranks):
+    def judge(self, full: list[list[int]], ranks: dict[int, int]) -> None:
         """Note which tables stand in the wrong order and how far apart their players stand."""
         means = [sum(ranks[player] for player in table) for table in full]
         self.unordered += sum(one > other for one, other in pairwise(means))
-        place = {player: at for at, player in enumerate(sorted(_people(full), key=ranks.__getitem__))}
+        seated = [player for table in full for player in table]
+        place = {player: at for at, player in enumerate(sorted(seated, key=ranks.__getitem__))}
         self.spans += [_span(table, place, ranks) for table in full]
 
-    def play(self, people):
+    def play(self, people: Sequence[int]) -> None:
         """Play a table: whoever shows more gets more."""
         shown = {player: self.skill[player] + self.chance.gauss(0, 2) for player in people}
         for place, player in enumerate(sorted(people, key=shown.__getitem__, reverse=True)):
             tournament, game = self.points[player]
             self.points[player] = (tournament + 4 - place, game + round(shown[player] * 20))
 
-    def repeats(self):
+    def repeats(self) -> int:
         """Count the meetings beyond the first of each pair."""
         tables = [_people([table]) for session in self.history for table in session["tables"]]
         met = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
         return sum(times - 1 for times in met.values())
 
 
-def _people(tables):
+def _people(tables: Tables) -> list[int]:
     return [player for table in tables for player in table if player is not None]
 
 
-def _span(table, place, ranks):
+def _span(table: Sequence[int], place: dict[int, int], ranks: dict[int, int]) -> int:
     """Return how much further apart the ends of a table stand than four neighbours; equals count as neighbours."""
     spread = max(place[player] for player in table) - min(place[player] for player in table) - 3
     level = max(ranks[player] for player in table) - min(ranks[player] for player in table) - 3
     return max(0, min(spread, level))
 
 
-def chance():
+def chance() -> None:
     """Count seats and pairs of the random draw over 20 000 seeds."""
     seeds = 20_000
-    seats, pairs = Counter(), Counter()
+    seats: Counter[tuple[int, int]] = Counter()
+    pairs: Counter[tuple[int, ...]] = Counter()
     for seed in range(seeds):
         for table in random_draw(f"bench {seed}", range(16)).tables:
             seats.update((player, seat) for seat, player in enumerate(table))
@@ -368,8 +380,8 @@ def chance():
 PARTS = {part.__name__: part for part in (chance, fixed, remainders, apart, changes, swiss, requests)}
 
 
-def main(names):
-    """Run the parts asked for and give the status: 0 when every aim was met."""
+def main(names: list[str]) -> int:
+    """Run the parts asked for and return the status: 0 when every aim was met."""
     unknown = [name for name in names if name not in PARTS]
     if unknown:
         sys.exit(f"Not a part: {', '.join(unknown)}. Parts: {', '.join(PARTS)}.")

@@ -24,11 +24,11 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-import hosts
-import life
-import world
-from hosts import percentile
-from kills import Tablet, hall_in_play
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench import hosts, life, world
+from bench.hosts import percentile
+from bench.kills import Tablet, hall_in_play
 
 SECONDS = 5.0
 PAUSE = 0.25

@@ -140,11 +140,11 @@ def points_of_a_table(dice: Random) -> list[int]:
 
 
 def hall_in_play(tables: int, *, slug: str = "hall") -> tuple[Any, list[str]]:
-    """Write an event whose first session is open at so many tables; give it with the credential of each table's tablet."""
+    """Write an event whose first session is open at so many tables; return it with the credentials of its tablets."""
     from django.utils import timezone
 
     from tournaments.models import Device, Protocol, Seat, Session, StandingsRevision, Tournament
-    from tournaments.tables.operations.devices import digest_of
+    from tournaments.web.access import digest_of
 
     of = big_event(tables * 4, 1, slug=slug)
     now = timezone.now()

@@ -2,4 +2,4 @@
 
 from config.settings.production import *  # noqa: F403
 
-ROOT_URLCONF = "bare.urls"
+ROOT_URLCONF = "bench.bare.urls"

@@ -7,7 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from bare import ADDRESS
+from bench.bare import ADDRESS
 
 
 class Shared(models.Model):  # noqa: DJ008 -- nobody looks at it
@@ -37,9 +37,9 @@ def write(request: HttpRequest) -> JsonResponse:
     """Write the least that a hand could be, and answer as a hand is answered."""
     json.loads(request.body)
     with transaction.atomic():
-        shared = Shared.objects.select_for_update().get(pk=1)
-        row = Row.objects.create(times=1)
-        Shared.objects.filter(pk=1).update(wanted=shared.wanted + 1)
+        shared = Shared._default_manager.select_for_update().get(pk=1)
+        row = Row._default_manager.create(times=1)
+        Shared._default_manager.filter(pk=1).update(wanted=shared.wanted + 1)
     return JsonResponse({"receipt": {"entry": row.pk}})
 
 

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
-from mutants.python import Mutant
+from bench.mutants.python import Mutant
 
 CONFIG = """[run]
 source = tournaments,penalties,seating,config,scoring
@@ -31,7 +31,7 @@ def build(home: Path, folder: Path, tests: list[str]) -> None:
         "-p",
         "no:cacheprovider",
         "-p",
-        "mutants.rendered",
+        "bench.mutants.rendered",
         "-m",
         MARKERS,
     ]
@@ -43,9 +43,9 @@ def build(home: Path, folder: Path, tests: list[str]) -> None:
 
 
 def paths(home: Path) -> dict[str, str]:
-    """Return what a process needs to find this package and the tree's own folders."""
+    """Return what a process needs to find the copied tree and folders of its own."""
     return {
-        "PYTHONPATH": str(Path(__file__).resolve().parents[1]),
+        "PYTHONPATH": str(home),
         "FOUR_WINDS_VAR": str(home / "var"),
         "DJANGO_SETTINGS_MODULE": "config.settings.test",
         "PYTHONDONTWRITEBYTECODE": "1",

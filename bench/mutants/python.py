@@ -197,7 +197,9 @@ def planted(mutant: Mutant, home: Path) -> ast.Module:
         def visit(self, node: ast.AST) -> ast.AST:
             return ast.copy_location(fresh, node) if node is target else self.generic_visit(node)
 
-    return ast.fix_missing_locations(Exchange().visit(tree))  # type: ignore[no-any-return]
+    faulty = Exchange().visit(tree)
+    assert isinstance(faulty, ast.Module)
+    return ast.fix_missing_locations(faulty)
 
 
 Codes = list[tuple[types.CodeType, types.CodeType]]

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from mutants import python, templates
-from mutants.python import Mutant
+from bench.mutants import python, templates
+from bench.mutants.python import Mutant
 
 PATIENCE = 120
 
@@ -134,11 +134,15 @@ def plant_codes(pairs: python.Codes) -> None:
 
 def plant_template(mutant: Mutant, home: Path) -> None:
     """Let the loaders read the faulty text."""
-    from django.template import engines
+    from django.template import Origin, engines
     from django.template.loaders.filesystem import Loader
 
     path, text, read = str(home / mutant.path), templates.planted(mutant, home), Loader.get_contents
-    Loader.get_contents = lambda self, origin: text if origin.name == path else read(self, origin)
+
+    def contents(self: Loader, origin: Origin) -> str:
+        return text if origin.name == path else read(self, origin)
+
+    Loader.get_contents = contents  # type: ignore[method-assign]
     for engine in engines.all():
         for loader in getattr(getattr(engine, "engine", None), "template_loaders", []):
             loader.reset()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mutants.python import Mutant
+from bench.mutants.python import Mutant
 
 TOKENS = re.compile(
     r"""(?P<space>\s+)|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
@@ -71,7 +71,8 @@ class Token:
 
 def tokens(script: str) -> Iterator[Token]:
     """Split a script; what stands in `${}` of a template text is split too."""
-    place, before, depths = 0, "", []
+    depths: list[int] = []
+    place, before = 0, ""
     while place < len(script):
         if script[place] == "`" or (script[place] == "}" and depths and depths[-1] == 0):
             if script[place] == "}":
@@ -155,10 +156,10 @@ def _in_statement(script: str, found: list[Token], number: int) -> Iterator[tupl
         and token.kind == "name"
         and token.text in {"this", "store", "await", "next", "delete", "clearTimeout"}
     ):
-        end = next((place for place in range(number, len(found)) if found[place].text == ";"), None)
-        words = [one.text for one in found[number : end or number]]
-        if end and "{" not in words and "=>" not in words:
-            yield token.start, found[end].start, "", "statement left out"
+        last = next((place for place in range(number, len(found)) if found[place].text == ";"), None)
+        words = [one.text for one in found[number : last or number]]
+        if last and "{" not in words and "=>" not in words:
+            yield token.start, found[last].start, "", "statement left out"
 
 
 def _closing(found: list[Token], number: int) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from mutants.python import Mutant
+from bench.mutants.python import Mutant
 
 TAG = re.compile(r"{%\s*(\w+)(.*?)%}|{{(.*?)}}", re.DOTALL)
 # Filters that write the same in another way are tested by their own tests.

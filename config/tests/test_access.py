@@ -1,33 +1,25 @@
 """Every address × method × role: who is let in is what the table of capabilities says, and nothing is without a row."""
 
 import re
-from collections.abc import Iterator
 from typing import get_args
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, get_resolver
 
-from penalties.lateness import operations as late
-from penalties.tests import factories as judge
-from tournaments.models import AbuseReport, Device, Protocol, Tournament
-from tournaments.privacy import operations as privacy
+from config.tests.scene import OURS, client_of, ours, patterns, set_scene
+from tournaments.models import Device
 from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 from tournaments.web.access import (
     ANYBODY,
     CAPABILITIES,
     DEVICE,
-    OPERATOR,
     PLAYER,
-    SIGNED_IN,
-    STAFF,
     ForAccounts,
     digest_of,
-    link_of,
 )
 
-OURS = {"tournaments", "seating", "penalties"}
 OTHERS = {
     "account": "django-allauth: one's own account",
     "mfa": "django-allauth: one's own second factor",
@@ -48,19 +40,6 @@ FOR_OPERATORS = {
     "operator-health",
     "operator-test-mail",
 }
-
-
-def patterns(resolver: URLResolver, namespaces: tuple[str, ...] = ()) -> Iterator[tuple[str, URLPattern]]:
-    for entry in resolver.url_patterns:
-        if isinstance(entry, URLResolver):
-            inner = (*namespaces, entry.namespace) if entry.namespace else namespaces
-            yield from patterns(entry, inner)
-        else:
-            yield ":".join([*namespaces, entry.name or str(entry.pattern)]), entry
-
-
-def ours() -> list[tuple[str, URLPattern]]:
-    return [(name, entry) for name, entry in patterns(get_resolver()) if name.partition(":")[0] in OURS]
 
 
 def test_every_address_has_a_row():
@@ -152,100 +131,6 @@ def test_every_capability_is_asked_somewhere():
 def scene(db):
     """A tournament in which every address leads somewhere."""
     return set_scene()
-
-
-def set_scene() -> dict:
-    """Write a running tournament with a recorded hand, a draft draw, a judged player and an admitted tablet."""
-    from seating.drafts import operations as draws
-
-    of = make.tournament("sbr")
-    make.players(of, 8)
-    session = make.in_play(of)
-    protocol = Protocol.objects.select_related("table__session__tournament").get(
-        table__session=session, table__number=1
-    )
-    make.record(protocol)
-    following = of.sessions.get(number=2)
-    following.tournament = of
-    draft = draws.propose_random(of, following, by=make.organizer_of(of), seed="scene")
-    invitation = devices.invite_device(of, name="Tablet", tables=[1], by=make.organizer_of(of))
-    device, credential = devices.admit_device(of, secret=invitation.secret)
-    judged(of)
-    of.refresh_from_db()
-    first = of.registrations.get(number=1)
-    request = privacy.request_erasure(first, by=make.organizer_of(of))
-    report = AbuseReport.objects.create(tournament=of, kind="spam", text="Buy our tiles")
-    return {
-        "tournament": of,
-        "file": 1,
-        "sheet": "standings",
-        "form": "csv",
-        "slug": of.slug,
-        "session": 1,
-        "table": 1,
-        "number": 1,
-        "draw": draft.pk,
-        "link": link_of(of.registrations.get(number=1)),
-        "device": device.pk,
-        "credential": credential,
-        "role": of.roles.first().pk,
-        "account": make.user().pk,
-        "event": of.pk,
-        "report": report.pk,
-        "person": first.player_id,
-        "request_number": request.pk,
-    }
-
-
-def judged(of: Tournament) -> None:
-    """A penalty, a lateness and an appeal with a file, all of player number 1."""
-    player = of.registrations.get(number=1).player
-    player.tournament = of
-    session = of.sessions.get(number=1)
-    session.tournament = of
-    penalty = judge.give(player, "touching", session)
-    late.mark_late(session, [player], by=make.referee_of(of))
-    judge.appeal(penalty, files=[("photo.png", judge.png())])
-
-
-def address(name: str, scene: dict) -> str:
-    """Fill the parts of an address with what the scene has."""
-    values = {part: scene.get(part, "anything") for part in parts_of(name)}
-    if name.startswith("seating:") and "number" in values:
-        values["number"] = scene["draw"]
-    return reverse(name, kwargs=values)
-
-
-def parts_of(name: str) -> set[str]:
-    """Find the parts that an address has, by the resolver's own account of it."""
-    *namespaces, last = name.split(":")
-    resolver = get_resolver()
-    before: set[str] = set()
-    for namespace in namespaces:
-        _, resolver = resolver.namespace_dict[namespace]
-    return before | set(resolver.reverse_dict.getlist(last)[0][0][0][1])
-
-
-def client_of(role: str, scene: dict) -> tuple[Client, frozenset[str]]:
-    """A browser in the role, and what the role holds in the tournament."""
-    of: Tournament = scene["tournament"]
-    client = Client()
-    if role in STAFF:
-        client.force_login(make.staff(of, role))
-        return client, frozenset({role, SIGNED_IN, "anyone"})
-    if role == "other_organizer":
-        client.force_login(make.tournament().created_by)
-        return client, frozenset({SIGNED_IN, "anyone"})
-    if role == "stranger":
-        client.force_login(make.user())
-        return client, frozenset({SIGNED_IN, "anyone"})
-    if role == OPERATOR:
-        client.force_login(make.operator())
-        return client, frozenset({OPERATOR, SIGNED_IN, "anyone"})
-    if role == DEVICE:
-        client.defaults["HTTP_AUTHORIZATION"] = f"Device {scene['credential']}"
-        return client, frozenset({DEVICE, "anyone"})
-    return client, frozenset({"anyone"})
 
 
 def test_a_device_of_another_tournament_is_a_stranger(scene):

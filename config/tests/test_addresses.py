@@ -24,7 +24,7 @@ import penalties
 import seating
 import tournaments
 from config.tests.deeds import DEEDS, address_of, send
-from config.tests.test_access import ours, parts_of
+from config.tests.scene import ours, parts_of
 from config.tests.world import REASON, STAFF, Event, World, parts, undone, writes
 from penalties.lateness import operations as lateness_operations
 from tournaments.models import HistoryEntry, Role

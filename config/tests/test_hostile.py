@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from config.tests.deeds import DEEDS, send
 from config.tests.hostile import REASON, TEXT, faults_of, make_hostile_world
-from config.tests.test_access import parts_of
+from config.tests.scene import parts_of
 from config.tests.test_addresses import LINES, NOWHERE, ROLES, place
 from config.tests.world import Event, World, undone
 from tournaments.exchange import tables

@@ -12,9 +12,8 @@ SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 
 
 @pytest.fixture
-def bench(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    return lambda name: importlib.import_module(f"mutants.{name}")
+def bench():
+    return lambda name: importlib.import_module(f"bench.mutants.{name}")
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.tests.deeds import DEEDS, address_of, send
-from config.tests.test_access import ours, parts_of
+from config.tests.scene import ours, parts_of
 from config.tests.test_addresses import LINES, NOWHERE, ROLES, client_of, place, was_let_in
 from config.tests.test_addresses import PEOPLE as EVERYBODY
 from config.tests.world import MODELS, Event, World, changed, rows_of, undone, writes

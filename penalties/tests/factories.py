@@ -31,8 +31,9 @@ def give(
 ) -> Penalty:
     """A penalty by the chief referee unless said otherwise."""
     of = player.tournament
-    if isinstance(said.get("points"), int):
-        said["points"] = Fraction(said["points"])  # type: ignore[arg-type]
+    points = said.get("points")
+    if isinstance(points, int):
+        said["points"] = Fraction(points)
     case = Case(player=player, offence=offence, session=session, **said)  # type: ignore[arg-type]
     return penalties.give(of, case, by=by or make.chief_referee_of(of), key=uuid4().hex)
 

@@ -57,7 +57,7 @@ def fixed(asked: object) -> dict[str, object]:
     return {"rounds": [*given, *new], "quality": told_quality(plan.quality)}
 
 
-def swiss(asked: object, mode: str | None = None) -> object:
+def swiss(asked: object, mode: str | None = None) -> list[list[Any]]:
     """Answer a request for the tables of one round: a list of tables, the best first.
 
     A mode that is asked for beside the request stands above the one within it.

@@ -1,16 +1,23 @@
 """Requests as an organizer might make them, by chance but the same each time."""
 
 import random
+from collections.abc import Sequence
+from typing import Any
 
 
-def random_request(number, most=400):
+def random_request(number: int, most: int = 400) -> dict[str, Any]:
     """Return request number so and so: sizes, groups, teams, locks, given sessions, absences, late arrivals."""
     chance = random.Random(number)
     count = chance.choice([chance.randint(8, 20), chance.randint(8, 48), chance.randint(8, most)])
     rounds = chance.randint(1, 10)
     size = 4 if chance.random() < 0.85 else 3
-    players = [{"id": n if number % 2 else f"player {n}"} for n in range(1, count + 1)]
-    request = {"players": players, "rounds_wanted": rounds, "table_size": size, "seed": str(number)}
+    players: list[dict[str, Any]] = [{"id": n if number % 2 else f"player {n}"} for n in range(1, count + 1)]
+    request: dict[str, Any] = {
+        "players": players,
+        "rounds_wanted": rounds,
+        "table_size": size,
+        "seed": str(number),
+    }
     label(players, chance)
     ids = [player["id"] for player in players]
     if chance.random() < 0.25:
@@ -34,7 +41,7 @@ def random_request(number, most=400):
     return request
 
 
-def label(players, chance):
+def label(players: Sequence[dict[str, Any]], chance: random.Random) -> None:
     """Put players into groups or teams, some into neither."""
     kind = chance.random()
     groups = chance.randint(2, 14)
@@ -45,14 +52,16 @@ def label(players, chance):
             player["team"] = f"team {place // 4}"
 
 
-def dealt(order, size):
+def dealt(order: list[Any], size: int) -> dict[str, Any]:
     """Deal a given session."""
     whole = len(order) // size * size
     tables = [order[place : place + size] for place in range(0, whole, size)]
     return {"tables": tables, "off": order[whole:]}
 
 
-def locks(chance, ids, rounds, standing, tables, size):
+def locks(
+    chance: random.Random, ids: list[Any], rounds: int, standing: int, tables: int, size: int
+) -> list[dict[str, Any]]:
     """Lock a few people to tables, seats or both."""
     found = []
     for number in range(standing + 1, rounds + 1):

@@ -179,7 +179,7 @@ def _flags(random: Random, hand: TileHand, self_draw: bool, seat_wind: int) -> f
             flags.add("rinshan")
         if random.random() < 0.08:
             flags.add("haitei")
-    elif random.random() < 0.08 and hand.all_tiles.count(hand.winning_tile) == 1:  # type: ignore[arg-type]
+    elif random.random() < 0.08 and hand.all_tiles.count(hand.winning_tile) == 1:
         flags.add("chankan")
     elif random.random() < 0.08 and "ippatsu" not in flags:
         flags.add("houtei")
