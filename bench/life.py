@@ -475,7 +475,7 @@ def steps() -> dict[str, Step]:
         "delete draft": lambda e: site.delete_draft(
             Tournament.objects.get(name="The next event"), by=e.operator, reason=REASON
         ),
-        "report abuse": lambda e: site.report_abuse(e.of, kind="advertising", text=LONG),
+        "report abuse": lambda e: site.report_abuse(e.of, kind="spam", text=LONG),
         "resolve report": lambda e: site.resolve_report(
             e.of.reports.latest("pk"), by=e.operator, reason=REASON
         ),
@@ -503,7 +503,9 @@ MAY_BE_REPEATED = {
     "answer call",
     "post adjustment",
     "report abuse",
+    "allow new password",
+    "reset access",
 }
 """Steps that may be taken twice: each invitation and each draft of a draw is another one, standings are made as often as somebody
-likes, a call is only a lamp, several people may report one page, and an adjustment is posted by other operations alone, within
-what they do once."""
+likes, a call is only a lamp, several people may report one page, each link for a new password is another one, and an adjustment is
+posted by other operations alone, within what they do once."""

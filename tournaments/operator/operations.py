@@ -96,7 +96,10 @@ def set_listing(tournament: Tournament, listing: str, *, by: Actor, reason: str 
 def hand_over(
     tournament: Tournament, user: User, *, by: Actor, reason: str, ends_others: bool = False
 ) -> Tournament:
-    """Make an account an organizer of an event that has none, or whose organizers cannot; end the others' role if asked."""
+    """Make an account an organizer of an event that has none, or whose organizers cannot; end the others' role if asked.
+
+    Pressed twice it is one act: the second finds nothing to do.
+    """
     need_reason(reason)
     user = lock_account(user)
     if not user.is_active:
@@ -104,11 +107,13 @@ def hand_over(
     tournament = lock_tournament(tournament)
     if tournament.is_deleted:
         refuse("not_found", gettext_noop("This draft was deleted."))
+    organizers = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user__isnull=False)
+    others = organizers.exclude(user=user).select_related("tournament") if ends_others else ()
+    if organizers.filter(user=user).exists() and not others:
+        return tournament
     events.grant_role(tournament, user, Role.Kind.ORGANIZER, by=by)
-    if ends_others:
-        others = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user__isnull=False).exclude(user=user)
-        for role in others.select_related("tournament"):
-            events.take_role(role, by=by)
+    for role in others:
+        events.take_role(role, by=by)
     data = {"to": user.pk, "ends_others": ends_others}
     log(Act.EVENT_HANDED_OVER, f"tournament:{tournament.pk}", by=by, reason=reason, data=data)
     return tournament

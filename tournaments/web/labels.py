@@ -61,7 +61,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.SEATS_REPAIRED: _("Wrong seats repaired"),
     Kind.PROTOCOL_ENDED: _("Table finished"),
     Kind.PROTOCOL_RESUMED: _("Table plays on"),
-    Kind.SEAT_CONFIRMED: _("Result confirmed by a player"),
+    Kind.SEAT_CONFIRMED: _("A player's result confirmed"),
     Kind.OBJECTION_NOTED: _("Objection by a player"),
     Kind.CONFIRMATION_WITHDRAWN: _("Confirmation taken back"),
     Kind.PROTOCOL_SIGNED_OFF: _("Protocol signed off by a referee"),

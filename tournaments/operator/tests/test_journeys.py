@@ -387,6 +387,8 @@ def test_handing_over_ends_the_others_only_if_asked():
     assert of.roles.filter(kind="organizer").count() == 2
     operations.hand_over(of, heir, by=actor(operator), reason=WHY, ends_others=True)
     assert [role.user_id for role in of.roles.filter(kind="organizer")] == [heir.pk]
+    operations.hand_over(of, heir, by=actor(operator), reason=WHY, ends_others=True)
+    assert OperatorEntry.objects.count() == 2, "A second press is another act"
 
 
 def test_an_event_is_not_handed_to_nobody():

@@ -117,6 +117,8 @@ def _win(event: Mapping[str, Any], winner: Mapping[str, Any], names: Mapping[str
         told = _("%(name)s off %(from)s, %(value)s.") % {**details, "from": names.get(event["from"], "")}
     else:
         told = _("%(name)s from the wall, %(value)s.") % details
+    if told.endswith(".."):  # an abbreviation at the end has its own full stop
+        told = told[:-1]
     if liable := winner.get("liable"):
         told += " " + _("%(name)s is liable.") % {"name": names.get(liable, "")}
     return told
