@@ -144,7 +144,7 @@ def test_printed_protocol_has_every_line_and_its_result_once():
 
 @pytest.mark.parametrize(("language", "end"), [("en", "3 han 30 fu."), ("ru", "3 хан, 30 минип.")])
 def test_a_sentence_ends_with_one_full_stop_after_an_abbreviation_too(language, end):
-    win = {"type": "win", "winners": [{"seat": "N", "han": 3, "fu": 30, "yaku": {"honitsu": 3}}]}
+    win = {"type": "win", "winners": [{"seat": "N", "han": 3, "fu": 30}]}
     protocol = riichi({"events": [win]})
     with translation.override(language), speaking(SYSTEMS["RIICHI"].terms):
         assert protocol_rows(protocol).rows[0].what.endswith(end)
