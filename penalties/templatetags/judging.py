@@ -10,6 +10,7 @@ from penalties.appeals.queries import appeals_at
 from penalties.ladder.queries.penalties import offences_behind
 from penalties.models import Appeal, Lateness, Penalty
 from penalties.player.queries import own_judging
+from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Registration, Session, Table
 
 register = template.Library()
@@ -53,10 +54,18 @@ def in_words(sentence: str) -> str:
 
 @register.simple_tag
 def with_offences(adjustments: Sequence[Adjustment], *beside: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Pair the lines of an account with the offence that each was posted for, and with what stands beside them."""
+    """Pair the lines of an account with the offence that each was posted for, its clause, and what stands beside them."""
     names = offences_behind(adjustments)
     said = [in_words(names.get(row.pk, "")) for row in adjustments]
-    return list(zip(adjustments, said, *beside, strict=True))
+    return list(zip(adjustments, said, map(_clause, adjustments), *beside, strict=True))
+
+
+def _clause(row: Adjustment) -> str:
+    """Return by which clause a line was posted; a penalty's line carries that of the penalty as its reason."""
+    if row.origin == Adjustment.Origin.PENALTY:
+        return row.reason
+    is_late = row.origin == Adjustment.Origin.LATENESS
+    return SYSTEMS[row.tournament.system].lateness_clause if is_late else ""
 
 
 @register.simple_tag

@@ -170,12 +170,12 @@ def test_protocol_leads_from_its_total_to_the_result_in_the_standings():
     for _ in range(5):
         judge.give(player, "touching", session)
     at_table = public(session, "protocol", 1, 1).partition("Total")[2]
-    assert f"{player}: Tile of the wall touched before the discard · SBR 2.8.2 (4)" in at_table
+    assert f"{player}: Tile of the wall touched before the discard [SBR 2.8.2 (4)]" in at_table
     assert "GP −8 −8 0 0 Game points in the standings. Place 3.5 3.5 1.5 1.5 " in at_table
     assert "TP 1.5 1.5 3.5 3.5 " in at_table
     on_paper = public(session, "print_protocol", 1, 1).partition("Result")[2]
     assert on_paper.startswith(
-        f" +8 −8 0 0 {player}: Tile of the wall touched before the discard · SBR 2.8.2 (4)"
+        f" +8 −8 0 0 {player}: Tile of the wall touched before the discard [SBR 2.8.2 (4)]"
     )
     assert (
         "Game points in the standings. −8 −8 0 0 Place 3.5 3.5 1.5 1.5 TP 1.5 1.5 3.5 3.5 Confirmed"
@@ -211,11 +211,11 @@ def test_penalty_is_named_in_the_readers_language_for_everybody():
     for _ in range(2):
         judge.give(player, "touching", session)
     number = player.registration.number
-    said = "Tile of the wall touched before the discard Penalty · Session 1 · SBR 2.8.2 (4) −2 GP"
+    said = "Tile of the wall touched before the discard Penalty · Session 1 · [SBR 2.8.2 (4)] −2 GP"
     assert said in public(session, "player", number)
     assert said in public(session, "explain", query={"a": number})
     russian = public(session, "player", number, language="ru")
-    assert "Касание кости в стене до сноса Штраф · Сессия 1 · SBR 2.8.2 (4) −2 ИО" in russian
+    assert "Касание кости в стене до сноса Штраф · Сессия 1 · [SBR 2.8.2 (4)] −2 ИО" in russian
 
 
 def test_lateness_of_a_player_is_one_lateness_in_russian():
@@ -224,7 +224,7 @@ def test_lateness_of_a_player_is_one_lateness_in_russian():
     session.refresh_from_db()
     row = arrive(session, 61)
     page = public(session, "player", row.player.registration.number, language="ru")
-    assert "Опоздание Сессия 1 · 1:01 −8 ИО" in page
+    assert "Опоздание Сессия 1 · [SBR 2.8.4.5] 1:01 −8 ИО" in page
 
 
 def test_page_of_a_replaced_player_says_who_plays_and_sends_nobody_to_the_table():

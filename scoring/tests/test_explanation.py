@@ -162,9 +162,15 @@ def test_cap_is_cited_where_it_holds():
         "",
         "RED scoring 5",
     ]
+    quads = explained("sbr", "[1111m] [2222m] 333m 444m 55m")
+    assert [one.clause for one in quads.totals] == ["", "SBR 2.7.3.3"]
+    assert explained("wmsg", "[1111m] 222m 333m 444m 55m").totals[1].clause == "WMSG 9.3"
+    assert explained("wmsg", "123m 456m 789p 123p 55p").totals[1].clause == ""
     flush = "123123m 789789m 99m"
     riichi = {"self_draw": True, "riichi": True, "seat_wind": "S"}
     assert explained("riichi_ema", flush, **riichi).totals[0] == Total("Han", 13, "RIICHI 4.2")
+    dear = explained("riichi_ema", "[1111z] [5555z] 234m 678p 9m 9m", seat_wind="E", round_wind="E")
+    assert dear.totals[-1] == Total("Limit", "mangan", "RIICHI 4.1.2")
     assert "Han: 13  [RIICHI 4.2]" in tell(explained("riichi_ema", flush, **riichi))
 
 
@@ -264,7 +270,7 @@ def test_riichi_hand_is_explained_with_fu_and_limit():
     )
     assert [name for name, _, _ in terms(found)][-2:] == ["Dora", "Ura dora"]
     assert found.totals[0] == Total("Han", 10)
-    assert found.totals[-1] == Total("Limit", "baiman")
+    assert found.totals[-1] == Total("Limit", "baiman", "RIICHI 4.1.3, RULES 8.27")
     assert tell(found)[-1] == "East pays 8,000, each other player 4,000."
     assert found.omissions[0].name == "Pure double chow (iipeikou)"
 
@@ -285,7 +291,9 @@ def test_riichi_without_yaku_is_no_win():
 def test_limits_of_the_regulation_are_asked():
     """[RULES 8.27]"""
     hand = read_text("(111z) 456m 789m 234p 7s 7s")
-    assert explain("RIICHI", hand, {}, {"limits": {"2": "mangan"}}).totals[-1] == Total("Limit", "mangan")
+    assert explain("RIICHI", hand, {}, {"limits": {"2": "mangan"}}).totals[-1] == Total(
+        "Limit", "mangan", "RIICHI 4.1.3, RULES 8.27"
+    )
     assert explain("RIICHI", hand, {}).totals == (Total("Han", 2), Total("Fu", 30))
 
 

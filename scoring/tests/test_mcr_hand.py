@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.citations import listed
 from scoring.problems import Refusal
 from scoring.systems.mcr.combinations import (
     ACCOUNT_ONCE,
@@ -22,6 +23,7 @@ from scoring.systems.mcr.combinations import (
     why_not,
     worth,
 )
+from scoring.systems.mcr.explanation import explained
 from scoring.systems.mcr.fans import FANS
 from scoring.systems.mcr.hand import contradictions, evaluate, every_value, refusals
 from scoring.systems.mcr.views import Held
@@ -86,6 +88,24 @@ def test_only_counted_fans_are_blamed(drawn):
 
     assert {by.number for row in found.dropped for by in row.by} <= set(found.numbers)
     assert all(row.by for row in found.dropped)
+
+
+@given(RANDOM_HANDS)
+@settings(deadline=None)
+def test_every_clause_of_an_explanation_is_one_of_the_rulebook(drawn):
+    """A line names a clause that the reader opens, and where a fan dropped another, one that counts. [RULES 1.1]"""
+    found = evaluate(drawn.hand, drawn.win)
+    told = explained(found, drawn.hand, {}, (0, 0, 0), all_pay=True)
+    known, counted = {clause.tag for clause in listed()}, {term.name for term in told.terms}
+
+    cited = [line.clause for line in (*told.terms, *told.omissions)]
+    assert {tag for clause in cited for tag in clause.split(", ")} <= known
+    blamed = {one.details[name] for one in told.omissions for name in NAMED if name in one.details}
+    assert blamed <= counted
+    assert all(one.details["fan"] for one in told.omissions)
+
+
+NAMED = ("fan", "other", "third")
 
 
 @pytest.mark.parametrize(

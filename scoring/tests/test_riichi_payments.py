@@ -15,6 +15,7 @@ from scoring.seats import SEATS, Seat
 from scoring.systems.base import Situation
 from scoring.systems.riichi.payments import liability, nearest, price
 from scoring.systems.riichi.play import Riichi
+from scoring.words import fill
 
 E, S, W, N = SEATS
 EMA = Riichi()
@@ -157,6 +158,37 @@ def test_winner_from_the_wall_takes_all_bets():
     """[RIICHI 3.3.14]"""
     recorded = hand(win((W, value(2, 30))), riichi="EW")
     assert paid(recorded, START.but(bets=1)) == [-2000, -500, 3000 + 1000, -500]
+
+
+@pytest.mark.parametrize(
+    ("counters", "bets", "told"),
+    [
+        (1, 1, {"1 counter: 300 more for the winner.", "The winner takes 1 riichi bet from the table."}),
+        (2, 2, {"2 counters: 600 more for the winner.", "The winner takes 2 riichi bets from the table."}),
+    ],
+)
+def test_one_counter_and_one_bet_are_told_in_the_singular(counters, bets, told):
+    """[RIICHI 3.3.14] [RIICHI 3.4.10]"""
+    at = START.but(counters=counters, bets=bets)
+    lines = EMA.payments(hand(win((W, value(2, 30)), by=N)), at).lines
+    assert told <= {fill(line.sentence, line.details) for line in lines}
+    both = EMA.payments(hand(win((W, value(2, 30)), (E, value(2, 30)), by=N)), at).lines
+    assert ("1 riichi bet from" in fill(both[-1].sentence, both[-1].details)) == (bets == 1)
+
+
+@pytest.mark.parametrize(
+    ("declared", "clause"),
+    [
+        (value(2, 30), "RIICHI 4.1.2"),
+        (value(4, 40), "RIICHI 4.1.2"),
+        (value(6, 30), "RIICHI 4.1.3, RULES 8.27"),
+        (YAKUMAN, "RIICHI 4.2.5"),
+    ],
+    ids=["formula", "held at mangan", "haneman", "yakuman"],
+)
+def test_line_of_a_win_cites_its_limit(declared, clause):
+    """[RIICHI 4.1.2] [RIICHI 4.1.3] [RULES 8.27]"""
+    assert EMA.payments(hand(win((W, declared), by=N)), START).lines[0].clause == clause
 
 
 @pytest.mark.parametrize(

@@ -351,6 +351,54 @@ def test_hands_of_a_deal_hold_each_tile_four_times_at_most():
     assert "tile_copies" not in {code for code, _, _ in problems(win(S, fans, tiles=pungs), win(S, fans))}
 
 
+def test_a_kong_between_two_wins_is_known_by_the_worth_of_the_tiles():
+    """No list of fans is needed to see that the second tile replaced a kong. [RULES 8.49] [MCR fan 46]"""
+    kong = tiles("[1111s] (123p) (456p) 67m 77p + 8m")
+
+    def both_use_it(first, second):
+        found = problems(first, replace(second, same_turn=True))
+        return ("outcome_conflict", "events.1.winners.0.without_drawn_tile", "RULES 8.49") in found
+
+    assert both_use_it(win(S, 18, tiles=DRAWN), win(S, 18, tiles=DRAWN))
+    assert not both_use_it(win(S, 11, tiles=DRAWN), win(S, 13, tiles=kong))
+    assert both_use_it(win(S, 11, tiles=DRAWN), win(S, 6, tiles=kong))
+    assert not both_use_it(win(S, 11, tiles=kong), win(S, 18, tiles=DRAWN))
+    assert not both_use_it(win(S, 30, fan_list={"79": 1, "5": 1}), win(S, 18, tiles=DRAWN))
+    assert both_use_it(win(S, 30, fan_list={"79": 1}), win(S, 18, tiles=DRAWN))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"60": 1}, {"60": 1}),
+        ({"61": 1}, {"61": 1}),
+        ({"38": 1}, {"38": 1}),
+        ({"9": 1}, {"61": 1}),
+        ({"2": 1}, {"59": 1}),
+        ({"10": 1}, {"54": 1}),
+        ({"59": 2}, {"54": 1}),
+    ],
+    ids=["round wind", "own wind", "three winds", "all winds", "dragons", "small dragons", "four dragons"],
+)
+def test_no_two_hands_of_a_deal_hold_a_set_of_the_same_honor(first, second):
+    """A pung of a wind or dragon leaves one tile of it. [SIAM 7] [RULES 8.49]"""
+    sum_of = [sum(FANS[int(name)].value * count for name, count in one.items()) for one in (first, second)]
+    found = problems(win(S, sum_of[0], fan_list=first), win(S, sum_of[1], fan_list=second))
+    alone = problems(win(S, sum_of[0], fan_list=first), win(S, sum_of[1]))
+
+    wrong = ("yaku_conflict", "events.1.winners.0.fan_list", "RULES 8.49")
+    assert wrong in found
+    assert wrong not in alone
+
+
+def test_two_hands_of_a_deal_may_hold_sets_of_different_honors():
+    """Each player has a wind of their own, and there are three dragons. [RULES 8.49]"""
+    listed = {"61": 1, "59": 1}
+    found = problems(win(S, 8, fan_list=listed), win(E, 8, fan_list=listed), win(W, 8, fan_list=listed))
+
+    assert "RULES 8.49" not in {clause for _, _, clause in found}
+
+
 def test_kong_may_be_in_the_other_hand():
     """A replacement tile may win a hand that has no kong itself. [SIAM 10]"""
     given = win(S, 18, tiles=tiles("(123m) (123p) (123s) 67m 77p + 8m"), fan_list={"41": 1, "63": 1, "46": 1})

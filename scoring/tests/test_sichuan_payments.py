@@ -13,6 +13,7 @@ from scoring.systems.sichuan.law import LAWS, SBR, WMSG, FalseWinner, law_of
 from scoring.systems.sichuan.payments import Deal, lines_by_event, payments, step
 from scoring.systems.sichuan.play import Sichuan
 from scoring.tests.strategies import sichuan_deals
+from scoring.words import fill
 
 EAST, SOUTH, WEST, NORTH = SEATS
 BOTH = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
@@ -40,6 +41,28 @@ def clauses(law, *events, end=None, seats=SEATS):
     """Return the clauses of all lines in order."""
     lines = lines_by_event(Hand(1, events, end or {}), seats, law)
     return [line.clause for of_event in lines for line in of_event]
+
+
+@pytest.mark.parametrize(
+    ("law", "fans", "told"),
+    [
+        (SBR, 1, "Win on a discard, 1 fan: the discarder pays 2. SBR 2.7.3.4"),
+        (SBR, 4, "Win on a discard, 4 fans: the discarder pays 16. SBR 2.7.3.4"),
+        (
+            SBR,
+            5,
+            "Win on a discard, 5 fans held at the cap of 4: the discarder pays 16. SBR 2.7.3.4, SBR 2.7.3.3",
+        ),
+        (WMSG, 4, "Win on a discard, 4 fans held at the cap of 3: the discarder pays 8. WMSG 9.4, WMSG 9.3"),
+    ],
+    ids=["one", "at the cap", "above it", "wmsg"],
+)
+def test_line_of_a_win_cites_the_cap_where_it_holds(law, fans, told):
+    """[SBR 2.7.3.3] [WMSG 9.3]"""
+    (line,) = payments(Hand(1, (Win((Winner(EAST, fans=fans),), SOUTH),)), SEATS, law).lines
+    assert f"{fill(line.sentence, line.details)} {line.clause}" == told
+    (line,) = payments(Hand(1, (Win((Winner(EAST, fans=fans),)),)), SEATS, law).lines
+    assert ("held at the cap" in line.sentence, "1 fan:" in line.sentence) == (fans > law.cap, fans == 1)
 
 
 @pytest.mark.parametrize(

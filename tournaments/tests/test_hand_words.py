@@ -63,13 +63,13 @@ def test_riichi_hand_tells_bets_counters_and_who_waited():
 
 
 def test_every_payment_has_its_line_and_clause():
-    """[RIICHI 4.1.2] [RIICHI 3.4.10] [RIICHI 4.1]"""
+    """[RIICHI 4.1.3] [RIICHI 3.4.10] [RIICHI 4.1]"""
     protocol = riichi(EXHAUSTED, RON)
     who = names(protocol)
     row = protocol_rows(protocol).rows[1]
     assert [(line.clause, line.moves) for line in row.lines] == [
         ("RIICHI 3.3.14", [(who["N"], -1000)]),
-        ("RIICHI 4.1.2", [(who["N"], 12000), (who["S"], -12000)]),
+        ("RIICHI 4.1.3, RULES 8.27", [(who["N"], 12000), (who["S"], -12000)]),
         ("RIICHI 3.4.10", [(who["N"], 300), (who["S"], -300)]),
         ("RIICHI 3.3.14", [(who["N"], 1000)]),
         ("RIICHI 4.1", [(who["N"], 1000)]),

@@ -274,7 +274,7 @@ def _check_tiles(
         return
     ways = [
         way
-        for way in _ways(story, win, winner, listed)
+        for way in circumstances(story, win, winner, listed)
         if not contradictions(tiles, way, kong_elsewhere=story.two_hands)
     ]
     worths = sorted({evaluate(tiles, way, barred).points for way in ways})
@@ -302,7 +302,9 @@ def _worth(counts: Mapping[int, int]) -> int:
     return sum(FANS[number].value * count for number, count in counts.items())
 
 
-def _ways(story: Story, win: Win, winner: Winner, listed: frozenset[int] | None) -> Iterator[Circumstances]:
+def circumstances(
+    story: Story, win: Win, winner: Winner, listed: frozenset[int] | None
+) -> Iterator[Circumstances]:
     """Yield the circumstances in which the hand may have been won: those listed as fans, or else every one."""
     self_drawn = win.discarder is None
     numbers = (58, 46, 44) if self_drawn else (58, 47, 45)

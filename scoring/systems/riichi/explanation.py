@@ -25,7 +25,7 @@ from scoring.systems.explained import (
 )
 from scoring.systems.riichi import hand as riichi
 from scoring.systems.riichi.fans import YAKU
-from scoring.systems.riichi.limits import EMA_LIMITS, Limits
+from scoring.systems.riichi.limits import EMA_LIMITS, Limits, clause_of_limit
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.view import FLAGS, Circumstances
 from scoring.tiles.tile import EAST, NUMBERS
@@ -51,16 +51,17 @@ def explain(fields: Fields, rules: Mapping[str, Any]) -> Explanation:
         ura_indicators=_indicators(fields, "ura_indicators"),
     )
     refuse(fields, [])
-    return _explained(riichi.evaluate(hand, how, limits), hand, how)
+    return _explained(riichi.evaluate(hand, how, limits), hand, how, limits)
 
 
-def _explained(value: riichi.Value, hand: TileHand, how: Circumstances) -> Explanation:
+def _explained(value: riichi.Value, hand: TileHand, how: Circumstances, limits: Limits) -> Explanation:
     """Put a value into words: its yaku, its minipoints, and what is paid without counters."""
     is_dealer = how.seat_wind == EAST
     cost = price(value.base, is_dealer=is_dealer)
     of_wall = EACH_PAYS if is_dealer else EAST_AND_OTHERS
     fu = () if value.fu is None else (Total(MINIPOINTS, value.fu),)
-    limit = (Total(LIMIT, value.limit.replace("_", " ")),) if value.limit else ()
+    cause = clause_of_limit(value.limit, value.han, limits)
+    limit = (Total(LIMIT, value.limit.replace("_", " "), cause),) if value.limit else ()
     is_capped = sum(one.han for one in value.yaku) > value.han
     return Explanation(
         sets_of(value.reading, hand),

@@ -70,6 +70,17 @@ class Limits:
         return BASES[name] if name else formula(han, fu)
 
 
+def clause_of_limit(name: str, han: int, limits: Limits) -> str:
+    """Cite by which clause a hand has its limit: by its han, or the mangan that caps the formula. [RIICHI 4.1.2] [RIICHI 4.1.3]"""
+    if not name:
+        return ""
+    return "RIICHI 4.1.3, RULES 8.27" if limits.by_han(han) == name else BY_NAME.get(name, "RIICHI 4.1.3")
+
+
+BY_NAME = {"mangan": "RIICHI 4.1.2", "yakuman": "RIICHI 4.2.5"}
+"""Clauses of the limits that the number of han does not give."""
+
+
 def formula(han: int, fu: int) -> int:
     """Double the minipoints as often as there are han, and twice more. [RIICHI 4.1.2]"""
     return fu << (han + 2)

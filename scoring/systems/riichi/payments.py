@@ -7,7 +7,7 @@ from scoring.hands import Chombo, Hand, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import Seat, in_turn_from
 from scoring.systems.base import Line, Payments, Situation, add_up
-from scoring.systems.riichi.limits import BASES, TITLES, Limits
+from scoring.systems.riichi.limits import BASES, TITLES, Limits, clause_of_limit
 
 BET = 1000
 """What a declared riichi puts on the table. [RIICHI 3.3.14]"""
@@ -21,6 +21,10 @@ NOT_WAITING = 3000
 BETS_PLACED = gettext_noop("Riichi bets: 1000 each onto the table.")
 BETS_OWN = gettext_noop("The winner's own riichi bet returns.")
 BETS_TAKEN = gettext_noop("The winner takes %(bets)s riichi bets from the table.")
+BET_TAKEN = gettext_noop("The winner takes 1 riichi bet from the table.")
+BET_TAKEN_NEAREST = gettext_noop(
+    "The winner nearest to the right of the discarder takes 1 riichi bet from the table."
+)
 BETS_TAKEN_NEAREST = gettext_noop(
     "The winner nearest to the right of the discarder takes %(bets)s riichi bets from the table."
 )
@@ -35,6 +39,7 @@ NAGASHI = gettext_noop(
     "Nagashi mangan: all opponents pay as for a mangan from the wall, %(points)s together."
 )
 COUNTERS = gettext_noop("%(counters)s counters: %(points)s more for the winner.")
+COUNTER_OF_ONE = gettext_noop("1 counter: %(points)s more for the winner.")
 WAITING = gettext_noop("Exhausted wall: those who are not waiting pay 3000 in all to those who are.")
 NOBODY_PAYS = gettext_noop("Exhausted wall: all are waiting or nobody is, so nobody pays.")
 CHOMBO = gettext_noop("Chombo: a mangan in reverse, to each opponent what that opponent would have to pay.")
@@ -139,12 +144,18 @@ def _pay_hand(winner: Winner, event: Win, at: Situation, limits: Limits) -> Line
         parts = {event.discarder: -cost}
         sentence = LIMIT_ON_DISCARD if "limit" in details else WIN_ON_DISCARD
     total = -sum(parts.values())
-    clause = "RIICHI 4.2.6" if winner.nagashi else "RIICHI 4.1.2"
+    clause = "RIICHI 4.2.6" if winner.nagashi else _clause_of_value(winner, limits)
     if winner.liable:
         sentence, clause = LIABLE_ALONE, "RIICHI 3.3.9"
         parts = liability(total, winner.liable, event.discarder)
         sentence = LIABLE_ALONE if len(parts) == 1 else LIABLE_HALF
     return Line(sentence, parts | {winner.seat: total}, clause, details | {"points": total})
+
+
+def _clause_of_value(winner: Winner, limits: Limits) -> str:
+    """Cite the formula, or the limit by which a hand is paid less or more than it. [RIICHI 4.1.2] [RIICHI 4.1.3]"""
+    name = winner.limit or limits.name(winner.han or 0, winner.fu or 0)
+    return clause_of_limit(name, winner.han or 0, limits) or "RIICHI 4.1.2"
 
 
 def liability(total: int, liable: Seat, discarder: Seat | None) -> dict[Seat, int]:
@@ -162,7 +173,8 @@ def _pay_counters(winner: Winner, event: Win, at: Situation) -> Line:
     parts = {payer: -share * len(opponents)} if payer else dict.fromkeys(opponents, -share)
     total = -sum(parts.values())
     details = {"counters": at.counters, "points": total}
-    return Line(COUNTERS, parts | {winner.seat: total}, "RIICHI 3.4.10", details)
+    sentence = COUNTER_OF_ONE if at.counters == 1 else COUNTERS
+    return Line(sentence, parts | {winner.seat: total}, "RIICHI 3.4.10", details)
 
 
 def _take_bets(event: Win, hand: Hand, at: Situation) -> list[Line]:
@@ -173,7 +185,10 @@ def _take_bets(event: Win, hand: Hand, at: Situation) -> list[Line]:
     others = at.bets + len(hand.riichi) - len(own)
     if others:
         first = nearest(winners, event.discarder, at.seats)
-        sentence = BETS_TAKEN_NEAREST if len(winners) > 1 else BETS_TAKEN
+        several, one = (
+            (BETS_TAKEN_NEAREST, BET_TAKEN_NEAREST) if len(winners) > 1 else (BETS_TAKEN, BET_TAKEN)
+        )
+        sentence = one if others == 1 else several
         lines.append(Line(sentence, {first: BET * others}, "RIICHI 4.1", {"bets": others}))
     return lines
 

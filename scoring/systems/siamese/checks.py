@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from scoring.hands import Hand, Win, Winner
 from scoring.problems import Problem, gettext_noop
-from scoring.seats import Seat
+from scoring.seats import SEATS, Seat
 from scoring.systems.base import Situation
 from scoring.systems.mcr.checks import (
     HAND_IS_OVER,
@@ -15,12 +15,25 @@ from scoring.systems.mcr.checks import (
     check_situation,
     check_value,
     check_who_wins,
+    circumstances,
 )
-from scoring.systems.mcr.hand import KIT
+from scoring.systems.mcr.fans import Chapter, of_chapter
+from scoring.systems.mcr.hand import KIT, contradictions, evaluate
 from scoring.systems.siamese.hand import BARRED_WITHOUT_DRAWN_TILE, barred_fans
 from scoring.systems.siamese.payments import who_won_twice
-from scoring.tiles.tile import write
+from scoring.tiles.readings import SetKind
+from scoring.tiles.tile import DRAGONS, write
 from scoring.tiles.tile_hands import recorded_tile_hand
+
+DRAGON_SETS = {2: 3, 10: 3, 54: 2, 59: 1}
+"""How many of the three dragons a fan needs at least three tiles of, or leaves too few of. [MCR fan 10]"""
+
+WIND_SETS = {1: 4, 9: 4, 38: 3}
+"""How many of the four winds a fan needs in the same way. [MCR fan 9]"""
+
+ROUND_WIND, OWN_WIND = 60, 61
+
+KONG_FANS = frozenset(str(number) for number, _ in of_chapter(Chapter.KONGS))
 
 REPLACEMENT = "46"
 """The fan that tells of a second tile drawn in the same turn. [MCR fan 46]"""
@@ -51,7 +64,7 @@ def _check_win(story: Story, win: Win, place: str) -> None:
         check_foreign(story, winner, ("flowers",), where)
         earlier = [one for before in story.wins for one in before.winners if one.seat == winner.seat]
         if is_second_of_turn:
-            _check_drawn_tile(story, winner, earlier[-1], where)
+            _check_drawn_tile(story, win, winner, earlier[-1], where)
         elif winner.without_drawn_tile and (earlier or win.discarder is not None):
             story.note("outcome_conflict", ONLY_FIRST_DRAW, f"{where}.without_drawn_tile", "SIAM 17")
         _check_golden_rule(story, winner, earlier, where)
@@ -63,6 +76,7 @@ def _check_win(story: Story, win: Win, place: str) -> None:
         check_value(story, win, winner, where, barred)
     story.wins.append(win)
     _check_copies(story, win, place)
+    _check_honors(story, win, place)
 
 
 def _is_second_of_turn(story: Story, win: Win, place: str) -> bool:
@@ -78,14 +92,14 @@ def _is_second_of_turn(story: Story, win: Win, place: str) -> bool:
     return True
 
 
-def _check_drawn_tile(story: Story, winner: Winner, before: Winner, place: str) -> None:
+def _check_drawn_tile(story: Story, win: Win, winner: Winner, before: Winner, place: str) -> None:
     """Let one of two wins in a turn use the drawn tile, unless a kong brought another one.
 
     Both cannot leave it, for the two hands hold all 28 tiles of the player. Where only values are recorded nothing
     tells which of the two used it. [SIAM 8] [SIAM 17] [RULES 8.49]
     """
     pair = (before, winner)
-    has_two = any(REPLACEMENT in (one.fan_list or {}) for one in pair)
+    has_two = any(_may_be_of_replacement(story, win, *one) for one in (pair, pair[::-1]))
     if all(one.without_drawn_tile for one in pair):
         story.note("outcome_conflict", NOBODY_USED, f"{place}.without_drawn_tile", "RULES 8.49")
     elif not has_two and all(map(_shows_the_drawn_tile, pair)):
@@ -96,6 +110,26 @@ def _shows_the_drawn_tile(winner: Winner) -> bool:
     """Return whether a win is recorded as completed by the drawn tile: tile by tile, or by a fan that needs it."""
     listed = {str(number) for number in BARRED_WITHOUT_DRAWN_TILE} & set(winner.fan_list or {})
     return not winner.without_drawn_tile and (winner.tiles is not None or bool(listed))
+
+
+def _may_be_of_replacement(story: Story, win: Win, winner: Winner, other: Winner) -> bool:
+    """Return whether a kong may have brought the tile of a win: its list says so, or the worth of its tiles. [MCR fan 46]"""
+    if winner.fan_list is not None or winner.tiles is None:
+        return REPLACEMENT in (winner.fan_list or {})
+    tiles = recorded_tile_hand(winner.tiles, KIT, "", [])
+    return tiles is not None and any(
+        way.replacement_after_kong
+        and not contradictions(tiles, way, kong_elsewhere=_may_hold_kong(other))
+        and evaluate(tiles, way).points == winner.fans
+        for way in circumstances(story, win, winner, None)
+    )
+
+
+def _may_hold_kong(winner: Winner) -> bool:
+    """Return whether the tiles or the listed fans of a win leave room for a kong; a value alone does."""
+    if winner.tiles is not None:
+        return any(meld.type == SetKind.KONG for meld in winner.tiles.melds)
+    return winner.fan_list is None or not KONG_FANS.isdisjoint(winner.fan_list)
 
 
 def _check_copies(story: Story, win: Win, place: str) -> None:
@@ -109,6 +143,30 @@ def _check_copies(story: Story, win: Win, place: str) -> None:
         if count > KIT.copies:
             shown = {"tile": write(tile), "copies": KIT.copies, "count": count}
             story.note("tile_copies", TOO_MANY_COPIES_WON, f"{place}.winners.0.tiles", "RULES 8.49", **shown)
+
+
+def _check_honors(story: Story, win: Win, place: str) -> None:
+    """Hold the listed fans of honors of all hands against the four tiles of each wind and dragon. [RULES 8.49]
+
+    A pung of one kind leaves too few for another in any other hand, and so does the pair of a fan of small sets.
+    """
+    hands = [(winner, frozenset(winner.fan_list or {})) for one in story.wins for winner in one.winners]
+    dragons, winds, named = 0, 0, Counter[Seat]()
+    for winner, fans in hands:
+        own = {story.winds[winner.seat]} if str(OWN_WIND) in fans and winner.seat in story.winds else set()
+        kinds = own | ({story.at.round_wind} if str(ROUND_WIND) in fans else set())
+        dragons += _most(DRAGON_SETS, winner)
+        winds += max(_most(WIND_SETS, winner), len(kinds))
+        named.update(kinds)
+    is_wrong = dragons > len(DRAGONS) or winds > len(SEATS) or any(count > 1 for count in named.values())
+    if is_wrong and any(winner.fan_list for winner in win.winners):
+        story.note("yaku_conflict", HONORS_OF_ANOTHER, f"{place}.winners.0.fan_list", "RULES 8.49")
+
+
+def _most(sets: Mapping[int, int], winner: Winner) -> int:
+    """Return how many kinds the listed fans need; a fan listed twice needs twice as many."""
+    listed = winner.fan_list or {}
+    return max((needed * listed.get(str(number), 0) for number, needed in sets.items()), default=0)
 
 
 def _check_golden_rule(story: Story, winner: Winner, earlier: list[Winner], place: str) -> None:
@@ -131,6 +189,9 @@ BOTH_USED = gettext_noop(
 NOBODY_USED = gettext_noop("Of two wins in one turn, one uses the drawn tile: the two hands hold all tiles.")
 TOO_MANY_COPIES_WON = gettext_noop(
     "There are only %(copies)s tiles %(tile)s; the hands won in this deal hold %(count)s."
+)
+HONORS_OF_ANOTHER = gettext_noop(
+    "The hands won in this deal need more than four equal winds or dragons: one of them has a set that another holds."
 )
 ONE_TURN = gettext_noop(
     "Two wins in one turn are both from the wall, by the same player, one after the other."

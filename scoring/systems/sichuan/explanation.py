@@ -53,12 +53,17 @@ def explain_by(law: Law) -> Callable[[Fields, Mapping[str, Any]], Explanation]:
                 for one in value.fans
             ),
             (),
-            (Total(FANS, value.fan_sum), Total(BASE_POINTS, value.base)),
+            (Total(FANS, value.fan_sum), Total(BASE_POINTS, value.base, _cap(value.fan_sum, law))),
             EACH_PAYS if self_draw else DISCARDER_PAYS,
             {"points": value.base + self_draw},
         )
 
     return explain
+
+
+def _cap(fans: int, law: Law) -> str:
+    """Cite the cap where it takes fans away. [SBR 2.7.3.3] [WMSG 9.3]"""
+    return law.clauses["cap"] if fans > law.cap else ""
 
 
 def facts(found: Explanation, how: Mapping[str, Any]) -> dict[str, Any]:

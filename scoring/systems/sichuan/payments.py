@@ -18,6 +18,17 @@ WIN_BY_SELF_DRAW = gettext_noop(
     "Self-draw, %(fans)s fans: %(points)s from each player who had not declared a win, "
     "1 more than the base points."
 )
+WIN_BY_DISCARD_OF_ONE = gettext_noop("Win on a discard, 1 fan: the discarder pays %(points)s.")
+WIN_BY_SELF_DRAW_OF_ONE = gettext_noop(
+    "Self-draw, 1 fan: %(points)s from each player who had not declared a win, 1 more than the base points."
+)
+WIN_BY_DISCARD_CAPPED = gettext_noop(
+    "Win on a discard, %(fans)s fans held at the cap of %(cap)s: the discarder pays %(points)s."
+)
+WIN_BY_SELF_DRAW_CAPPED = gettext_noop(
+    "Self-draw, %(fans)s fans held at the cap of %(cap)s: %(points)s from each player who had not declared a win, "
+    "1 more than the base points."
+)
 KONG_LINES: Mapping[KongKind, str] = {
     KongKind.OPEN: gettext_noop("Open kong: 2 from the discarder."),
     KongKind.CONCEALED: gettext_noop("Concealed kong: 2 from each player who had not declared a win."),
@@ -141,14 +152,25 @@ def pay_win(deal: Deal, win: Win, law: Law) -> Step:
 
 
 def _win_line(deal: Deal, win: Win, winner: Winner, law: Law) -> Line:
-    fans = winner.fans or 0
-    if win.discarder:
-        points, sentence, key = law.base(fans), WIN_BY_DISCARD, "discard"
-    else:
-        points, sentence, key = law.base(fans) + 1, WIN_BY_SELF_DRAW, "self_draw"
+    """Say what a win is paid, and cite the cap where it takes fans away. [SBR 2.7.3.3] [WMSG 9.3]"""
+    fans, is_discard = winner.fans or 0, win.discarder is not None
+    points = law.base(fans) + (0 if is_discard else 1)
     payers = (win.discarder,) if win.discarder else deal.opponents(winner.seat)
-    moved = transfer(winner.seat, payers, points)
-    return Line(sentence, moved, law.clauses[key], {"fans": fans, "points": points})
+    clause = law.clauses["discard" if is_discard else "self_draw"]
+    if fans > law.cap:
+        clause += f", {law.clauses['cap']}"
+    told = {"fans": fans, "cap": law.cap, "points": points}
+    return Line(
+        _sentence(fans, law, is_discard=is_discard), transfer(winner.seat, payers, points), clause, told
+    )
+
+
+def _sentence(fans: int, law: Law, *, is_discard: bool) -> str:
+    if fans > law.cap:
+        return WIN_BY_DISCARD_CAPPED if is_discard else WIN_BY_SELF_DRAW_CAPPED
+    if fans == 1:
+        return WIN_BY_DISCARD_OF_ONE if is_discard else WIN_BY_SELF_DRAW_OF_ONE
+    return WIN_BY_DISCARD if is_discard else WIN_BY_SELF_DRAW
 
 
 def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: bool) -> Step:

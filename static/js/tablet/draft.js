@@ -609,7 +609,12 @@ export function toggleUndrawn(draft) {
 }
 
 export function toggleSameTurn(draft) {
-  return but(draft, (next) => (next.events[next.at].same_turn = !next.events[next.at].same_turn));
+  return but(draft, (next) => {
+    const event = next.events[next.at];
+    event.same_turn = !event.same_turn;
+    // A second win of another turn uses the tile of that turn.
+    if (!event.same_turn) for (const winner of event.winners) delete winner.without_drawn_tile;
+  });
 }
 
 // How the tile came

@@ -190,7 +190,7 @@ function values(draft, system, win, isReady, act, names, tools) {
   const winner = isReady ? win.winners[draft.winner] : null;
   if (system.value === "fans") return fanValues(draft, system, win, winner, act, tools);
   if (system.value === "han") return hanValues(system, winner, act, names, tools);
-  return pointValues(system, win, winner, act, tools);
+  return pointValues(draft, system, win, winner, act, tools);
 }
 
 function fanValues(draft, system, win, winner, act, tools) {
@@ -249,7 +249,7 @@ function manyFans(system, winner, possible, act) {
   });
 }
 
-function pointValues(system, win, winner, act, tools) {
+function pointValues(draft, system, win, winner, act, tools) {
   const digits = "123456789".split("");
   const key = (text, onclick, id, kind = "", label = "") =>
     h("button", { type: "button", class: `key ${kind}`, onclick, disabled: !winner, "aria-label": label || null, data: { focus: id } }, text);
@@ -272,7 +272,7 @@ function pointValues(system, win, winner, act, tools) {
       "div",
       { class: "win-row" },
       system.hasFlowers ? flowers(winner, act) : null,
-      system.hasTwoHands ? turns(win, winner, act) : null,
+      system.hasTwoHands ? turns(draft, win, winner, act) : null,
       h("div", { class: "tools" }, tools.winner(winner)),
     ),
   ];
@@ -303,17 +303,20 @@ function flowers(winner, act) {
   );
 }
 
-function turns(win, winner, act) {
+// On a discard no tile was drawn; a second win uses its tile unless it comes in the turn of the first.
+function turns(draft, win, winner, act) {
+  const isOff = !winner || win.from !== null;
+  const isSecond = Boolean(winner) && entry.winsOf(draft, winner.seat) > 1;
   return [
     toggle(_("Without the drawn tile"), Boolean(winner?.without_drawn_tile), () => act(entry.toggleUndrawn), {
       id: "undrawn",
       kind: "choice-wide",
-      disabled: !winner || win.from !== null,
+      disabled: isOff || (isSecond && !win.same_turn),
     }),
     toggle(_("In the same turn"), Boolean(win?.same_turn), () => act(entry.toggleSameTurn), {
       id: "same-turn",
       kind: "choice-wide",
-      disabled: !winner || win.from !== null,
+      disabled: isOff || !isSecond,
     }),
   ];
 }

@@ -77,10 +77,17 @@ test("flowers are from none to eight", async () => {
 
 test("two hands of a player: the second may come in the same turn, or without the drawn tile", async () => {
   const tablet = await open("SIAM");
+  const second = () => plain(tablet.screen.facts.events[1]);
   await tablet.tap("seat-E", "seat-S");
   assert.deepEqual(disabled(tablet, "undrawn", "same-turn"), [true, true]);
-  await tablet.tap("wall", "digit-9", "undrawn", "same-turn");
-  assert.deepEqual(event(tablet), { type: "win", winners: [{ seat: "E", fans: 9, without_drawn_tile: true }], same_turn: true });
+  await tablet.tap("wall", "digit-9");
+  assert.deepEqual(disabled(tablet, "undrawn", "same-turn"), [false, true]);
+  await tablet.tap("seat-E", "wall", "digit-9");
+  assert.deepEqual(disabled(tablet, "undrawn", "same-turn"), [true, false]);
+  await tablet.tap("same-turn", "undrawn");
+  assert.deepEqual(second(), { type: "win", winners: [{ seat: "E", fans: 9, without_drawn_tile: true }], same_turn: true });
+  await tablet.tap("same-turn");
+  assert.deepEqual(second().winners, [{ seat: "E", fans: 9 }]);
 });
 
 test("han ask for fu, unless they make a limit by themselves", async () => {
