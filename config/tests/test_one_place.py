@@ -21,12 +21,7 @@ MAY_NAME = {
     "scoring/systems/__init__.py": "the list of the systems",
     "scoring/presets.py": "the shipped regulations, each of a system",
     "scoring/__main__.py": "a hand typed at a shell is valued by MCR unless told otherwise",
-    "config/tools/demo/__init__.py": "the demo shows certain events",
-    "config/tools/demo/hands.py": "and invents hands for them",
-    "config/tools/demo/people.py": "and names for them",
-    "config/tools/demo/world.py": "and plays them",
-    "config/tools/styleguide.py": "a form with sample choices, to look at",
-    "config/tools/wheel.py": "an example of docs/HANDS.md, valued by the package alone",
+    "config/tools/demo/series.py": "the events that the demo shows, each of a shipped regulation",
 }
 """Outside of the systems' own folders, and why."""
 

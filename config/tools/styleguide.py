@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django_tables2 import RequestConfig
 
+from scoring.systems import SYSTEMS
 from tournaments.templatetags.looks import points, signed
 from tournaments.web.qr import qr_svg
 
@@ -110,9 +111,9 @@ class SampleForm(forms.Form):
     city = forms.ChoiceField(label=_("City"), choices=[("", "—"), ("a", "Казань"), ("b", "Wien")])
     system = forms.ChoiceField(
         label=_("System"),
-        choices=[("sbr", "SBR"), ("wmsg", "WMSG"), ("mcr", "MCR"), ("red", "Red"), ("riichi", "Riichi EMA")],
+        choices=[(one.code, one.short_name) for one in SYSTEMS.values()],
         widget=forms.RadioSelect(attrs={"class": "chips"}),
-        initial="sbr",
+        initial=next(iter(SYSTEMS)),
     )
     avoid = forms.MultipleChoiceField(
         label=_("Keep apart at the tables"),

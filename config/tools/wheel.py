@@ -5,6 +5,8 @@ an index: whatever it needs beside Python would be missing there.
 """
 
 import json
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,21 +16,19 @@ from pathlib import Path
 from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[2]
-HAND = ("(777z) 123m 456m 789m 11s", "--rules", "riichi_ema")
+EXAMPLES = ROOT / "docs" / "HANDS.md"
 ANSWERS = {"en": "The discarder pays 2,900.", "ru": "Платит снёсший: 2900."}
-CASE = {
-    "id": 1,
-    "ruleset": "red",
-    "players": 2,
-    "flowers": 1,
-    "win": {"by": "self_draw", "winner": "E"},
-    "hand": {
-        "concealed": ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "E", "E", "R", "R"],
-        "melds": [],
-        "winning_tile": "R",
-    },
-}
-"""The example of docs/HANDS.md."""
+"""What its example of a hand is answered with."""
+
+
+def examples() -> tuple[list[str], dict[str, object]]:
+    """Return the two examples of docs/HANDS.md: the words after `python -m scoring`, and the case as JSON."""
+    text = EXAMPLES.read_text(encoding="utf-8")
+    hand = re.search(r"^\$ python -m scoring (.*) --lang ru$", text, re.MULTILINE)
+    case = re.search(r"^\$ echo '(\{.*?\})' \\$", text, re.MULTILINE | re.DOTALL)
+    if hand is None or case is None:
+        raise LookupError("docs/HANDS.md has no example of a hand, or none of a case.")
+    return shlex.split(hand[1]), json.loads(case[1])
 
 
 def build(folder: Path) -> Path:
@@ -60,13 +60,14 @@ def try_alone(wheel: Path, folder: Path) -> list[str]:
     venv.create(folder / "alone", with_pip=True)
     python = str(folder / "alone" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
     _run(python, "-m", "pip", "install", "-q", "--no-index", str(wheel))
+    hand, case = examples()
     faults = []
     for language, answer in ANSWERS.items():
-        said = _run(python, "-m", "scoring", *HAND, "--lang", language, cwd=folder / "alone")
+        said = _run(python, "-m", "scoring", *hand, "--lang", language, cwd=folder / "alone")
         if answer not in said:
             faults.append(f"{language}: {said}")
-    told = _run(python, "-m", "scoring", "evaluate", cwd=folder / "alone", given=json.dumps(CASE) + "\n")
-    if json.loads(told).get("id") != CASE["id"] or "problems" in json.loads(told):
+    told = _run(python, "-m", "scoring", "evaluate", cwd=folder / "alone", given=json.dumps(case) + "\n")
+    if json.loads(told).get("id") != case["id"] or "problems" in json.loads(told):
         faults.append(f"evaluate: {told}")
     listed = json.loads(_run(python, "-m", "pip", "list", "--format", "json"))
     beside = {one["name"] for one in listed} - {"pip", "setuptools", "four-winds-scoring"}

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from config.tools.demo import play, removal, world
+from config.tools.demo.series import IN_PLAY, IN_REGISTRATION, WITH_A_DRAFT, Series
 from seating.models import Draw
 from tournaments.models import HistoryEntry, Tournament, User
 from tournaments.record.refusal import Refused
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 EVERY = 5.0
 KEPT = 2
-"""How many events of each kind are kept: the one at hand and the one before it."""
+"""How many events of each series are kept: the one at hand and the one before it."""
 LEFT_ALONE = timedelta(minutes=30)
 """For so long an event is left as a visitor has made it."""
 _stop = threading.Event()
@@ -67,7 +68,7 @@ class Demo:
 
 def in_play() -> Tournament | None:
     """Return the event that is played: the newest one, if it is running and of these days."""
-    newest = _of("sbr").order_by("-id").first()
+    newest = _of(IN_PLAY).order_by("-id").first()
     is_old = newest is not None and newest.last_day < timezone.localdate()
     return newest if newest and newest.state == Tournament.State.RUNNING and not is_old else None
 
@@ -76,20 +77,21 @@ def begin_another(dice: random.Random) -> None:
     """Begin the next event, where a demo is."""
     if is_there():
         world.in_play(dice)
-        prune("sbr")
+        prune(IN_PLAY)
 
 
 def renew(dice: random.Random) -> None:
     """Make another event open for registration, and another draft of a draw, where the last one is over."""
     if not is_there():
         return
-    if not _of("wmsg").filter(registration_closes_at__gt=timezone.now(), state="announced").exists():
+    if not _of(IN_REGISTRATION).filter(registration_closes_at__gt=timezone.now(), state="announced").exists():
         world.in_registration()
-        prune("wmsg")
+        prune(IN_REGISTRATION)
     drafts = Draw.objects.filter(tournament__is_demo=True, state=Draw.State.DRAFT)
-    if not drafts.filter(tournament__preset="riichi_ema").exists() and not _was_used_lately("riichi_ema"):
+    is_drawn = drafts.filter(tournament__preset=WITH_A_DRAFT.preset).exists()
+    if not is_drawn and not _was_used_lately(WITH_A_DRAFT):
         world.with_a_draft(dice)
-        prune("riichi_ema")
+        prune(WITH_A_DRAFT)
 
 
 def is_there() -> bool:
@@ -97,19 +99,19 @@ def is_there() -> bool:
     return Tournament.objects.filter(is_demo=True).exists()
 
 
-def prune(preset: str) -> None:
-    """Remove the oldest events of a kind, with everything in them."""
-    for tournament in _of(preset).order_by("-id")[KEPT:]:
+def prune(series: Series) -> None:
+    """Remove the oldest events of a series, with everything in them."""
+    for tournament in _of(series).order_by("-id")[KEPT:]:
         removal.remove_event(tournament)
 
 
-def _of(preset: str) -> QuerySet[Tournament]:
-    return Tournament.objects.filter(is_demo=True, preset=preset)
+def _of(series: Series) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(is_demo=True, preset=series.preset)
 
 
-def _was_used_lately(preset: str) -> bool:
+def _was_used_lately(series: Series) -> bool:
     since = timezone.now() - LEFT_ALONE
-    return HistoryEntry.objects.filter(tournament__in=_of(preset), at__gt=since).exists()
+    return HistoryEntry.objects.filter(tournament__in=_of(series), at__gt=since).exists()
 
 
 def run(stop: threading.Event) -> None:

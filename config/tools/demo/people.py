@@ -76,22 +76,3 @@ TEAMS = (
     "Журавли · Cranes", "Ласточки · Swallows", "Соколы · Falcons", "Совы · Owls", "Цапли · Herons",
     "Жаворонки · Larks", "Стрижи · Swifts", "Иволги · Orioles", "Дрозды · Thrushes", "Свиристели · Waxwings",
 )  # fmt: skip
-
-NAMES = {
-    "sbr": "Bamboo Grove · Бамбуковая роща",
-    "mcr": "Autumn Tiles · Осенние кости",
-    "wmsg": "Spring Peonies · Весенние пионы",
-    "riichi_ema": "Winter Winds · Зимние ветры",
-    "red": "Red Lanterns · Красные фонари",
-    "siamese": "Three Winds · Три ветра",
-}
-"""What the demo's events are called; a second one of a preset has a number behind it."""
-
-SLUGS = {
-    "sbr": "bamboo-grove",
-    "mcr": "autumn-tiles",
-    "wmsg": "spring-peonies",
-    "riichi_ema": "winter-winds",
-    "red": "red-lanterns",
-    "siamese": "three-winds",
-}

@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 
 from config.tools.demo import incidents
 from config.tools.demo.hands import random_facts
+from scoring.systems import system
 from seating.drafts import operations as draws
 from tournaments.models import Protocol, Role, Session, Tournament, User
 from tournaments.models.protocol import InForce
@@ -127,7 +128,8 @@ def _record(protocol: Protocol, by: Actor, dice: random.Random) -> None:
     if state["next"]["is_over"]:
         _settle(protocol, by, dice)
         return
-    facts = random_facts(state["system"], [seat["wind"] for seat in state["seats"] if seat["player"]], dice)
+    seats = [seat["wind"] for seat in state["seats"] if seat["player"]]
+    facts = random_facts(system(state["system"]), state["rules"], seats, dice)
     entering.record_hand(protocol, facts, intent=_intent(protocol, dice), by=by, is_sure=True)
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from config.tools.demo import people
 from config.tools.demo.play import actor, closed_sessions, organizers, play_on, player_account
+from config.tools.demo.series import FINISHED, IN_PLAY, IN_REGISTRATION, WITH_A_DRAFT, Series
 from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Role, Session, Tournament, User
@@ -25,9 +26,8 @@ def make_world(*, organizer: str, password: str) -> None:
     """Make the account that people sign in with, and an event in each state, with all six systems among them."""
     make_account(organizer, password)
     dice = random.Random(1)
-    finished("mcr", dice, number=12, days_ago=60)
-    finished("red", dice, number=8, days_ago=45)
-    finished("siamese", dice, number=9, days_ago=30)
+    for series, number, days_ago in zip(FINISHED, (12, 8, 9), (60, 45, 30), strict=True):
+        finished(series, dice, number=number, days_ago=days_ago)
     with_a_draft(dice)
     in_registration()
     in_play(dice, has_past=True)
@@ -41,7 +41,7 @@ def make_account(organizer: str, password: str) -> None:
 
 def in_play(dice: random.Random, *, number: int = 40, has_past: bool = False) -> Tournament:
     """Make a Sichuan event of forty players in teams, with a session in play; the world's first has one behind it."""
-    tournament = _event("sbr", days=0, sessions=6, team_size=4, group_tables=[TEAM_TABLE])
+    tournament = _event(IN_PLAY, days=0, sessions=6, team_size=4, group_tables=[TEAM_TABLE])
     _register(tournament, people.PEOPLE[:number], teams=people.TEAMS)
     for spare in people.PEOPLE[40:]:
         substitutes.enrol_substitute(tournament, _details(spare), by=actor(tournament))
@@ -53,7 +53,7 @@ def in_play(dice: random.Random, *, number: int = 40, has_past: bool = False) ->
 
 def with_a_draft(dice: random.Random, *, number: int = 16) -> Tournament:
     """Make a riichi event in which a Swiss draw waits at the desk, and after it a stage for the best eight."""
-    tournament = _event("riichi_ema", days=0, sessions=5, hands_limit=4, seating="swiss", stages=[CUT])
+    tournament = _event(WITH_A_DRAFT, days=0, sessions=5, hands_limit=4, seating="swiss", stages=[CUT])
     _register(tournament, people.PEOPLE[8 : 8 + number])
     play_on(tournament, dice, lambda: closed_sessions(tournament) == 2)
     following = tournament.sessions.get(number=3)
@@ -64,28 +64,28 @@ def with_a_draft(dice: random.Random, *, number: int = 16) -> Tournament:
 
 def in_registration(*, number: int = 18) -> Tournament:
     """Make an event whose registration is open, and full but for a waiting list."""
-    tournament = _event("wmsg", days=14, max_players=16)
+    tournament = _event(IN_REGISTRATION, days=14, max_players=16)
     _register(tournament, people.PEOPLE[12 : 12 + number], is_here=False)
     return tournament
 
 
-def finished(preset: str, dice: random.Random, *, number: int, days_ago: int) -> Tournament:
+def finished(series: Series, dice: random.Random, *, number: int, days_ago: int) -> Tournament:
     """Make an event that was played to its end."""
-    tournament = _event(preset, days=-days_ago, sessions=2, hands_limit=4)
+    tournament = _event(series, days=-days_ago, sessions=2, hands_limit=4)
     _register(tournament, people.PEOPLE[:number])
     play_on(tournament, dice, Tournament.objects.filter(pk=tournament.pk, state="closed").exists)
     return tournament
 
 
-def _event(preset: str, *, days: int, **changes: Any) -> Tournament:
+def _event(series: Series, *, days: int, **changes: Any) -> Tournament:
     """Create one event in so many days, and let whoever signs in to the demo work at it in every role of the desk."""
     maker = player_account()
     by = Actor(ActorKind.USER, maker.pk, frozenset({"signed_in"}))
     first_day = timezone.localdate() + timedelta(days=days)
-    number = _next_number(preset)
+    number = _next_number(series)
     announcement = events.Announcement(
-        name=f"{people.NAMES[preset]} {number}" if number > 1 else people.NAMES[preset],
-        slug=f"{people.SLUGS[preset]}-{number}" if number > 1 else people.SLUGS[preset],
+        name=f"{series.name} {number}" if number > 1 else series.name,
+        slug=f"{series.slug}-{number}" if number > 1 else series.slug,
         first_day=first_day,
         last_day=first_day + timedelta(days=1),
         time_zone="Europe/Samara",
@@ -95,7 +95,9 @@ def _event(preset: str, *, days: int, **changes: Any) -> Tournament:
         registration_closes_at=timezone.now() + timedelta(days=max(days, 1)),
         currency="₽",
     )
-    tournament = events.create_tournament(announcement, preset=preset, by=by, changes=changes, is_demo=True)
+    tournament = events.create_tournament(
+        announcement, preset=series.preset, by=by, changes=changes, is_demo=True
+    )
     for user in (maker, *organizers().user_set.all()):
         for kind in WORKS_AS:
             events.grant_role(tournament, user, kind, by=by)
@@ -103,11 +105,11 @@ def _event(preset: str, *, days: int, **changes: Any) -> Tournament:
     return Tournament.objects.get(pk=tournament.pk)
 
 
-def _next_number(preset: str) -> int:
-    """Return a number under which no event of this preset lies."""
+def _next_number(series: Series) -> int:
+    """Return a number that no event of this series has in its address."""
     taken = set(Tournament.objects.values_list("slug", flat=True))
-    number = Tournament.objects.filter(is_demo=True, preset=preset).count() + 1
-    while {f"{people.SLUGS[preset]}-{number}", people.SLUGS[preset] if number == 1 else ""} & taken:
+    number = Tournament.objects.filter(is_demo=True, preset=series.preset).count() + 1
+    while {f"{series.slug}-{number}", series.slug if number == 1 else ""} & taken:
         number += 1
     return number
 
