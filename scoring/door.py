@@ -3,6 +3,7 @@
 import json
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any, BinaryIO
@@ -43,12 +44,10 @@ def parse(raw: bytes) -> tuple[Any, list[Problem]]:
     flaws: list[Problem] = []
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = [name for name, _ in found]
-        for name in (
-            {name: 0 for name in names if names.count(name) > 1} if len(set(names)) < len(names) else ()
-        ):
-            flaws.append(Problem("duplicate_key", DUPLICATE_KEY, field=name, details={"name": name}))
-        return dict(found)
+        read = dict(found)
+        if len(read) < len(found):
+            flaws.extend(_twice(name for name, _ in found))
+        return read
 
     def constant(name: str) -> None:
         flaws.append(Problem("bad_json", NO_CONSTANT, details={"name": name[:40]}))
@@ -76,6 +75,15 @@ def parse(raw: bytes) -> tuple[Any, list[Problem]]:
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         return None, [_unreadable(error)]
     return read, flaws
+
+
+def _twice(names: Iterable[str]) -> list[Problem]:
+    """Name each key that an object has more than once."""
+    return [
+        Problem("duplicate_key", DUPLICATE_KEY, name, details={"name": name})
+        for name, count in Counter(names).items()
+        if count > 1
+    ]
 
 
 def _unreadable(error: UnicodeDecodeError | json.JSONDecodeError) -> Problem:

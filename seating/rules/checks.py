@@ -436,24 +436,7 @@ def _locks_together(request: FixedRequest, number: int, locks: Sequence[Lock]) -
             lock.table if lock.table is not None else table,
             lock.seat if lock.seat is not None else seat,
         )
-    at_table = Counter(table for table, _ in places.values() if table is not None)
-    for table, people in sorted(at_table.items()):
-        if people > request.table_size:
-            yield Problem(
-                "lock_conflict",
-                gettext_noop("Session %(round)s: %(n)s players are locked to table %(table)s."),
-                field="locks",
-                details={"round": number, "table": table, "n": people},
-            )
-    on_seat = Counter((table, seat) for table, seat in places.values() if None not in (table, seat))
-    for (table, seat), people in on_seat.items():
-        if people > 1:
-            yield Problem(
-                "lock_conflict",
-                gettext_noop("Session %(round)s: %(n)s players are locked to one seat of table %(table)s."),
-                field="locks",
-                details={"round": number, "table": table, "seat": seat, "n": people},
-            )
+    yield from _crowded(request, number, list(places.values()))
     yield from _locked_together(request, number, {player: table for player, (table, _) in places.items()})
     yield from _too_many_on_a_wind(request, number, [seat for _, seat in places.values() if seat is not None])
     room = hall_of(request, number)
@@ -464,6 +447,30 @@ def _locks_together(request: FixedRequest, number: int, locks: Sequence[Lock]) -
             field="locks",
             details={"round": number},
         )
+
+
+def _crowded(
+    request: FixedRequest, number: int, places: Sequence[tuple[int | None, int | None]]
+) -> Iterator[Problem]:
+    """Find tables and seats to which more people are locked than they hold."""
+    at_table = Counter(table for table, _ in places if table is not None)
+    for table, people in sorted(at_table.items()):
+        if people > request.table_size:
+            yield Problem(
+                "lock_conflict",
+                gettext_noop("Session %(round)s: %(n)s players are locked to table %(table)s."),
+                field="locks",
+                details={"round": number, "table": table, "n": people},
+            )
+    on_seat = Counter((table, seat) for table, seat in places if table is not None and seat is not None)
+    for (table, seat), people in on_seat.items():
+        if people > 1:
+            yield Problem(
+                "lock_conflict",
+                gettext_noop("Session %(round)s: %(n)s players are locked to one seat of table %(table)s."),
+                field="locks",
+                details={"round": number, "table": table, "seat": seat, "n": people},
+            )
 
 
 def _locked_together(

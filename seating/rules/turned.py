@@ -186,6 +186,7 @@ def _anneal(
     surplus: int,
 ) -> int:
     """Swap numbers of different blocks at a constant temperature until nothing is left over."""
+    # One loop without more calls: it runs for every step of the search.
     count, size = len(order), shape.size
     for throw, chance in zip(throws[::2], throws[1::2], strict=True):
         a = throw % count

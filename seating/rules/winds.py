@@ -28,8 +28,27 @@ def balanced_winds(
     run none twice: at every moment a player's winds differ by one at most. Winds already had in an unfinished
     run and locked seats are edges whose colour is wanted; they get it as far as the tables allow. [SBR 2.4.6]
     """
-    past = history or {}
     colouring = _Colouring(size)
+    numbers, wanted = _edges(colouring, rounds, size, history or {}, pinned or {})
+    if wanted:
+        colouring.fulfil(wanted, dice or Dice("0", "winds"))
+    return [
+        [
+            _ordered(table, [colouring.colour[number] for number in edges], size)
+            for table, edges in zip(tables, row, strict=True)
+        ]
+        for tables, row in zip(rounds, numbers, strict=True)
+    ]
+
+
+def _edges(
+    colouring: "_Colouring",
+    rounds: Rounds,
+    size: int,
+    past: Mapping[int, Sequence[int]],
+    pinned: Mapping[tuple[int, int], int],
+) -> tuple[list[list[list[int]]], dict[int, int]]:
+    """Add an edge for every seat; return their numbers by round, table and player, and the winds that some must have."""
     wanted: dict[int, int] = {}
     for player, row in past.items():
         for wind in dict.fromkeys(row[len(row) - len(row) % size :]):
@@ -45,17 +64,9 @@ def balanced_winds(
                 games[player] = game + 1
                 number = colouring.add((player, game // size), (r, t))
                 numbers[r][t].append(number)
-                if pinned and (r, player) in pinned:
+                if (r, player) in pinned:
                     wanted[number] = pinned[r, player]
-    if wanted:
-        colouring.fulfil(wanted, dice or Dice("0", "winds"))
-    return [
-        [
-            _ordered(table, [colouring.colour[number] for number in edges], size)
-            for table, edges in zip(tables, row, strict=True)
-        ]
-        for tables, row in zip(rounds, numbers, strict=True)
-    ]
+    return numbers, wanted
 
 
 def _ordered(table: Sequence[int], winds: Sequence[int], size: int) -> list[int | None]:
@@ -75,7 +86,7 @@ class _Colouring:
         self.at: dict[tuple[int, object], list[int]] = {}
 
     def add(self, left: object, right: object) -> int:
-        """Add an edge and give its number, changing an alternating path where no colour is free at both ends."""
+        """Add an edge and return its number, changing an alternating path where no colour is free at both ends."""
         number, ends = len(self.edges), ((0, left), (1, right))
         free = [self.at.setdefault(end, [-1] * self.colours) for end in ends]
         both = (colour for colour in range(self.colours) if free[0][colour] == free[1][colour] == -1)
@@ -90,7 +101,7 @@ class _Colouring:
         return number
 
     def _path(self, end: tuple[int, object], one: int, other: int) -> list[int]:
-        """Follow two colours in turn from an end, the first of them first, until neither goes on or it closes."""
+        """Follow edges of two colours in turn from an end, beginning with the first, until the path ends or closes."""
         path: list[int] = []
         while (number := self.at[end][one]) != -1 and number not in path[:1]:
             path.append(number)
@@ -119,7 +130,7 @@ class _Colouring:
         return list(dict.fromkeys([*forth, *back]))
 
     def fulfil(self, wanted: Mapping[int, int], dice: Dice) -> None:
-        """Exchange colours along chains until edges have the colours wanted for them, as far as that goes."""
+        """Exchange colours along chains until edges have the colours wanted for them, where that is possible."""
         unmet = [number for number, colour in wanted.items() if self.colour[number] != colour]
         throws: list[int] = []
         for _ in range(_CHAINS_TRIED * len(wanted)):
@@ -219,7 +230,7 @@ class _Hall:
         return 10 * uneven_moments(past, self.size)
 
     def _price(self, player: int) -> int:
-        """Price a row of winds: the uneven moments first, then what is uneven at the end."""
+        """Return what a row of winds costs: first the moments when it is uneven, then what is uneven at the end."""
         winds = self.winds[player]
         counts = [winds.count(wind) for wind in range(self.size)]
         even = max(counts) - min(counts) - 1

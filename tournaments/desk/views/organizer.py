@@ -72,6 +72,19 @@ def _create(request: Request, form: NewTournamentForm) -> Tournament:
     return create_event(form.announcement(), preset=preset, by=request.actor)
 
 
+PERMISSIONS = {
+    "may_run": "run_sessions",
+    "may_draw": "draw",
+    "may_change": "change_tournament",
+    "may_close": "close_tournament",
+    "may_people": "manage_people",
+    "may_see_judging": "see_judging",
+    "may_check_in": "check_in",
+    "may_substitute": "seat_substitutes",
+}
+"""What the page of the desk asks of the reader, and the capability that answers it."""
+
+
 @page("see_desk")
 def desk(request: Request, tournament: Tournament) -> HttpResponse:
     """Show where the event stands and what to do next."""
@@ -104,16 +117,9 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
         waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
         erasures=open_requests(tournament).count() if may(request, "manage_people") else 0,
         public_url=shared(request, tournament.get_absolute_url()),
-        may_run=may(request, "run_sessions"),
-        may_draw=may(request, "draw"),
-        may_change=may(request, "change_tournament"),
-        may_close=may(request, "close_tournament"),
         may_end_early=may(request, "close_tournament") and session and step in (Step.DRAW, Step.PUBLISH_DRAW),
-        may_people=may(request, "manage_people"),
-        may_see_judging=may(request, "see_judging"),
-        may_check_in=may(request, "check_in"),
-        may_substitute=may(request, "seat_substitutes"),
         revision=newest_revision(tournament),
+        **{name: may(request, capability) for name, capability in PERMISSIONS.items()},
         **live_addresses(tournament),
     )
 

@@ -274,7 +274,6 @@ def _show(
     """Show the table as it was understood, with everything that is wrong or doubtful."""
     understood = operations.look_through(tournament, wish, by=request.actor)
     problems = list(understood.problems)
-    asked = [row for row in understood.rows if row.question]
     unanswered = understood.unanswered
     if refused is not None and not problems and not unanswered:
         problems = list(refused.problems)
@@ -293,18 +292,26 @@ def _show(
         problems=[_fault(problem, wish.grid, understood) for problem in problems[:MOST_PROBLEMS]],
         more=max(0, len(problems) - MOST_PROBLEMS),
         count=len(problems),
-        asked=[_asked(row) for row in asked[:MOST_ASKED]],
-        more_asked=max(0, len(asked) - MOST_ASKED),
         for_all=request.POST.get("row-all", ""),
-        choices=[(choice.value, CHOICES[choice]) for choice in Choice],
         heads=[_(LABELS[one]) for one in understood.columns if one in LABELS],
         rows=[_line(row, understood, faulty) for row in understood.rows[:SHOWN_ROWS]],
         total=len(wish.grid.rows),
         hidden=max(0, len(understood.rows) - SHOWN_ROWS),
-        new=len(understood.rows) - len(asked),
         good=_good(understood, problems, faulty),
         status=wrong.status if wrong else 200,
+        **_questions(understood),
     )
+
+
+def _questions(understood: Understood) -> dict[str, Any]:
+    """Return what the page asks about rows that could be somebody who is on the list already."""
+    asked = [row for row in understood.rows if row.question]
+    return {
+        "asked": [_asked(row) for row in asked[:MOST_ASKED]],
+        "more_asked": max(0, len(asked) - MOST_ASKED),
+        "choices": [(choice.value, CHOICES[choice]) for choice in Choice],
+        "new": len(understood.rows) - len(asked),
+    }
 
 
 def _good(understood: Understood, problems: list[Problem], faulty: set[str]) -> int:

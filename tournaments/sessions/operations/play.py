@@ -205,17 +205,7 @@ def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
     winds = {seat.wind for seat in seats}
     if set(drawn) != winds or set(drawn.values()) != winds:
         refuse("wrong_players", gettext_noop("Every player of the table takes exactly one place."))
-    fresh = [
-        Seat(
-            session_id=seat.session_id,
-            table_id=seat.table_id,
-            wind=drawn[seat.wind],
-            player_id=seat.player_id,
-            kept_for_id=seat.kept_for_id,
-            from_hand=seat.from_hand,
-        )
-        for seat in seats
-    ]
+    fresh = [_with_wind(seat, drawn[seat.wind]) for seat in seats]
     table.seats.all().delete()
     Seat.objects.bulk_create(fresh)
     history.record(
@@ -227,6 +217,18 @@ def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
             "table": table.number,
             "winds": {seat.wind: seat.kept_for_id or seat.player_id for seat in fresh},
         },
+    )
+
+
+def _with_wind(seat: Seat, wind: str) -> Seat:
+    """Return a new row for whoever has the seat, at another wind."""
+    return Seat(
+        session_id=seat.session_id,
+        table_id=seat.table_id,
+        wind=wind,
+        player_id=seat.player_id,
+        kept_for_id=seat.kept_for_id,
+        from_hand=seat.from_hand,
     )
 
 
