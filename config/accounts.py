@@ -89,7 +89,7 @@ class Used:
         self.used = used
 
     def rollback(self) -> None:
-        """Give them back."""
+        """Give the used limits back."""
         limits.give_back(*self.used)
 
 

@@ -27,7 +27,7 @@ class Judgements:
     """Penalties, latenesses and appeals of a record. [RECORD 2]"""
 
     def declared(self, tournament: Tournament) -> Mapping[str, list[Json]]:
-        """Write what was judged; a slip taken back, an appeal withdrawn and what awaits approval are nothing there.
+        """Return what was judged, without revoked slips, withdrawn appeals and what awaits approval.
 
         A record knows no withdrawal: an appeal without a ruling would come back as an open one. Nor does it know appeals
         under a regulation without them: what was taken to the chief referee there is told like a slip. [RECORD 2]
@@ -172,7 +172,7 @@ def _appeal(row: Appeal) -> Json:
 
 
 class Intake:
-    """One record on its way in: who and what its ids name."""
+    """A record while it is imported: which rows its ids name."""
 
     def __init__(self, tournament: Tournament, by: Actor) -> None:
         """Find the people and the sessions."""

@@ -50,12 +50,12 @@ class PenaltyJudges:
         return lateness_rules.return_problems(rules, row.seconds, name=str(player), session=session.number)
 
     def hand_was_struck(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
-        """Let penalties on later hands, and appeals against them, move with them."""
+        """Renumber the hands that penalties and appeals name."""
         appeals_operations.follow_struck_hand(table, number, hand)
         dead_hands.follow_struck_hand(table, number, hand, by=by, reason=reason)
 
     def hand_was_restored(self, table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
-        """Let penalties and appeals about the hand have it again, and those about later hands move with them."""
+        """Renumber the hands that penalties and appeals name; those about this hand name it again."""
         appeals_operations.follow_restored_hand(table, number, hand)
         dead_hands.follow_restored_hand(table, number, hand, by=by, reason=reason)
 

@@ -325,7 +325,7 @@ class Verdict(models.TextChoices):
 
 
 class Vote(models.Model):
-    """What a member of the committee holds of an appeal; may change until the committee has ruled."""
+    """How a member of the committee votes on an appeal; may change until the committee has ruled."""
 
     appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="votes")
     turn = models.PositiveIntegerField(default=1)
@@ -344,7 +344,7 @@ class Vote(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who holds what."""
+        """Return who votes how."""
         return f"{self.member}: {self.get_verdict_display()}"
 
 

@@ -20,7 +20,7 @@ COMMANDS = ("evaluate", "compute", "rules", "hand")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what the arguments ask and give the status: 0 done, 1 refused or lacking."""
+    """Do what the arguments ask and return the status: 0 done, 1 refused or lacking."""
     options = _parser().parse_args(_command_first(arguments))
     try:
         return int(options.run(options))

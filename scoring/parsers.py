@@ -187,7 +187,7 @@ def text(least: int = 0, most: int = 5000, pattern: str = "") -> Parser:
 
 
 def choice(names: Iterable[Any]) -> Parser:
-    """Read one of the given names, and give the member of the collection that equals it."""
+    """Read one of the given names, and return the member of the collection that equals it."""
     members = {str(name): name for name in names}
 
     def parse(value: object, path: str, problems: list[Problem]) -> Any:

@@ -1,4 +1,4 @@
-"""What the record asks of those who draw."""
+"""What the record asks about draws."""
 
 from seating.drafts.operations import take_back_problems
 from seating.drafts.queries import published_draw
@@ -8,7 +8,7 @@ from tournaments.record.draws import OpenDraw
 
 
 class Urn:
-    """Draws, as the record beneath them knows them."""
+    """The answers to what the record asks about draws."""
 
     def open_draw(self, tournament: Tournament) -> OpenDraw | None:
         """Return the draw that is being made, else the draft; their page shows them in the same order."""

@@ -1,4 +1,4 @@
-"""Redis as the workers' broker: a connection that is lost in the middle of a task is taken up again."""
+"""Redis as the workers' broker: after a connection is lost in the middle of a task, the worker connects again."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from redis.exceptions import ConnectionError as Lost
 
 
 class Channel(redis.Channel):
-    """A channel that says what has happened when its connection is gone.
+    """A channel that raises the right error when its connection is gone.
 
-    A worker hands unfinished messages back when it has lost Redis. Kombu fails there over a connection that is none, in a
-    way that nobody expects, and the worker ends; what counts as a lost connection makes it connect again.
+    A worker that has lost Redis returns its unfinished messages. Kombu then fails with an error that Celery does not
+    know, and the worker ends; raised as a lost connection, the error makes it connect again.
     """
 
     def _connparams(self, asynchronous: bool = False) -> Any:
@@ -26,6 +26,6 @@ class Transport(redis.Transport):
 
 
 def use() -> None:
-    """Let every address that begins with redis:// mean this."""
+    """Use this transport for every address that begins with redis://."""
     for scheme in ("redis", "rediss"):
         TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"

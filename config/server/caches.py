@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 class ForgivingCache(RedisCache):
-    """Redis, or nothing at all while it is away: nobody is kept out because a try could not be counted."""
+    """Redis, or an empty cache while it is away: nobody is kept out because a try could not be counted."""
 
     def get(self, *args: Any, **named: Any) -> Any:
         """Return what is kept, or the default."""
@@ -27,7 +27,7 @@ class ForgivingCache(RedisCache):
         return self._or(None, super().set, *args, **named)
 
     def set_many(self, *args: Any, **named: Any) -> Any:
-        """Keep many values; none is named as lost, for whoever asks works it out again."""
+        """Keep many values; report none as lost, since callers compute missing values again."""
         return self._or([], super().set_many, *args, **named)
 
     def add(self, *args: Any, **named: Any) -> Any:

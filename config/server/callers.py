@@ -1,6 +1,6 @@
 """Who asks, as far as it can be known without the database: tablets first, then the desk, own pages, strangers.
 
-A credential counts once the site has let it in, so nobody comes before others by pretending.
+A credential counts only after the site has accepted it, so an invented one gives no precedence.
 """
 
 import re
@@ -47,7 +47,7 @@ class Callers:
         return client[0] if client else ""
 
     def learn(self, scope: Scope, status: int) -> None:
-        """Remember a credential that opened what only such a one opens; forget one that was refused there."""
+        """Remember a credential that opened a page which needs one; forget one that was refused there."""
         credential = _credential(scope)
         if credential is None:
             return
@@ -62,7 +62,7 @@ class Callers:
 
 
 def _credential(scope: Scope) -> tuple[int, Rank] | None:
-    """Return what the request proves itself by, as a number, and the rank it would have."""
+    """Return the digest of the request's credential, and the rank that it would have."""
     session = b""
     for name, value in scope["headers"]:
         if name == b"authorization" and value.startswith(b"Device "):

@@ -1,4 +1,4 @@
-"""How the collector of garbage is kept from stopping work that makes tens of thousands of small values."""
+"""Settings of the garbage collector, so that it does not interrupt work with tens of thousands of small values."""
 
 import gc
 

@@ -1,7 +1,7 @@
 """The connections of this process: how long a head may take, how slowly an answer may be read, and who makes room.
 
-uvicorn waits for a head, and for a reader, as long as they like. Here nobody does, and of the descriptors there are a part
-is left free for tablets and the desk.
+uvicorn waits for a head or a slow reader without a limit. Here both have one, and some descriptors are kept free for
+tablets and the desk.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class HeadTooLarge(Exception):
 
 
 class Nowhere(list[tuple[bytes, bytes]]):
-    """Where lines go that a sender adds behind a body: they are nobody's headers."""
+    """A list that stays empty, for lines that a sender adds behind a body: they are no headers."""
 
     def append(self, line: tuple[bytes, bytes]) -> None:
         """Forget the line."""
@@ -61,7 +61,7 @@ class Connection(HttpToolsProtocol):
         self.watch.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Free the place; requests behind which others came are told as well that nobody waits for them."""
+        """Free the place in the count; requests that wait behind another one are told too that the sender has left."""
         super().connection_lost(exc)
         for cycle in self.unanswered:
             cycle.disconnected = True
@@ -69,7 +69,7 @@ class Connection(HttpToolsProtocol):
         self.watch.forget(self)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; where much has come since the last whole head, look whether it belongs to a head."""
+        """Read what came; if much has come since the last whole head, check whether it belongs to a head."""
         self.came += len(data)
         read_on(self, data)
         if self.came > MOST_HEAD:
@@ -89,7 +89,7 @@ class Connection(HttpToolsProtocol):
             self.watch.leave_after(self)
 
     def _look_for_head(self) -> None:
-        """Refuse a head that has no end; what came of a body, or with the end of one, is no head."""
+        """Refuse a head that does not end; what belongs to a body, or came with its end, is no head."""
         cycle, self.came = self.cycle, 0
         if cycle is not None and cycle.more_body and not cycle.response_complete:
             return
@@ -99,14 +99,14 @@ class Connection(HttpToolsProtocol):
         self.after = cycle
 
     def _measure_head(self) -> None:
-        """Refuse the head if it is what is large, and not the body that came with it."""
+        """Refuse the head if it is too large itself, without the body that came with it."""
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > MOST_HEAD or len(self.headers) > MOST_HEADERS:
             self.is_refused = True
             raise HeadTooLarge
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read, or is too much to be read, and end the connection."""
+        """Answer a request that cannot be read or is too large, and end the connection."""
         if not self.transport.is_closing():
             status = 431 if self.is_refused else 400
             self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
@@ -155,7 +155,7 @@ class Connections:
             await asyncio.gather(self.task, return_exceptions=True)
 
     def admit(self, connection: Connection) -> None:
-        """Let a connection in; what is kept for tablets and the desk is made free again by strangers who wait."""
+        """Admit a connection; if that takes one kept for tablets and the desk, end one of a stranger that is idle."""
         self.open[connection] = None
         self._count()
         if self.is_tight:
@@ -173,7 +173,7 @@ class Connections:
         self.is_tight = len(self.open) > self.budget.connections - self.budget.reserve
 
     def leave_after(self, connection: Connection) -> None:
-        """Let a stranger's connection end with its answer."""
+        """End a stranger's connection after its answer."""
         if self._rank_of(connection) > Rank.DESK:
             connection.cycle.keep_alive = False
 

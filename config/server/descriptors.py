@@ -1,4 +1,4 @@
-"""How many descriptors this process may open, and for whom they are: streams get what tablets and the desk can spare."""
+"""How many descriptors this process may open, and how tablets, the desk, streams and strangers share them."""
 
 import logging
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ PLENTY = divide(UNLIMITED, UNLIMITED)
 
 
 def tell(budget: Budget) -> None:
-    """Say at the start what there is."""
+    """Log the numbers at the start."""
     logger.info(
         "%d descriptors: %d connections, %d of them kept for tablets and the desk, at most %d live streams",
         budget.descriptors,

@@ -1,7 +1,7 @@
-"""The gate: a request is whole or it is nothing.
+"""The gate: only whole requests pass.
 
 Every body is read here, to its Content-Length or its last chunk, within a size for its address and a deadline, before any
-other code sees the request and without a thread. A connection that breaks, stalls or lies takes its request with it.
+other code sees the request and without a thread. The request of a connection that breaks, stalls or lies is dropped.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class Full(Exception):
 
 
 class Reading:
-    """A body on its way: from whom, how much has come, how much memory it holds and until when the next part must come."""
+    """A body that is being read: from whom, how much has come, the memory it holds and when its next part is due."""
 
     def __init__(self, rank: Rank, caller: object, declared: int) -> None:
         self.rank, self.caller = rank, caller
@@ -69,19 +69,19 @@ class Reading:
         return took > min(self.seconds, limits.IDLE_SECONDS + self.size / limits.LEAST_RATE)
 
     async def wait_again(self) -> None:
-        """Give the next part its time, unless the time of the whole is over."""
+        """Set the deadline of the next part, unless the time of the whole body is over."""
         await self.heed_deadline()
         if self.is_late():
             raise TimeoutError
         self.deadline.reschedule(asyncio.get_running_loop().time() + limits.IDLE_SECONDS)
 
     async def heed_deadline(self) -> None:
-        """Let a deadline that passed at the moment when a part came take effect here, and not wherever is waited next."""
+        """Raise here if the deadline passed just when a part came, and not at the next place that waits."""
         if self.deadline.expired():
             await asyncio.sleep(0)
 
     def drop(self) -> None:
-        """Wait for it no longer."""
+        """Stop waiting for the body."""
         if not self.deadline.expired():
             self.deadline.reschedule(-1)
 
@@ -95,7 +95,7 @@ class Gate:
         self.held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lead a request on when it is whole."""
+        """Pass a request on once its body is whole."""
         declared = declared_length(scope)
         if declared is None:
             await _turn_away(scope, send, BROKEN)
@@ -117,7 +117,7 @@ class Gate:
     async def _read_or_refuse(
         self, reading: Reading, declared: int, most: int, scope: Scope, receive: Receive, send: Send
     ) -> bytes | None:
-        """Return the whole body; None for one that broke, and for one that was refused and answered."""
+        """Return the whole body; None if it broke off, or was refused and answered."""
         try:
             return await self._read(reading, declared, most, receive)
         except Gone:
@@ -170,7 +170,7 @@ class Gate:
         reading.held += more
 
     def _make_room(self, reading: Reading) -> None:
-        """Drop the oldest body of a caller that sends too many at once, or of the last rank where all send too many."""
+        """Drop the oldest body of a caller that sends too many at once; if all do together, of the last rank."""
         of_caller = [other for other in self.readings if other.caller == reading.caller]
         if len(of_caller) >= limits.MOST_BODIES_OF_ONE:
             self._drop(of_caller[0])
@@ -210,7 +210,7 @@ def _handed_over(body: bytes, receive: Receive) -> Receive:
 
 
 async def _discard_rest(reading: Reading, scope: Scope, receive: Receive) -> None:
-    """Let a sender finish who would not read the answer before; one that waits to be asked for the body is not asked."""
+    """Read and drop the rest of a body, since some senders read no answer before; do not ask for what was not sent yet."""
     if any(name == b"expect" for name, _ in scope["headers"]):
         return
     reading.parts.clear()
@@ -243,7 +243,7 @@ def _closing(send: Send) -> Send:
 
 
 async def _turn_away(scope: Scope, send: Send, problem: Problem) -> None:
-    """Answer without Django, in the sender's language, and end the connection."""
+    """Refuse a request without Django, in the sender's language, and end the connection."""
     cookie = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
     accepted = b",".join(value for name, value in scope["headers"] if name == b"accept-language")
     chosen = LANGUAGE.search(cookie)

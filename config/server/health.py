@@ -57,13 +57,13 @@ def state(name: str, check: Callable[[], None]) -> str:
 
 
 def database() -> None:
-    """The database answers a query."""
+    """Fail unless the database answers a query."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 
 
 def migrations() -> None:
-    """Every migration of this release is applied, and none of a newer one."""
+    """Fail unless every migration of this release is applied, and none of a newer one."""
     if upgrade.unknown_migrations():
         raise NotReady("the database is of a newer release")
     executor = MigrationExecutor(connection)
@@ -72,7 +72,7 @@ def migrations() -> None:
 
 
 def writable() -> None:
-    """The database takes writes, and a file database has room on its disk."""
+    """Fail unless the database takes writes, and a file database has room on its disk."""
     if connection.vendor == "sqlite":
         _room_beside(str(connection.settings_dict["NAME"]))
     with transaction.atomic(), connection.cursor() as cursor:
@@ -83,7 +83,7 @@ def writable() -> None:
 
 
 def _room_beside(path: str) -> None:
-    """The folder of a file database is writable and not full."""
+    """Fail unless the folder of a file database is writable and not full."""
     folder = os.path.dirname(path) or "."
     if not os.access(folder, os.W_OK):
         raise NotReady("the data folder is read-only")
@@ -92,7 +92,7 @@ def _room_beside(path: str) -> None:
 
 
 def redis() -> None:
-    """Redis answers a ping."""
+    """Fail unless Redis answers a ping."""
     from redis import Redis
 
     with Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as client:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def server_is_ready() -> bool:
-    """Ask /readyz under a name that the site answers to."""
+    """Return whether /readyz answers, asked under a name that the site has."""
     name = (
         os.environ.get("ALLOWED_HOSTS", "localhost")
         .split(",")[0]
@@ -30,7 +30,7 @@ def server_is_ready() -> bool:
 
 
 def process_lives(path: Path) -> bool:
-    """Look whether the process is there."""
+    """Return whether the process is there."""
     try:
         os.kill(int(path.read_text()), 0)
     except (OSError, ValueError):

@@ -207,7 +207,7 @@ class Channel:
             self._telling = asyncio.create_task(self._tell_all())
 
     async def _tell_all(self) -> None:
-        """Go through the streams in batches, between which the server may do other work."""
+        """Write to the streams in batches, so that the server can do other work in between."""
         try:
             while self._again:
                 self._again = False
@@ -245,7 +245,7 @@ class Channel:
 
 
 def unsent(sending: Awaitable[None]) -> Awaitable[None] | None:
-    """Send as far as it goes without waiting: nothing is left over, or what must be waited for."""
+    """Send without waiting; return None, or the rest that must be waited for."""
     steps = sending.__await__()
     try:
         waiting = next(steps)
@@ -255,7 +255,7 @@ def unsent(sending: Awaitable[None]) -> Awaitable[None] | None:
 
 
 class _Rest:
-    """What is left of a sending that had to wait; takes it up where it stopped."""
+    """The rest of a send that had to wait; continues where it stopped."""
 
     def __init__(self, steps: Generator[Any, Any, None], waiting: Any) -> None:
         """Keep the steps and what the last one waits for."""
@@ -326,7 +326,7 @@ class Hub:
             self._run(self._refresh(channel))
 
     async def _heartbeat(self) -> None:
-        """Wake every stream each two seconds: a page that hears nothing for four says that it is not live any more."""
+        """Write to every stream every two seconds; a page that gets nothing for four says that it is no longer live."""
         while True:
             await asyncio.sleep(HEARTBEAT)
             for channel in tuple(self.channels.values()):
@@ -355,7 +355,7 @@ class Hub:
                 await self._refresh(channel)
 
     def _forget(self) -> None:
-        """Drop what was asked for long ago: addresses that lead nowhere, channels that nobody watches."""
+        """Drop channels that nobody watches, and addresses that lead nowhere, some time after they were asked for."""
         now = time.monotonic()
         for slug in [slug for slug, since in self.unknown.items() if now - since > REMEMBER_UNKNOWN]:
             del self.unknown[slug]
@@ -540,6 +540,6 @@ def accepts_gzip(asked: bytes) -> bool:
 
 
 def _quietly(call: Callable[..., Any], *arguments: Any) -> None:
-    """Call into an event loop that may already have ended."""
+    """Schedule a call in an event loop that may already have ended."""
     with contextlib.suppress(RuntimeError):
         call(*arguments)

@@ -1,9 +1,10 @@
 """Public pages for strangers, drawn once and kept as bytes in front of Django: a hot final costs a few renderings a second.
 
-Who is signed in, or carries a message from the last form, is led on to Django. Everybody else gets the same bytes by address,
-language and theme. They are drawn anew as soon as the tournament has a newer revision, and every second or two for what
-no revision tells; nobody gets one older than two seconds, or than drawing takes where the machine is slow. What is personal on them, such as the own row, is done by the page's script.
-Which pages these are, their views say: `@page("look", is_shared=True)`.
+Requests of people who are signed in, or have a message from their last form, go on to Django. Everybody else gets the same
+bytes by address, language and theme. A page is drawn again as soon as the tournament has a newer revision, and every second
+or two for changes without a revision; nobody gets one older than two seconds, or than drawing takes on a slow machine. What
+is personal, such as the reader's own row, is added by the page's script. The views of these pages say so:
+`@page("look", is_shared=True)`.
 """
 
 import asyncio
@@ -66,7 +67,7 @@ class SharedPages:
         self.drawing: dict[tuple[Channel, Key], asyncio.Task[Page]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from what is kept where that may be shared, else lead on to Django."""
+        """Answer from the cache where the page may be shared, else pass the request on to Django."""
         page = await self._shared(scope)
         if page is None or page.body is None:
             await self.pages(scope, receive, send)
@@ -74,7 +75,7 @@ class SharedPages:
             await _send(page, scope, send)
 
     async def _shared(self, scope: Scope) -> Page | None:
-        """Find the page of a stranger's request; none where the request or the address is somebody's own."""
+        """Return the page for a stranger's request; None if the request or the address is personal."""
         match = shared_pages().match(scope["path"])
         if (
             match is None
@@ -90,7 +91,7 @@ class SharedPages:
         return await self._page(channel, _key(scope, channel.snapshot.language), scope)
 
     async def _page(self, channel: Channel, key: Key, scope: Scope) -> Page:
-        """Return the page as it is kept; one of an older revision, or too old, is drawn anew by one for all.
+        """Return the cached page; if it is of an older revision or too old, one request has it drawn for all.
 
         Meanwhile the others get the old one, unless it is older than they may be given: nobody waits in a hot final.
         """
@@ -149,7 +150,7 @@ def _is_personal(scope: Scope) -> bool:
 
 
 def _key(scope: Scope, of_the_event: str) -> Key:
-    """Name what a page depends on."""
+    """Return the key of a page: everything it depends on."""
     host = proto = accepted = cookie = b""
     for name, value in scope["headers"]:
         if name == b"host":
@@ -181,7 +182,7 @@ def language_of(chosen: bytes, accepted: bytes, of_the_event: str = "") -> bytes
 
 
 def _stranger(scope: Scope, key: Key) -> Scope:
-    """Make the request of somebody of whom nothing is known but the address, the language and the theme."""
+    """Build a request that holds nothing but address, language and theme."""
     host, proto, _, _, language, theme = key
     cookie = (
         settings.LANGUAGE_COOKIE_NAME.encode() + b"=" + language + (b"; theme=" + theme if theme else b"")
@@ -221,7 +222,7 @@ async def _fetch(pages: Application, scope: Scope) -> tuple[int, list[tuple[byte
 def _packed(
     revision: int, began: float, headers: list[tuple[bytes, bytes]], body: bytes | None, old: Page | None
 ) -> Page:
-    """Compress a page once for everybody, or not even that if it came out as before."""
+    """Compress a page once for everybody, or take the bytes of the one before if nothing has changed."""
     took = monotonic() - began
     if body is None:
         return Page(revision, began, took, [], [], b"", None)

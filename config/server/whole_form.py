@@ -39,7 +39,7 @@ def form_end() -> SafeString:
 
 
 class WholeFormMiddleware:
-    """Refuses what the gate found too large, and forms that are not whole."""
+    """Refuses forms that are not whole, and requests that the gate found too large."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

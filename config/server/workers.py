@@ -1,4 +1,4 @@
-"""The threads in which Django answers: nobody's slow network holds one, and who waits is served by rank.
+"""The threads in which Django answers: a slow network holds none of them, and requests that wait are served by rank.
 
 A request comes whole from the gate and an answer is taken whole from Django, so a thread is busy only while Django is.
 """
@@ -39,7 +39,7 @@ class Workers:
         self.numbers = count()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request whose whole body is the first message; one whose sender is gone is left."""
+        """Answer a request whose whole body is the first message, unless its sender has left."""
         body = b""
         if scope["method"] not in READING:
             message = await receive()
@@ -78,7 +78,7 @@ class Workers:
         self._call_next()
 
     def _call_next(self) -> None:
-        """Give free threads to those who have waited longest in the earliest rank."""
+        """Give free threads to the requests that have waited longest in the first rank."""
         while self.waiting and self.free > self._kept_from(self.waiting[0][0]):
             turn = heapq.heappop(self.waiting)[2]
             if not turn.done():

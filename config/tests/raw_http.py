@@ -42,7 +42,7 @@ class Visitor:
             yield connection
 
     def send(self, *parts: bytes) -> tuple[int, bytes]:
-        """Send a request and give status and body of the answer; 0 where there is none."""
+        """Send a request and return status and body of the answer; 0 where there is none."""
         with self.connected() as connection:
             for part in parts:
                 connection.sendall(part)

@@ -26,7 +26,7 @@ def database_url():
 
 @contextmanager
 def serving(folder, *, descriptors=0, **more):
-    """Run `python -m config.server`, perhaps with few descriptors; give its port and the path of its log."""
+    """Run `python -m config.server`, perhaps with few descriptors; return its port and the path of its log."""
     port, log = services.free_port(), folder / "server.log"
     environment = {
         **{name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}},
@@ -53,7 +53,7 @@ def serving(folder, *, descriptors=0, **more):
 
 @contextmanager
 def caddy(folder, port):
-    """Run the shipped front server before a server, without certificates; give its port."""
+    """Run the shipped front server before a server, without certificates; return its port."""
     front, secure = services.free_port(), services.free_port()
     environment = {
         **os.environ,

@@ -31,7 +31,7 @@ def file(tmp_path):
 
 
 def say(*arguments, **options):
-    """Run a command and give what it says."""
+    """Run a command and return what it says."""
     said = StringIO()
     call_command(*map(str, arguments), stdout=said, **options)
     return said.getvalue()

@@ -226,7 +226,7 @@ def test_topology_is_read_from_the_compose_file_alone():
 
 @pytest.fixture
 def front(tmp_path):
-    """Start the front server with some of its settings; give its port for plain HTTP."""
+    """Start the front server with some of its settings; return its port for plain HTTP."""
     started = []
 
     def start(**told):

@@ -64,7 +64,7 @@ def admit(tablet, slug, secret):
 
 
 def enter(tablet, slug, credential, protocol, seen):
-    """Enter a hand; give the status of the answer."""
+    """Enter a hand; return the status of the answer."""
     body = json.dumps({"facts": make.east_from_south(seen), "seen": seen}).encode()
     table = protocol.table
     lines = (

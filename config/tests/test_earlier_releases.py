@@ -118,7 +118,7 @@ def manage(site, *words):
 
 
 def run(site, *words, given=""):
-    """Run a program of today to its good end; give what it says."""
+    """Run a program of today to its good end; return what it says."""
     done = subprocess.run(
         [sys.executable, *words],
         cwd=settings.BASE_DIR,
@@ -134,7 +134,7 @@ def run(site, *words, given=""):
 
 @contextmanager
 def served(site):
-    """Serve the site by the code of today; give its address."""
+    """Serve the site by the code of today; return its address."""
     port = services.free_port()
     server = subprocess.Popen(
         [sys.executable, "-m", "config.server"], cwd=settings.BASE_DIR, env=told(site, PORT=str(port))

@@ -69,7 +69,7 @@ def requests(monkeypatch):
 
 
 async def send_one(site, *, path=ADDRESS, method="POST", parts=(b"{}",), headers=TABLETS, **scope):
-    """Send a request in parts; give status, headers and body of the answer."""
+    """Send a request in parts; return status, headers and body of the answer."""
     headers = headers.items() if isinstance(headers, dict) else headers
     last = len(parts) - 1
     messages = [
@@ -242,7 +242,7 @@ def test_a_tablet_that_has_gone_holds_up_nobody(pages, requests):
 
 
 def post(site, tablet, path, body, key=""):
-    """Send as a tablet does; give status, headers and body."""
+    """Send as a tablet does; return status, headers and body."""
     connection = http.client.HTTPConnection("localhost", site.port, timeout=30)
     headers = {**tablet.headers, "Idempotency-Key": key, "Content-Type": "application/json"}
     connection.request("POST", path, json.dumps(body), {name: text for name, text in headers.items() if text})

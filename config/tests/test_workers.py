@@ -77,7 +77,7 @@ class Django:
 
 
 async def ask(workers, scope):
-    """Ask for a page; give what was sent."""
+    """Ask for a page; return what was sent."""
     sent = []
 
     async def receive():

@@ -167,7 +167,7 @@ def is_translated(message: Message | None) -> bool:
 
 
 def update(domain: Domain, language: str) -> tuple[int, int]:
-    """Rewrite a catalogue to hold exactly the code's sentences; give how many are missing and how many went."""
+    """Rewrite a catalogue to hold exactly the code's sentences; return how many are missing and how many went."""
     wanted, own = by_key(extracted(domain)), domain.po(language)
     parts = {own: dict[Key, Message]()} | {
         path: by_key(read(path, language)) for path in domain.parts(language)

@@ -1,4 +1,4 @@
-"""Forms of the judges: they know types and nothing else; what may be given, the rules say."""
+"""Forms of appeals: they check types alone; what may be filed or ruled is checked by the rules."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ class FilesInput(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """Several files, each as its name and its bytes; what is far too large is not read."""
+    """Several files, each as name and bytes; one that is far too large is not read."""
 
     def __init__(self, **kwargs: Any) -> None:
         """Offer the three kinds that are allowed."""
@@ -31,7 +31,7 @@ class FilesField(forms.FileField):
         super().__init__(required=False, widget=widget, **kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> list[tuple[str, bytes]]:
-        """Read them; one file more and one byte more than allowed are enough to refuse."""
+        """Read at most one file and one byte more than allowed, so that the rules can refuse them."""
         files: Iterable[UploadedFile[Any]] = (
             data if isinstance(data, list | tuple) else [data] if data else []
         )
@@ -78,7 +78,7 @@ class AppealForm(RefusableForm):
 
 
 class PaperAppealForm(AppealForm):
-    """The same, entered at the desk from a signed paper: what counts is when the paper was handed in. [RULES 8.53]"""
+    """An appeal on paper, entered at the desk: the time that counts is when the paper was handed in. [RULES 8.53]"""
 
     handed_in_at = LocalDateTimeField(
         label=_("Handed in"),
@@ -99,12 +99,12 @@ class PaperAppealForm(AppealForm):
 
 
 class OwnAppealForm(AppealForm):
-    """The same, filled in by a player; whoever chooses a team mate says by that to be the team's leader."""
+    """An appeal filed by a player; who files it for a team mate does so as the team's leader."""
 
     by = None
 
     def __init__(self, *args: Any, people: Sequence[tuple[str, str]], **kwargs: Any) -> None:
-        """Ask for whom only where there is a choice."""
+        """Ask for whom the appeal is only where there is a choice."""
         super().__init__(*args, people=people, **kwargs)
         if len(people) > 1:
             self.fields["player"].label = _("For whom")
@@ -140,20 +140,20 @@ class HearingForm(RefusableForm):
 
 
 class VoteForm(RefusableForm):
-    """What a member of the committee holds."""
+    """How a member of the committee votes."""
 
     verdict = forms.CharField(
         label=_("Verdict"), widget=forms.RadioSelect(choices=Verdict.choices, attrs={"class": "chips"})
     )
 
     def __init__(self, *args: Any, verdicts: Sequence[str] = Verdict.values, **kwargs: Any) -> None:
-        """Offer what the committee may hold in this matter."""
+        """Offer the votes that are possible in this matter."""
         super().__init__(*args, **kwargs)
         offer_verdicts(self, verdicts)
 
 
 def offer_verdicts(form: forms.Form, verdicts: Sequence[str]) -> None:
-    """Show the verdicts that are open to a body; what else is sent is refused by the operation, with its own words."""
+    """Offer the verdicts that a body may give; the operation refuses every other."""
     widget = form.fields["verdict"].widget
     assert isinstance(widget, forms.RadioSelect)
     widget.choices = [(value, label) for value, label in Verdict.choices if value in verdicts]
@@ -235,7 +235,7 @@ class RulingForm(RefusableForm):
         self.order_fields(["body", "verdict", "reasons", "void_hand", "void_seen"])
 
     def hand_to_strike(self) -> int | None:
-        """Return the hand that an appeal which is upheld shall strike, as it was sent."""
+        """Return the number of the hand that is struck if the appeal is upheld, as it was sent."""
         field = self.fields.get("void_hand")
         if not self.is_bound or field is None or self.data.get("verdict") != Verdict.UPHELD:
             return None
@@ -246,7 +246,7 @@ class RulingForm(RefusableForm):
         return number
 
     def ask_to_strike(self, seen: int) -> None:
-        """Offer the tick by which whoever has seen what striking the hand moves orders it."""
+        """Offer the tick that orders the hand to be struck, after what that moves has been shown."""
         self.data = {**self.data.dict(), "void_seen": ""} if isinstance(self.data, QueryDict) else self.data
         field = self.fields["void_seen"]
         field.label = _("Strike the hand as shown above")

@@ -59,7 +59,7 @@ Named = tuple[str, Attachment]
 class Grounds:
     """What an appeal says: about which session, against which decision or hand, and why; a paper has its own time.
 
-    The matter is settled by the chief referee: what others say of it is not heard. [RULES 8.53]
+    The chief referee alone settles the matter; what others send about it is ignored. [RULES 8.53]
     """
 
     session: Session
@@ -166,7 +166,7 @@ def withdraw_appeal(appeal: Appeal, *, by: Actor) -> Appeal:
 
 @transaction.atomic
 def erase_words_of(player: Player) -> None:
-    """Erase what a player wrote in appeals, and the files beside them; that there were some is decided matter and stays."""
+    """Erase the texts and files of a player's appeals; the appeals stay, as decisions rest on them."""
     author = f"{ActorKind.PLAYER}:{player.pk}"
     own = list(Appeal.objects.filter(Q(player=player) | Q(filed_actor=author)).values_list("pk", flat=True))
     Appeal.objects.filter(pk__in=own).update(text=ERASED_TEXT)
@@ -234,7 +234,7 @@ def return_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
 
 @transaction.atomic
 def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appeal:
-    """Return when and where an appeal is heard."""
+    """Set when and where an appeal is heard."""
     row = _lock(appeal)
     _check_undecided(row)
     if (row.hearing_at, row.hearing_place) == (at, place.strip()):
@@ -249,7 +249,7 @@ def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appea
 def vote(appeal: Appeal, verdict: str, *, by: Actor) -> Vote:
     """Cast or change a committee member's vote while the appeal is before the committee. [SBR 2.9.5]
 
-    Cast again as it stands, it changes nothing.
+    The same vote cast again changes nothing.
     """
     row = _lock(appeal)
     _check_before(row, rules.Body.COMMITTEE)
@@ -305,7 +305,7 @@ def take_further(appeal: Appeal, *, by: Actor) -> Appeal:
 def decide(
     appeal: Appeal, verdict: str, reasons: str, *, body: str, by: Actor, order: Order | None = None
 ) -> Ruling:
-    """Rule on an appeal: upheld, its penalty is revoked or its table corrected; nobody touches a number. [SBR 2.9.5]"""
+    """Rule on an appeal: if it is upheld, its penalty is revoked or its table corrected, by operations. [SBR 2.9.5]"""
     order = order or Order()
     row = _lock(appeal)
     protocol = _lock_protocol(row) if _touches_protocol(order) else None
@@ -341,9 +341,9 @@ def decide(
 
 
 def follow_struck_hand(table: Table, number: int, hand: Hand) -> None:
-    """Let appeals against later hands of a table move up with them; an open one against the hand has lost it. [RULES 1.5]
+    """Renumber the hands named by appeals after a hand was struck; open appeals against it name none. [RULES 1.5]
 
-    Else the next ruling would strike the hand that has taken its number.
+    If they kept the number, the next ruling would strike the hand that has it now.
     """
     rows = Appeal.objects.filter(table=table)
     rows.filter(hand=number).update(struck=hand)
@@ -352,7 +352,7 @@ def follow_struck_hand(table: Table, number: int, hand: Hand) -> None:
 
 
 def follow_restored_hand(table: Table, number: int, hand: Hand) -> None:
-    """Let appeals against later hands of a table move down with them, and those against the hand have it again."""
+    """Renumber the hands named by appeals after a hand was restored; those that were against it name it again."""
     rows = Appeal.objects.filter(table=table)
     about = list(rows.filter(struck=hand).values_list("pk", flat=True))
     rows.filter(hand__gte=number).update(hand=F("hand") + 1)
@@ -419,7 +419,7 @@ def _check_handed_in(session: Session, grounds: Grounds, by: Actor) -> datetime:
 
 
 def _check_not_final(tournament: Tournament, grounds: Grounds) -> None:
-    """Some decisions are final: those of the chief referee in riichi, a count that all have checked in sport mahjong. [RULES 8.53]"""
+    """Refuse appeals against final decisions, such as a hand's count that all players have checked. [RULES 8.53]"""
     system = SYSTEMS[tournament.system]
     is_chiefs = grounds.penalty is not None and is_final_decision(tournament, grounds.penalty)
     if is_chief_final(tournament) and (is_chiefs or (grounds.penalty or grounds.lateness) is None):
@@ -432,7 +432,7 @@ def _check_not_final(tournament: Tournament, grounds: Grounds) -> None:
 
 
 def _speaks_for(grounds: Grounds, by: Actor) -> bool:
-    """By private link one speaks for oneself, or as team leader for one's own team; the desk takes papers."""
+    """Return whether the sender may file for the player: at the desk for all, else for oneself or as team leader."""
     if by.kind != ActorKind.PLAYER or _is_self(grounds, by):
         return True
     own = Player.objects.select_related("team__captain").get(pk=by.id)
@@ -468,7 +468,7 @@ def _check_undecided(row: Appeal) -> None:
 
 
 def _check_before(row: Appeal, body: rules.Body) -> None:
-    """An appeal is ruled on by whom it lies before; a recommendation lies before the chief referee again."""
+    """Refuse a body that the appeal is not before; after a recommendation it is before the chief referee again."""
     _check_undecided(row)
     if body_of(row) is not body:
         refuse("wrong_state", gettext_noop("This appeal is not before you now."))
@@ -521,7 +521,7 @@ def _check_verdict(row: Appeal, body: rules.Body, verdict: str) -> None:
 
 
 def _check_ruling(row: Appeal, verdict: str, reasons: str, body: str, by: Actor) -> None:
-    """Who rules has the office, the case, the votes and the reasons. [INTEGRITY 130]"""
+    """Refuse a ruling if the office, the case, the votes or the reasons are missing. [INTEGRITY 130]"""
     if body not in set(rules.Body) or not by.has_role(body):
         refuse("forbidden", gettext_noop("You do not hold this office here."))
     if verdict not in Verdict.values:
@@ -563,9 +563,9 @@ def members(row: Appeal) -> list[int]:
 
 
 def _check_order(row: Appeal, order: Order) -> None:
-    """What is ordered moves points between the seats of the table and creates none. [INTEGRITY 131]
+    """Refuse an order that would create points, or give them to others than the players of the table. [INTEGRITY 131]
 
-    Another decision can stand only in the place of a penalty.
+    Only a penalty can be replaced by another decision.
     """
     if order.instead is not None and row.penalty is None:
         refuse("order_unexpected", gettext_noop("Only a penalty can be replaced by another decision."))
@@ -577,7 +577,7 @@ def _check_order(row: Appeal, order: Order) -> None:
 
 
 def _check_strike_seen(protocol: Protocol | None, order: Order) -> None:
-    """A hand is struck only by somebody who asked for it and was shown what that moves. [RULES 8.53]"""
+    """Refuse to strike a hand unless what that changes has been shown and confirmed. [RULES 8.53]"""
     if protocol is None or order.void_hand is None or order.void_seen == protocol.version:
         return
     protocols.preview_struck(protocol, number=order.void_hand)
@@ -605,7 +605,7 @@ def _lock_protocol(row: Appeal) -> Protocol:
 
 
 def _with_powers(by: Actor) -> Actor:
-    """Ruling bodies have all the powers of a referee. [SBR 2.9.5]"""
+    """Return the actor with the powers of a chief referee, which every ruling body has. [SBR 2.9.5]"""
     return replace(by, roles=by.roles | {"chief_referee"})
 
 
@@ -618,7 +618,7 @@ def _table_of(row: Appeal) -> Table | None:
 
 
 def _ordered(order: Order) -> dict[str, Any]:
-    """Write down for the history what a ruling orders."""
+    """Return what a ruling orders, as the history stores it."""
     said = {
         "void_hand": order.void_hand,
         "final": dict(order.final),
@@ -629,7 +629,7 @@ def _ordered(order: Order) -> dict[str, Any]:
 
 
 def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> dict[str, Any]:
-    """Correct the table through the operations that everybody uses; give what was done, for the ruling to tell."""
+    """Correct the table through the operations that everybody uses; return what was done, for the ruling to tell."""
     intent = Intent(seen=protocol.version, key=uuid4().hex, body={"appeal": row.number})
     if order.void_hand is not None:
         hand = protocol.hands.filter(number=order.void_hand, status=InForce.IN_FORCE).first()
@@ -674,7 +674,7 @@ def _put_into_effect(row: Appeal, order: Order, *, body: str, by: Actor) -> dict
 
 
 def _replace(row: Appeal, penalty: Penalty, instead: Instead, *, body: str, by: Actor) -> Penalty:
-    """Give what a ruling puts in the place of a penalty, within the powers of a referee. [SBR 2.9.5] [RULES 8.53]"""
+    """Give the penalty that a ruling puts in place of another, within a referee's powers. [SBR 2.9.5] [RULES 8.53]"""
     case = Case(
         player=penalty.player,
         offence=penalty.offence,
@@ -765,7 +765,7 @@ def _attach(appeal: Appeal, attachments: Sequence[Named]) -> None:
 
 
 def _tidy(name: str, number: int) -> str:
-    """Keep of a file's name what can be shown; its place on the sender's disk is nobody's business."""
+    """Return the part of a file's name that can be shown, without its folder on the sender's disk."""
     last = name.replace("\\", "/").rpartition("/")[2]
     shown = "".join(character for character in last if character.isprintable())
     return shown[-100:] or f"{number}"
@@ -776,7 +776,7 @@ def _record(kind: Kind, row: Appeal, *, by: Actor, data: dict[str, Any] | None =
 
 
 def _body(grounds: Grounds) -> dict[str, Any]:
-    """Write down what is filed without its words, which may be personal. [INTEGRITY 1]"""
+    """Return what is filed without its text, which may be personal. [INTEGRITY 1]"""
     return {
         "player": grounds.player.pk,
         "session": grounds.session.number,

@@ -1,4 +1,4 @@
-"""Forms of penalties and corrections: they know types and nothing else; what may be given, the rules say."""
+"""Forms of penalties and corrections: they check types alone; what may be given is checked by the rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -77,7 +77,7 @@ class PenaltyForm(RefusableForm):
                 del self.fields["hand"]
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
-        """Fill a list; what is not on it is refused by the operation, with its own words."""
+        """Fill a list; the operation refuses what is not on it."""
         widget = self.fields[name].widget
         assert isinstance(widget, forms.Select)
         widget.choices = [("", "—"), *choices] if name != "to" else choices
@@ -93,7 +93,7 @@ class PenaltyForm(RefusableForm):
         return isinstance(self.fields["is_sure"].widget, forms.CheckboxInput)
 
     def add_refusal(self, refused: Any) -> None:
-        """When another referee gave the same just now, offer to say that it is a second case."""
+        """Put each refusal by its field; if another referee gave the same just now, offer a tick for a second case."""
         super().add_refusal(refused)
         if any(problem.code == "looks_doubled" for problem in refused.problems):
             self.fields["is_sure"].widget = forms.CheckboxInput()

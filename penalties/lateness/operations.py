@@ -97,7 +97,7 @@ def strike(lateness: Lateness, *, by: Actor, reason: str) -> Lateness:
 
 @transaction.atomic
 def forgive(lateness: Lateness, *, by: Actor, ruling: str) -> Lateness:
-    """Forgive a lateness by a ruling, which is not bound to the state of session and event. [SBR 2.9.5] [RULES 8.53]"""
+    """Forgive a lateness by a ruling, in whatever state session and event are. [SBR 2.9.5] [RULES 8.53]"""
     tournament, _session, row = _lock_row(lateness)
     row.is_waived, row.reason = True, ruling
     row.save(update_fields=["is_waived", "reason"])
@@ -139,7 +139,7 @@ def _check_open(tournament: Tournament, session: Session, player: Player, by: Ac
 
 
 def _check_arrival(session: Session, row: Lateness, at: datetime | None) -> None:
-    """An arrival lies within the session; once that is over it is told by its clock time. [RULES 8.54]"""
+    """Refuse an arrival outside the session; after the session its clock time must be told. [RULES 8.54]"""
     if at is None and session.ended_at is not None:
         refuse(
             "arrival_time_needed",
@@ -175,12 +175,12 @@ def _mark(tournament: Tournament, session: Session, player: Player, *, by: Actor
 
 
 def _said(row: Lateness) -> tuple[object, ...]:
-    """Return what a decision about a lateness says; sent again it says nothing new, and is not recorded twice."""
+    """Return what a decision about a lateness says, so that one that says nothing new is not recorded."""
     return row.state, row.seconds, row.is_waived, row.reason
 
 
 def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason: str) -> Lateness:
-    """Record, keep the seat of who came too late, and bring the accounts up to date."""
+    """Record the end of a lateness, keep the seat of a player who came too late, and update the accounts."""
     row.decided_at = timezone.now()
     row.save(update_fields=["decided_at"])
     _record(kind, tournament, row, by=by, reason=reason)
@@ -195,7 +195,7 @@ def _end(kind: Kind, tournament: Tournament, row: Lateness, *, by: Actor, reason
 
 
 def _too_late(tournament: Tournament, row: Lateness) -> str:
-    """Return why a seat is kept empty, in numbers and by the clause, the same in every language."""
+    """Return why a seat is kept empty, as numbers and clause, the same in every language."""
     minutes, seconds = divmod(row.seconds or 0, 60)
     clause = SYSTEMS[tournament.system].lateness_clause
     return f"{minutes}:{seconds:02} [{clause}]"

@@ -69,7 +69,7 @@ def _end(band: LatenessBand) -> int:
 def return_problems(
     rules: LatenessRules | None, seconds: int | None, *, name: str, session: int
 ) -> list[Problem]:
-    """Return why a player noted as late may not take the own seat again: beyond the last band the session is lost.
+    """Return why a late player may not take their seat again: beyond the last band the session is lost.
 
     Whoever was replaced while still awaited has an arrival to be noted first. [SBR 2.8.4.5] [RIICHI 5.7] [RULES 9.9]
     """
@@ -85,7 +85,7 @@ def return_problems(
 
 
 def seconds_problems(seconds: int) -> list[Problem]:
-    """A lateness lies between nothing and a day."""
+    """Return why so many seconds are refused: a lateness lies between nothing and a day."""
     if 0 <= seconds <= LONGEST:
         return []
     return [Problem("out_of_range", SECONDS, "minutes", "SBR 2.8.4.5")]

@@ -79,7 +79,7 @@ class PoolForm(RefusableForm):
     )
 
     def add_refusal(self, refused: Any) -> None:
-        """When the person is barred from play, ask why not here."""
+        """Put each refusal by its field; if the person is barred from play, ask for the reason to let them play."""
         super().add_refusal(refused)
         if any(problem.code == "disqualified" for problem in refused.problems):
             self.fields["override"].widget = forms.TextInput()

@@ -21,7 +21,7 @@ Numbered = TypeVar("Numbered", Penalty, Appeal)
 
 
 def attempted(form: RefusableForm, work: Callable[[], Any]) -> tuple[Any, int]:
-    """Do what a form asks; give what came of it and the status to answer with."""
+    """Do what a form asks; return what came of it and the status to answer with."""
     if not form.is_bound:
         return None, 200
     if not form.is_valid():

@@ -315,7 +315,7 @@ def test_order_of_tiles_does_not_matter(seed, shuffler, flowers):
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_value_is_that_of_the_best_reading(seed):
-    """Sets found by trying them one by one, and fans counted by their words, give no more. [RED counting 6]"""
+    """Sets found by trying them one by one, and fans counted by their words, return no more. [RED counting 6]"""
     tiles = _without_kongs(Random(seed))
     declared = [(meld.kind == SetKind.CHOW, meld.sets[0].tile) for meld in tiles.declared]
     best = max(_points([*declared, *sets], pair) for sets, pair in _splits(tiles.counted))

@@ -31,7 +31,7 @@ MCR = Kit()
 
 
 def read(raw, kit=MCR, **options):
-    """Read a hand; give it with the codes and fields of its problems."""
+    """Read a hand; return it with the codes and fields of its problems."""
     fields = Fields(raw, "hand")
     found = read_tile_hand(fields, kit, **options)
     return found, [(problem.code, problem.field) for problem in fields.problems]

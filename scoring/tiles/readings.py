@@ -324,7 +324,7 @@ def _sets_around(tile: int) -> tuple[TileSet, ...]:
 def _taken(
     held: tuple[int, ...], lowest: int, places: Sequence[int], jokers: int
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Take a set out of the tiles, its lowest tile real and every other one real or a joker; give the rest."""
+    """Take a set out of the tiles, its lowest tile real and every other one real or a joker; return the rest."""
     others = list(places)
     others.remove(lowest)
     for reals in _choices(tuple(others)) if jokers else (others,):

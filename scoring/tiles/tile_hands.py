@@ -97,7 +97,7 @@ class TileHand:
 
 
 def read_tile_hand(fields: Fields, kit: Kit, *, is_waiting: bool = False) -> TileHand | None:
-    """Read a hand and note all its problems in `fields`; give it only when there are none.
+    """Read a hand and note all its problems in `fields`; return it only when there are none.
 
     A waiting hand has no winning tile. Declared sets may be left out when there are none.
     """

@@ -1,4 +1,4 @@
-"""Forms of the draw: they know types and nothing else; what cannot be drawn is said by the rules."""
+"""Forms of the draw: they check types alone; what cannot be drawn is said by the rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -140,7 +140,7 @@ class DrawForm(AnsweringForm):
             offer(self, "mode", [(Draw.Mode.FIXED, Draw.Mode.FIXED.label)])
 
     def _forget_the_gone(self) -> None:
-        """Leave away what an earlier draw was asked about people who are not here any more."""
+        """Drop the wishes of an earlier draw about people who are gone."""
         here = {str(person.number) for person in self.people}
         self.initial["pairs"] = [row for row in self.initial.get("pairs", ()) if here.issuperset(row)]
         self.initial["locks"] = [row for row in self.initial.get("locks", ()) if row[0] in here]
@@ -230,7 +230,7 @@ class DrawForm(AnsweringForm):
         return list(self.data.getlist(name)) if hasattr(self.data, "getlist") else []
 
     def clean(self) -> dict[str, Any]:
-        """Read the rows, and a slider that stands where its word puts it as untouched."""
+        """Read the rows; a slider at the place of its chosen word counts as untouched."""
         data = super().clean() or self.cleaned_data
         data["pairs"] = self._clean_rows("pairs", self._pair, self._rows("pair_first", "pair_second"))
         data["locks"] = self._clean_rows(
@@ -299,7 +299,7 @@ class DrawForm(AnsweringForm):
         )
 
     def _fillers(self, *, with_absent: bool) -> list[Person]:
-        """Take as many substitutes as the last table wants."""
+        """Return as many substitutes as the last table needs."""
         over = self._over(with_absent=with_absent)
         return self.pool[: self.tournament.regulation["table_size"] - over] if over else []
 

@@ -161,7 +161,7 @@ def foreseen(request: Request, tournament: Tournament) -> HttpResponse:
 
 @page("draw", methods=POST)
 def commit(request: Request, tournament: Tournament) -> HttpResponse:
-    """Promise a secret in public."""
+    """Publish the digest of a secret before the draw."""
     return do(
         request,
         lambda: operations.commit(tournament, by=request.actor),

@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 def start_drawing(draw_id: int) -> None:
-    """Hand the draw to whoever works it out."""
+    """Start a draw in a worker or, without workers, in a thread."""
     _start("run_draw", draw_id)
 
 
@@ -21,7 +21,7 @@ def start_repeating(draw_id: int) -> None:
 
 
 def start_embedded() -> None:
-    """At the start of a site without workers, begin again what its last end cut off."""
+    """Begin the draws again that were running when a site without workers was stopped."""
     if settings.EMBEDDED:
         threading.Thread(target=_resume, name="draw", daemon=True).start()
 

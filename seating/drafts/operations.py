@@ -114,7 +114,7 @@ def _check_drawable(tournament: Tournament, inputs: Mapping[str, Any], mode: str
 
 
 def _begun(draw: Draw) -> Draw:
-    """Keep a draw as running, then finish it at once, or after the commit where that takes long."""
+    """Store a draw as running, then finish it at once, or after the commit if that takes long."""
     draw.state, draw.moved_at = Draw.State.RUNNING, timezone.now()
     draw.save()
     if _is_long(draw):
@@ -179,7 +179,7 @@ def _repaired(said: Mapping[str, Any], numbers: Sequence[int], size: int) -> Pla
 
 
 def run_draw(draw_id: int) -> Draw:
-    """Work out a draw that was begun; done twice it gives the same, given up it leaves nothing."""
+    """Compute a draw that was begun. Done twice it has the same result; cancelled it has none."""
     draw = Draw.objects.select_related("tournament").get(pk=draw_id)
     if draw.state != Draw.State.RUNNING:
         return draw
@@ -288,7 +288,7 @@ def _draft(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> tuple[Dr
 
 
 def _kept(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> Draw:
-    """Keep that the change is made, in the transaction that makes it."""
+    """Store the key of a change in the transaction that makes it."""
     receipts.store(draw.tournament, key, by=by, body=body, answer={"draw": draw.pk})
     return draw
 
@@ -313,7 +313,7 @@ def take_up(draw: Draw, *, by: Actor) -> Draw:
 
 @transaction.atomic
 def publish(draw: Draw, *, by: Actor) -> Draw:
-    """Make a draft the seating, if everything it was drawn from is still as it was. [RULES 1.3]"""
+    """Publish a draft as the seating if everything it was drawn from is unchanged. [RULES 1.3]"""
     tournament = lock_tournament(draw.tournament)
     draw = Draw.objects.select_for_update(no_key=True).get(pk=draw.pk)
     draw.tournament = tournament
@@ -498,7 +498,7 @@ def left_behind(*, at_all: bool = False) -> list[int]:
 
 
 def digest_of(inputs: Mapping[str, Any]) -> str:
-    """Tell one set of inputs from another."""
+    """Return a digest that tells one set of inputs from another."""
     return history.digest(history.canonical(inputs))
 
 
@@ -625,7 +625,7 @@ def _is_long(draw: Draw) -> bool:
 
 
 def _finish(draw: Draw, **values: Any) -> None:
-    """Write the end of a draw, unless it was given up meanwhile."""
+    """Store the result of a draw, unless it was cancelled meanwhile."""
     Draw.objects.filter(pk=draw.pk, state=Draw.State.RUNNING).update(moved_at=timezone.now(), **values)
 
 
@@ -643,7 +643,7 @@ def _report(draw: Draw) -> Callable[[int, int], None]:
 
 
 def _asks(draw: Draw) -> Callable[[], bool]:
-    """Look now and then whether the draw was given up."""
+    """Return a function that asks the database now and then whether the draw was cancelled."""
     turn = [0]
 
     def is_cancelled() -> bool:

@@ -201,7 +201,8 @@ class Way:
 def seats_by_player(
     tournament: Tournament, sessions: Sequence[Session], *, only_active: bool = False
 ) -> list[Way]:
-    """Follow everybody of published sessions by name, who has no game too; only who still takes part, if so asked."""
+    """Return the seats of everybody in the published sessions, by name, games missed included; on demand only of those
+    who still take part."""
     gone = tournament.registrations.exclude(status=Registration.Status.ACTIVE)
     left = set(gone.values_list("player_id", flat=True)) if only_active else set()
     rows = (

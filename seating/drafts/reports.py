@@ -62,7 +62,7 @@ class Stop:
 
 
 def figures(written: Sequence[Mapping[str, Any]], people: Mapping[Id, Person]) -> list[Figure]:
-    """Say the measures of a draw in the reader's language."""
+    """Return the measures of a draw in the reader's language."""
     return [_figure(said, people) for said in written]
 
 
@@ -144,7 +144,7 @@ def _matrix_rows(
 
 
 def paths(draw: Draw, people: Mapping[Id, Person]) -> list[Path]:
-    """Follow everybody through the sessions, in the order of their numbers."""
+    """Return everybody's path through the sessions, in the order of their numbers."""
     found: dict[Id, Path] = {}
     rounds = numbered_rounds(draw)
     for number, a_round, is_new in rounds:

@@ -12,7 +12,7 @@ from seating.rules.swiss import Mode
 
 
 def main(arguments: Sequence[str], source: BinaryIO, sink: BinaryIO) -> int:
-    """Answer one request and give the status: 0 drawn, 1 refused."""
+    """Answer one request and return the status: 0 drawn, 1 refused."""
     options = _parser().parse_args(arguments)
     try:
         asked = read_json(source.read())

@@ -45,7 +45,7 @@ def placed(tables: Tables, hall: Hall, size: int, locks: Mapping[int, Lock]) -> 
 
 
 def _all_play(rows: Tables, hall: Hall, locks: Mapping[int, Lock]) -> None:
-    """Nobody is left over who has a lock: adapted rounds list only those who play, so bring the locked in."""
+    """Seat everybody who has a lock, in the place of somebody without one: adapted rounds list only those who play."""
     playing = {player for table in rows for player in table}
     for player in locks:
         if player not in playing:
@@ -55,7 +55,7 @@ def _all_play(rows: Tables, hall: Hall, locks: Mapping[int, Lock]) -> None:
 
 
 def _gather(rows: Tables, number: int, size: int, locks: Mapping[int, Lock]) -> None:
-    """Give a number to the table where most people locked to it sit, and exchange the others in."""
+    """Give the table number to the table where most people locked to it sit, and bring the others there by exchange."""
     wanted = [player for player, lock in locks.items() if lock.table == number + 1]
     taken = {lock.table - 1 for lock in locks.values() if lock.table is not None and lock.table <= number}
     free = [t for t in range(len(rows)) if t == number or t not in taken]

@@ -91,7 +91,7 @@ def _by_two_rounds(one: Round, other: Round) -> int:
 
 
 def _by_standing_tables(old: Round, new: Round) -> int:
-    """Count the meetings of a round that stands which a new one must repeat: its tables fall on too few others."""
+    """Count the meetings of a standing round that a new round must repeat, because it has too few tables."""
     tables = len(new.tables)
     if not 0 < tables < MOST_SEATS:
         return 0
@@ -148,7 +148,7 @@ def _met_inside(insides: Sequence[set[Id]], a_round: Round) -> int:
 
 
 def _forced_inside(insides: Sequence[set[Id]], a_round: Round) -> int:
-    """Let those wait whose waiting spares most, and spread the others as evenly as the tables allow."""
+    """Return the fewest meetings within labels: leave out those who save most, and spread the others evenly."""
     there = {player for table in a_round.tables for player in table if player is not None} | set(a_round.off)
     sizes = [sum(player is not None for player in table) for table in a_round.tables]
     people = [len(inside & there) for inside in insides]
@@ -167,7 +167,7 @@ def _forced_inside(insides: Sequence[set[Id]], a_round: Round) -> int:
 
 
 def _fewest_together(people: int, sizes: Sequence[int]) -> int:
-    """Spread people over tables of these sizes and count the pairs that share one."""
+    """Return the fewest pairs that share a table when people are spread over tables of these sizes."""
     pairs = 0
     level = 0
     while people > 0:

@@ -163,7 +163,7 @@ class _Draft:
         return dict(extra)
 
     def _met(self) -> Rounds:
-        """Settle who sits with whom: a known plan, people on its numbers, then swaps where something is amiss."""
+        """Decide who sits with whom: take a known plan, put people on its numbers, then swap what is wrong."""
         known, people = self._numbers()
         rounds = self._fitted(known, people)
         content = self._content(known)
@@ -200,7 +200,7 @@ class _Draft:
         ]
 
     def _label_cost(self, plan: Meetings) -> int:
-        """Weigh the meetings of people who should be apart."""
+        """Return what the meetings of people who should be apart cost."""
         return sum(
             self._extra.get((a, b) if a < b else (b, a), 0)
             for tables in plan.result()
@@ -338,7 +338,7 @@ class _Draft:
         return [person for room in rooms for person in room]
 
     def _parts(self, packed: Sequence[int], most: int) -> list[list[int]]:
-        """Cut people into those of one label, none larger than said, the largest first, those without last."""
+        """Split people by label into parts no larger than allowed, the largest first, those without a label last."""
         main: dict[int, int] = {}
         for number, (_, people) in enumerate(sorted(self._labels, key=lambda label: -len(label[1]))):
             for person in people:
@@ -354,7 +354,7 @@ class _Draft:
         return [*sorted(cut, key=lambda part: -len(part)), *alone]
 
     def _packed(self, chance: Sequence[int]) -> list[int]:
-        """Order people so that those of one label stand together, larger labels first, by chance otherwise."""
+        """Order people by label, larger labels first, and by chance within and among equals."""
         rank = {person: place for place, person in enumerate(chance)}
         key = {person: (1, 0, rank[person]) for person in chance}
         for _, people in self._labels:

@@ -25,7 +25,7 @@ def match_numbers(
     target: int,
     steps: Callable[[int], None],
 ) -> Rounds:
-    """Number whole rounds anew until nobody need return to a table or the passes are used up; give the best order seen."""
+    """Renumber whole rounds until nobody must return to a table or all passes are used; return the best order seen."""
     kept, best = rounds, table_repeats(rounds, players, visited)
     if best <= target:
         return kept

@@ -65,7 +65,7 @@ class _Room:
         self.kept = list(self.person)
 
     def settle(self, dice: Dice, tries: int, target: int, steps: Callable[[int], None]) -> None:
-        """Exchange two numbers again and again, warm at first."""
+        """Exchange two numbers again and again by simulated annealing."""
         for stage in range(STAGES):
             if self.best <= target:
                 return

@@ -114,7 +114,7 @@ def without(rounds: Rounds, players: int) -> Rounds:
 
 
 def numbered(rounds: Rounds, players: int, target: int, tries: int, steps: Steps) -> Skeleton:
-    """Give the tables of a plan their numbers."""
+    """Number the tables of a plan."""
     dice = Dice(CHANCE, f"tables/{players}/{len(rounds)}")
     ordered = number_tables(rounds, players, dice, tries, target=target, steps=steps)
     repeats, returns = _repeats(ordered), table_repeats(ordered, players)
@@ -168,7 +168,7 @@ def _clean(players: int, rounds: int, size: int, teams: bool, steps: Steps) -> I
 
 
 def _searched(players: int, rounds: int, size: int, out: int, teams: bool, steps: Steps) -> Iterator[Rounds]:
-    """Search one round to be turned, longer and longer; each shape that gives a plan is left alone after it."""
+    """Search for one round that gives a plan when turned, longer each time; a shape that gave one is not used again."""
     open_shapes = list(_some(shapes(players, rounds, size=size, left_out=out, teams=teams)))
     yielded = 0
     for tries in SEARCH_TRIES:
@@ -202,7 +202,7 @@ def played(rounds: Rounds, shape: Shape) -> Rounds:
 
 
 def _annealed(players: int, whole: int, rounds: int, size: int, target: int, steps: Steps) -> Skeleton:
-    """Anneal the whole plan, from clean rounds as far as there are any."""
+    """Improve the whole plan by simulated annealing, beginning with rounds without repeats as far as there are any."""
     plans: list[Skeleton] = []
     tries = min(WHOLE_PLAN_TRIES, TRIES_FOR_EACH * players)
     for attempt, warmth in enumerate(WARMTHS):

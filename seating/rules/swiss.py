@@ -85,7 +85,7 @@ class SwissRequest:
 
     @property
     def _by_size(self) -> int:
-        """In a large field a repeat is easier to avoid, so it is allowed less; in a small one some must be."""
+        """Return the price of a repeat by the number of players: a large field can avoid repeats more easily."""
         people = len(self.standings)
         if self.mode is Mode.BALANCED:
             return min(4, max(0, people - 32) // 16)
@@ -133,7 +133,7 @@ def swiss_round(
 
 
 def _tries(request: SwissRequest) -> int:
-    """Search longer where no repeat is allowed: the way around one is longer."""
+    """Return how long to search: longer where no repeat is allowed, since that is harder to find."""
     tries = TRIES + TRIES_FOR_EACH * len(request.standings)
     return tries * 8 // 5 if request.mode is Mode.NO_REPEATS else tries
 
@@ -189,10 +189,10 @@ class _Field:
         return dict(extra)
 
     def split(self) -> tuple[list[int], list[int], list[int]]:
-        """Part those who fill tables, the three at the last table, and those without a game.
+        """Split the players into those who fill tables, the three at the last table, and those without a game.
 
-        The lowest who were not yet short are, nobody twice unless it cannot be avoided; three who met before
-        give way to the next above them. [SBR 3.1.3] [SBR 3.1.4]
+        Short are the lowest in the standings who never were, and nobody is twice unless it cannot be avoided. Three who met
+        before are replaced by the next above them. [SBR 3.1.3] [SBR 3.1.4]
         """
         room = hall(len(self.ordered), self.size)
         missing = room.off or (self.size - 1 if room.is_short else 0)
@@ -226,16 +226,16 @@ class _Field:
         return sorted(search.kept, key=self._standing_of)
 
     def _standing_of(self, table: Sequence[int]) -> tuple[int, int, list[int]]:
-        """Order tables by their ranks; where those are level, by the lots that part equals."""
+        """Return the key that orders tables: by their ranks, and by lots where those are equal."""
         return sum(self.ordered[place].rank for place in table), sum(table), sorted(table)
 
     def price(self, one: int, other: int) -> int:
-        """Price two at one table."""
+        """Return what it costs to put two people at one table."""
         low, high = (one, other) if one < other else (other, one)
         return high - low + self.extra.get((low, high), 0)
 
     def cost(self, tables: Sequence[Sequence[int]]) -> int:
-        """Price all tables, winds included; a whole table has its wind lookup, one of three has none."""
+        """Return what all tables cost, winds included; a table of three has no cost for winds."""
         pairs = sum(self.price(a, b) for table in tables for a, b in combinations(table, 2))
         return pairs + WIND * sum(
             missed_winds(*(self.masks[p] for p in table)) for table in tables if len(table) == self.size

@@ -43,7 +43,7 @@ def number_tables(
     target: int = 0,
     steps: Callable[[int], None] = lambda done: None,
 ) -> Rounds:
-    """Exchange the numbers of tables within rounds, warm at first, and give the best order seen."""
+    """Exchange the numbers of tables within rounds, by simulated annealing, and return the best order seen."""
     if table_repeats(rounds, players, visited) <= target:
         return rounds
     order = _Order(rounds, players, visited or {}, pinned)

@@ -19,7 +19,7 @@ EIGHT = [{"id": number} for number in range(1, 9)]
 
 
 def ask(method, asked, *options):
-    """Ask the door and give its status and answer."""
+    """Ask the door and return its status and answer."""
     sink = BytesIO()
     raw = asked if isinstance(asked, bytes) else json.dumps(asked).encode()
     status = main([method, *options], BytesIO(raw), sink)

@@ -57,7 +57,7 @@ def shape(a_round):
 
 
 def checked(request):
-    """Plan a request, let the checker look for faults, and give the plan with the checker's figures."""
+    """Plan a request, let the checker look for faults, and return the plan with the checker's figures."""
     plan = fixed_plan(request)
     answer = {"rounds": [shape(a_round) for a_round in plan.rounds]}
     assert checker.faults(as_json(request), answer) == []

@@ -36,7 +36,7 @@ def pairs(rounds):
 
 
 def played(count, sessions, mode, absent=0, seed=1):
-    """Play an event of chance results and give its rounds."""
+    """Play an event of chance results and return its rounds."""
     chance = random.Random(seed)
     points = dict.fromkeys(range(1, count + 1), 0)
     rounds, short = [], []

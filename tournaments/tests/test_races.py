@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def at_once(*works):
-    """Run all works in threads of their own, released together; give results and exceptions in order."""
+    """Run all works in threads of their own, released together; return results and exceptions in order."""
     gate = threading.Barrier(len(works))
 
     def run(work):

@@ -67,7 +67,7 @@ class Command(BaseCommand):
             mark.write_text(wanted)
 
     def demo(self) -> str:
-        """Fill an empty database with the demo's events; give the organizer's password."""
+        """Fill an empty database with the demo's events; return the organizer's password."""
         password = kept_password()
         if demo.make_if_empty(organizer=ORGANIZER, password=password):
             self.stdout.write("The demo world is made.")

@@ -27,7 +27,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
-        """Begin when it is our turn; who has waited in vain is told by SQLite that it is locked."""
+        """Begin when it is our turn; after waiting too long, let SQLite raise that it is locked."""
         turn = _turns[str(self.settings_dict["NAME"])]
         if turn.acquire(timeout=self.settings_dict["OPTIONS"].get("timeout", 5)):
             self.turn = turn

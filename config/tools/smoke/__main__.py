@@ -129,7 +129,7 @@ class Journey:
         self.credential = admitted["credential"]
 
     def record(self, key: str = "") -> dict[str, Any]:
-        """Record the next hand and give its receipt."""
+        """Record the next hand and return its receipt."""
         at = self.protocol.table
         answer = self.api(
             f"session-{at.session.number}/table-{at.number}/hands/",

@@ -21,7 +21,7 @@ def found_in(page: bytes, pattern: bytes, sentence: str) -> str:
 
 
 def wait_for(condition: Callable[[], Any], sentence: str, seconds: float) -> float:
-    """Wait for something; give how long it took."""
+    """Wait for something; return how long it took."""
     started = time.monotonic()
     while not condition():
         expect(time.monotonic() - started < seconds, f"{sentence} within {seconds:.0f} s")

@@ -243,7 +243,7 @@ def sign_in(context: Any, url: str, username: str) -> None:
 
 
 def save_pictures(options: argparse.Namespace) -> int:
-    """Walk the pages, save their pictures, print their faults; give how many there were."""
+    """Walk the pages, save their pictures, print their faults; return how many there were."""
     from playwright.sync_api import sync_playwright
 
     from tournaments.models import Tournament

@@ -96,7 +96,7 @@ def servant() -> str | None:
 
 @contextmanager
 def postgresql(*, is_durable: bool = False) -> Iterator[str]:
-    """Run a scratch PostgreSQL and give its address; measurements want one that writes as a real one does."""
+    """Run a scratch PostgreSQL and return its address; measurements want one that writes as a real one does."""
     programs = postgresql_programs()
     if programs is None:
         raise Unavailable("no PostgreSQL server programs were found")
@@ -139,7 +139,7 @@ def is_ready(programs: Path, port: int) -> bool:
 
 @contextmanager
 def redis(port: int = 0) -> Iterator[str]:
-    """Run a scratch Redis and give its address."""
+    """Run a scratch Redis and return its address."""
     program = redis_program()
     if program is None:
         raise Unavailable("no Redis server program was found")

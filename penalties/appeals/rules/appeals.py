@@ -92,7 +92,7 @@ def first_body(rules: AppealRules, matter: Matter, *, members: int = 1) -> Body:
 def may_go_further(
     rules: AppealRules, matter: Matter, ruled_by: Body, verdict: Verdict, *, members: int = 1
 ) -> bool:
-    """Return whether who was not satisfied may turn to the committee. [SBR 2.9.3] [SBR 2.9.5]"""
+    """Return whether an author who is not satisfied may turn to the committee. [SBR 2.9.3] [SBR 2.9.5]"""
     return (
         rules.committee
         and members > 0
@@ -120,7 +120,7 @@ def filing_problems(rules: AppealRules | None, filing: Filing, *, closed_at: str
 
 
 def text_problems(length: int) -> list[Problem]:
-    """An appeal says what it is about. [INTEGRITY 125]"""
+    """Return why a text is too short or too long for an appeal. [INTEGRITY 125]"""
     if SHORTEST <= length <= LONGEST:
         return []
     return [Problem("text_length", TEXT_LENGTH, "text", "SBR 2.9.2")]
@@ -141,9 +141,10 @@ def ruling_problems(
     votes: int = 0,
     members: int = 0,
 ) -> list[Problem]:
-    """Return why a body cannot rule so: members do not decide their own cases; on rules the committee may only
+    """Return why a body cannot rule so. [SBR 2.9.5] [INTEGRITY 130]
 
-    recommend to the chief referee what it would decide. [SBR 2.9.5] [INTEGRITY 130]
+    Members do not decide their own cases. On rules the committee may only recommend to the chief referee what it would
+    decide.
     """
     if is_party:
         return [Problem("conflict_of_interest", OWN_CASE, clause="SBR 2.9.5")]
@@ -158,7 +159,7 @@ def ruling_problems(
 
 
 def order_problems(points: Collection[int], *, names_penalty: bool) -> list[Problem]:
-    """A result that a ruling orders adds up to nothing, unless it names a penalty. [INTEGRITY 131]"""
+    """Return why a result cannot be ordered: it must add up to nothing, unless it names a penalty. [INTEGRITY 131]"""
     total = sum(points)
     if total == 0 or names_penalty:
         return []

@@ -48,12 +48,12 @@ def read_attachment(name: str, content: bytes) -> Attachment:
 
 
 def count_problems(count: int) -> list[Problem]:
-    """At most five files belong to an appeal. [INTEGRITY 127]"""
+    """Return why so many files are refused: an appeal has five at most. [INTEGRITY 127]"""
     return [] if count <= MOST_FILES else [Problem("too_many_files", FILES, "attachments", "INTEGRITY 127")]
 
 
 def size_problems(size: int) -> list[Problem]:
-    """A file has at most five megabytes. [INTEGRITY 127]"""
+    """Return why a file of this size is refused: it has five megabytes at most. [INTEGRITY 127]"""
     return [] if size <= MOST_BYTES else [Problem("file_too_large", FILES, "attachments", "INTEGRITY 127")]
 
 

@@ -49,9 +49,9 @@ def lock_table(table: Table | None) -> None:
 
 
 def enter(row: Penalty, *, by: Actor) -> None:
-    """Correct the hand so that it is dead from as late a moment as the rules allow. [RULES 1.8]
+    """Correct the hand so that it is dead, from the latest moment that the rules allow. [RULES 1.8]
 
-    What cannot be, such as a win with a dead hand, is refused with the words of the rules: the hand comes first.
+    What cannot be, such as a win with a dead hand, is refused by the rules: the hand must be corrected first.
     """
     if dead_mark(row) is not DeadMark.MISSING:
         return
@@ -63,7 +63,7 @@ def enter(row: Penalty, *, by: Actor) -> None:
 def leave(row: Penalty, *, by: Actor) -> None:
     """Take the mark of a revoked penalty out of its hand, unless another penalty in force needs it. [RULES 1.8]
 
-    What the check had shown before the hand was marked stands again.
+    What the check of the hand had shown before it was marked is put back.
     """
     if row.effect != Penalty.Effect.DEAD_HAND or dead_mark(row) is not DeadMark.MARKED:
         return
@@ -98,7 +98,7 @@ def _with_check_before(facts: Facts, hand: Hand, wind: str) -> Facts:
 
 
 def follow_struck_hand(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
-    """Let penalties on later hands of a table move up with them; a dead hand is struck with its own. [RULES 1.5]"""
+    """Renumber the hands named by penalties after a hand was struck; a dead hand in it is struck too. [RULES 1.5]"""
     rows = list(table.penalties.filter(hand__gte=number).order_by("hand"))
     for row in rows:
         if row.hand is not None and row.hand > number:
@@ -112,7 +112,7 @@ def follow_struck_hand(table: Table, number: int, hand: Hand, *, by: Actor, reas
 
 
 def follow_restored_hand(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
-    """Let penalties on later hands of a table move down with them, and those on the hand have it again. [RULES 8.53]"""
+    """Renumber the hands named by penalties after a hand was restored; those on it name it again. [RULES 8.53]"""
     rows = list(table.penalties.filter(Q(hand__gte=number) | Q(struck=hand)))
     for row in rows:
         if row.struck_id == hand.pk:
@@ -137,7 +137,7 @@ def _wind(row: Penalty) -> str:
 
 
 def _with(facts: Mapping[str, Any], event: Facts, *, system: str) -> Iterator[Facts]:
-    """Yield the hand with the event, at the end first and then ever earlier.
+    """Yield the hand with the event put at its end, then one place earlier each time.
 
     A dead hand does not count as waiting at an exhausted wall; a pig stays one. [RIICHI 3.4.7] [RULES 8.47]
     """

@@ -1,4 +1,4 @@
-"""From judgements to adjustments: what each brings is worked out anew, and only differences are posted."""
+"""From judgements to adjustments: what each brings is computed again, and only differences are posted."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -39,10 +39,10 @@ class Judgement:
 
 
 def settle(tournament: Tournament, *, by: Actor, reason: str = "") -> int:
-    """Bring the accounts to what the judgements are worth now; return how many lines were posted or reversed.
+    """Post and reverse adjustments until they are what the judgements bring now; return how many were written.
 
     A revoked penalty moves later ones of its ladder down, a substitution changes who pays and who receives:
-    lines that no longer fit get their opposite, missing ones are posted. The tournament is locked. [RULES 8.38]
+    lines that no longer fit are reversed, missing ones are posted. The caller has locked the tournament. [RULES 8.38]
     """
     standing = _standing(tournament)
     moved = 0

@@ -119,9 +119,9 @@ def give(
 
 
 def give_by_ruling(tournament: Tournament, case: Case, *, by: Actor) -> Penalty:
-    """Give what a ruling decided instead of a penalty; whoever rules is bound by no state of session or event. [SBR 2.9.5]
+    """Give a penalty that a ruling decided, in whatever state session and event are. [SBR 2.9.5]
 
-    The tournament is locked, and the case was checked for the body's own conflicts.
+    The caller has locked the tournament and checked that the body does not decide its own case.
     """
     registration = _registration(case.player, case.effect)
     named = _named(tournament, case, case.session)
@@ -190,7 +190,7 @@ def revoke(penalty: Penalty, *, by: Actor, reason: str, appeal: Appeal | None = 
 def follow_regulation(tournament: Tournament, *, by: Actor, reason: str = "") -> None:
     """Price the penalties of the whole event by its new regulation; sessions keep their own copies. [RULES 8.30]
 
-    A regulation that knows no price for a penalty in force is refused: it would fall to nothing unseen.
+    A regulation without a price for a penalty in force is refused: the penalty would silently cost nothing.
     """
     rules = JudgedEvent(tournament).rules_of(None).penalties
     priced = [Penalty.Kind.LADDER, Penalty.Kind.FIXED]
@@ -214,7 +214,7 @@ def follow_regulation(tournament: Tournament, *, by: Actor, reason: str = "") ->
 
 
 def _check_scene(tournament: Tournament, case: Case, session: Session | None, by: Actor) -> None:
-    """Penalties are given in a tournament in play, to its people, never at one's own table. [INTEGRITY 7.5]"""
+    """Refuse a penalty for a player of another event, before the session, or at one's own table. [INTEGRITY 7.5]"""
     if case.player.tournament_id != tournament.pk or (
         case.to_player is not None and case.to_player.tournament_id != tournament.pk
     ):
@@ -237,13 +237,16 @@ def _check_scene(tournament: Tournament, case: Case, session: Session | None, by
 
 
 def _check_afterwards(tournament: Tournament, by: Actor) -> None:
-    """Referees decide while an event is in play, the committee once it is finished; without one the chief referee. [INTEGRITY 119] [RULES 8.53]"""
+    """Refuse penalties in a finished event to all but the committee; where there is none, to all but the chief referee.
+
+    [INTEGRITY 119] [RULES 8.53]
+    """
     if tournament.state == Tournament.State.CLOSED and not may_decide_afterwards(tournament, by):
         refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
 
 
 def _check_office(tournament: Tournament, by: Actor) -> None:
-    """In play the committee only hears appeals. [SBR 2.9.5]"""
+    """Refuse penalties of the committee in play: until the event is finished it only hears appeals. [SBR 2.9.5]"""
     if (
         not tournament.is_finished
         and by.has_role("committee")
@@ -262,7 +265,7 @@ def has_second(tournament: Tournament, by: Actor) -> bool:
 
 
 def _check_account(tournament: Tournament, case: Case, session: Session | None) -> None:
-    """What is taken must be taken from something: a seat of the session, or a standing; other effects need none.
+    """Refuse to take points from somebody with neither a seat in the session nor a standing; other effects need none.
 
     Tournament points are taken from a person with a standing, where the ranking counts them. [RULES 8.6] [RULES 8.51]
     """
@@ -342,7 +345,7 @@ def _check_case(tournament: Tournament, case: Case, named: Offence, by: Actor) -
 
 
 def _shape_problems(case: Case) -> list[Problem]:
-    """What the form's own lists do not allow is refused alike."""
+    """Return what is wrong with values that the form does not offer."""
     problems = []
     if case.effect not in EFFECTS.values or (case.kind and case.kind not in Penalty.Kind.values):
         problems.append(Problem("penalty_type", ladder.PENALTY_TYPE, field="effect"))
@@ -430,10 +433,10 @@ def next_step_of(tournament: Tournament, case: Case) -> Step | None:
 
 
 def _check_may_revoke(tournament: Tournament, row: Penalty, by: Actor) -> None:
-    """A referee takes back their own slip; the rest, and a closed session, is the chief referee's.
+    """Refuse to let a referee revoke what another gave, or anything in a closed session: the chief referee does.
 
-    What was appealed against is undone by a ruling alone: the record tells who undid it. An appeal that was withdrawn
-    gets none, and the record is silent about it. [RULES 1.8] [RECORD 2]
+    A penalty that was appealed against is revoked by a ruling alone, so that the record says who revoked it. A
+    withdrawn appeal gets no ruling, and is not in the record. [RULES 1.8] [RECORD 2]
     """
     _check_afterwards(tournament, by)
     _check_office(tournament, by)
@@ -562,7 +565,7 @@ def _record(
 
 
 def _body(case: Case) -> dict[str, Any]:
-    """Write down a case as it is kept in the history and told from another under the same key."""
+    """Return a case as the history stores it, to tell it from another one sent under the same key."""
     return {
         "player": case.player.pk,
         "offence": case.offence,

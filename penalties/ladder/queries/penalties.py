@@ -305,7 +305,7 @@ def _given_elsewhere(seat: Seat) -> list[PenaltyRow]:
 
 
 def _imagined(seat: Seat, one: Offence, *, hand: int) -> ladder.Given:
-    """Imagine the offence given to who sits there."""
+    """Return the penalty as it would be if the offence were given now; nothing is written."""
     kind = str(one.mode) if str(one.mode) in {"ladder", "fixed"} else "decision"
     return ladder.Given(
         key=None,
@@ -332,7 +332,7 @@ def _offer(one: Offence, given: ladder.Given, earlier: Sequence[ladder.Given], j
 def _ladders(
     seat: Seat, offers: Sequence[Offer], judged: JudgedEvent, *, hand: int
 ) -> list[tuple[Offer, list[Offer], list[Effect]]]:
-    """Put the offences of each ladder together: they share step, cost and effect."""
+    """Group the offences by ladder: those of one ladder share step, cost and effect."""
     rules = judged.rules_of(seat.session.number).penalties
     groups: dict[Any, list[Offer]] = {}
     for offer in offers:

@@ -67,7 +67,7 @@ def next_step(
 
 
 def is_last(ladder: Ladder, reached: Step) -> bool:
-    """Return whether nothing is left above the step: a TP penalty or removal may follow by decision. [SBR 2.8.2]"""
+    """Return whether the step is the last of its ladder: a TP penalty or removal may follow by decision. [SBR 2.8.2]"""
     return reached.number == len(ladder.steps)
 
 
@@ -173,7 +173,7 @@ def _kind_problems(wanted: ProposedPenalty, rules: PenaltyRules) -> Iterator[Pro
 
 
 def _reason_problems(wanted: ProposedPenalty) -> Iterator[Problem]:
-    """A named offence speaks for itself; anything else needs clause and description. [INTEGRITY 117]"""
+    """Return why a reason is missing: only a named offence needs neither clause nor description. [INTEGRITY 117]"""
     if not wanted.clause.strip() or (wanted.offence == "other" and not wanted.reason.strip()):
         field = "reason" if wanted.clause.strip() else "clause"
         yield Problem("reason_required", REASON_REQUIRED, field, "RULES 1.8")
@@ -192,7 +192,7 @@ def _receiver_problems(wanted: ProposedPenalty) -> Iterator[Problem]:
 
 
 def _amount_problems(wanted: ProposedPenalty, regulation: Regulation, *, is_chief: bool) -> Iterator[Problem]:
-    """Points by decision are whole steps within the bounds of the offence and of the role. [INTEGRITY 114, 115]"""
+    """Return why an amount is refused: it must be whole steps within the bounds of offence and role. [INTEGRITY 114, 115]"""
     points, unit = wanted.points, regulation.points_unit
     highest = limit(regulation.penalties)
     if points is None or points <= 0 or points > 10**6:

@@ -183,7 +183,7 @@ def check_value(
 def _check_fan_list(
     story: Story, win: Win, winner: Winner, place: str, barred: frozenset[int]
 ) -> frozenset[int]:
-    """Hold the listed fans against each other, how the hand was won, their sum and all hands; give their numbers.
+    """Hold the listed fans against each other, how the hand was won, their sum and all hands; return their numbers.
 
     [MCR scoring 1d] [MCR scoring 1e1] [RULES 8.48]
     """

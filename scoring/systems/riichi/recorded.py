@@ -96,7 +96,7 @@ def _best(views: Sequence[View], extra: int, limits: Limits) -> tuple[bool, int,
 
 
 def _reckon(view: View, extra: int) -> tuple[bool, int, int]:
-    """Return whether a reading is a yakuman, and give its han and minipoints. [RIICHI 4.1]"""
+    """Return whether a reading is a yakuman, and return its han and minipoints. [RIICHI 4.1]"""
     yaku = yaku_of(view)
     if yaku and yaku[0].is_yakuman:
         return True, YAKUMAN_HAN, 0

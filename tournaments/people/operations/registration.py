@@ -522,7 +522,7 @@ def _check_not_barred(
     override: str = "",
     but: Registration | None = None,
 ) -> Bar | None:
-    """Keep out who is disqualified on the day of play; give what the desk has set aside. [SBR 2.8.5]"""
+    """Keep out who is disqualified on the day of play; return what the desk has set aside. [SBR 2.8.5]"""
     ids = details.federation_ids
     bar = barred.bar_of(tournament, details.name, details.city, ids, but=but.pk if but else 0)
     _refuse_if(barred.problems_of(details.name, bar, by=by, reason=override))
@@ -615,7 +615,7 @@ def _new_player(tournament: Tournament, details: Details) -> Player:
 
 
 def _write_details(player: Player, details: Details) -> list[str]:
-    """Set what differs and save; give the names of the fields that changed."""
+    """Set what differs and save; return the names of the fields that changed."""
     team = None
     if details.team.strip():
         team, _ = Team.objects.get_or_create(tournament=player.tournament, name=tidy_name(details.team))

@@ -24,7 +24,7 @@ COMPRESSION = 6
 
 
 def recompute(tournament_id: int, *, waits: bool = False) -> int | None:
-    """Bring the standings up to what is wanted; give the revision reached, or None when another is at it.
+    """Bring the standings up to what is wanted; return the revision reached, or None when another is at it.
 
     Who must read right standings next waits for the other instead.
     """
@@ -39,7 +39,7 @@ def recompute_all(tournament: Tournament) -> int | None:
 
 
 def _bring_up(tournament_id: int) -> int | None:
-    """Work the standings out if more is wanted than is done; give the revision reached."""
+    """Work the standings out if more is wanted than is done; return the revision reached."""
     revision = StandingsRevision.objects.filter(pk=tournament_id).first()
     if revision is None:
         return None
