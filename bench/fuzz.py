@@ -604,7 +604,7 @@ def main() -> int:
     findings, began = Findings(longest=said.longest), time.monotonic()
     with site(home, secret, said.log) as port:
         in_threads(run_api, port, of, said.requests, said.threads, f"{said.seed}", findings)
-    told(findings, f"{said.requests} requests", began)
+    report(findings, f"{said.requests} requests", began)
     for part in range(0, said.forms, FRESH_AFTER):
         for extra in ("", "-wal", "-shm"):
             Path(f"{database}{extra}").unlink(missing_ok=True)
@@ -612,7 +612,7 @@ def main() -> int:
         count = min(FRESH_AFTER, said.forms - part)
         with site(home, secret, said.log) as port:
             in_threads(run_forms, port, of, count, said.threads, f"{said.seed} {part}", findings)
-    told(findings, f"{said.forms} forms", began)
+    report(findings, f"{said.forms} forms", began)
     world.end(home)
     return 1 if findings.total else 0
 
@@ -635,7 +635,7 @@ def site(home: Path, secret: str, log: Path | None) -> Iterator[int]:
             services.end(process)
 
 
-def told(findings: Findings, what: str, began: float) -> None:
+def report(findings: Findings, what: str, began: float) -> None:
     """Print what was answered."""
     counts = ", ".join(f"{name}: {count:,}" for name, count in sorted(findings.asked.items()))
     print(f"{what} after {time.monotonic() - began:.0f} s – {counts}")

@@ -243,7 +243,7 @@ def accepted() -> dict[str, str]:
     return {name.strip(): reason for name, reason in rows}
 
 
-def told(area: str, possible: int, found: dict[Mutant, str]) -> float:
+def report(area: str, possible: int, found: dict[Mutant, str]) -> float:
     """Print the survivors and the rate; return the rate."""
     known = accepted()
     alive = [one for one, verdict in found.items() if verdict in {"alive", "no tests"}]
@@ -344,7 +344,7 @@ def sampled(home: Path, chosen: argparse.Namespace) -> None:
         sample = random.Random(chosen.seed).sample(possible, min(chosen.count, len(possible)))
         begun = time.monotonic()
         found = verdicts(home, sample, seen_by)
-        told(area, len(possible), found)
+        report(area, len(possible), found)
         print(f"    seed {chosen.seed}, {time.monotonic() - begun:.0f} s", flush=True)
         if chosen.store and (seen_by or area == "scripts"):
             store(found, seen_by)  # type: ignore[arg-type]

@@ -125,7 +125,7 @@ class Watcher(threading.Thread):
         status, _ = Sender(self.port).send("GET", f"/{SLUG}/?{uuid4().hex}")
         return status == 200
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Say how long people waited."""
         return "; ".join(
             f"{what}: p50 {percentile(waited, 0.5):.0f} ms, p99 {percentile(waited, 0.99):.0f} ms"
@@ -262,14 +262,14 @@ def main() -> None:
         uploads = Uploads([Sender(port, cookie) for cookie in cookies], pages)
         with watched(port, tablet) as watcher:
             time.sleep(10)
-        print(f"undisturbed: {watcher.told()}", flush=True)
+        print(f"undisturbed: {watcher.summary()}", flush=True)
         began, hands = time.monotonic(), watcher.hands
         with watched(port, tablet) as watcher:
             watcher.hands = hands
             send_all(uploads, files, chosen.at_once)
         took = time.monotonic() - began
     world.end(home)
-    print(f"with uploads: {watcher.told()}")
+    print(f"with uploads: {watcher.summary()}")
     print(
         f"{len(uploads.took)} hostile uploads in {took:.0f} s: answered within p50 {percentile(uploads.took, 0.5):.2f} s,"
         f" at most {max(uploads.took):.2f} s; given up after four seconds: {uploads.slow}; answered otherwise: {len(uploads.wrong)};"

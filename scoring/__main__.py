@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scoring import citations
-from scoring.door import compute_record, read_json, serve, told
+from scoring.door import compute_record, problems_as_json, read_json, serve
 from scoring.explanation import explain, read_text, tell
 from scoring.presets import PRESETS, Preset
 from scoring.problems import Refusal, gettext_noop
@@ -115,7 +115,11 @@ def _compute(options: argparse.Namespace) -> int:
     try:
         computed, differing = compute_record(read_json(sys.stdin.buffer.read()))
     except Refusal as refusal:
-        print(json.dumps({"problems": told(refusal.problems, options.lang)}, ensure_ascii=False, indent=1))
+        print(
+            json.dumps(
+                {"problems": problems_as_json(refusal.problems, options.lang)}, ensure_ascii=False, indent=1
+            )
+        )
         return 1
     if options.check:
         print("\n".join(differing) or translate(SAME, options.lang))

@@ -130,13 +130,16 @@ def _answered(line: bytes, language: str) -> dict[str, object]:
     except Refusal as refusal:
         name = case.get("ruleset") if isinstance(case, dict) else None
         with speaking(SPOKEN.get(str(name), GENERAL)):
-            return {"id": identity, "problems": told(refusal.problems, language)}
+            return {"id": identity, "problems": problems_as_json(refusal.problems, language)}
     except Exception:
         traceback.print_exc(file=sys.stderr)
-        return {"id": identity, "problems": told([Problem("internal_error", OUR_FAULT)], language)}
+        return {
+            "id": identity,
+            "problems": problems_as_json([Problem("internal_error", OUR_FAULT)], language),
+        }
 
 
-def told(problems: Iterable[Problem], language: str) -> list[dict[str, str]]:
+def problems_as_json(problems: Iterable[Problem], language: str) -> list[dict[str, str]]:
     """Tell problems as JSON, their sentences in the language."""
     return [
         {

@@ -195,7 +195,7 @@ class Channel:
         if self.is_closed or reader.seen < self.snapshot.revision:
             self._tell(reader, self.snapshot.revision, chunk(self.frame), chunk(self.heartbeat))
 
-    async def told(self) -> None:
+    async def finish_writes(self) -> None:
         """Wait until everybody has been written to."""
         if self._telling is not None:
             await self._telling
@@ -316,7 +316,7 @@ class Hub:
         self.is_ending = True
         for channel in tuple(self.channels.values()):
             channel.close()
-            await channel.told()
+            await channel.finish_writes()
 
     def hear(self, slug: str, revision: int) -> None:
         """Take the news that a tournament has this revision; fetch it if somebody may be looking."""

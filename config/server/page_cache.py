@@ -42,7 +42,7 @@ Key = tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CachedPage:
     """A page as it goes out: headers, plain and packed, and compressed bytes; begun when, how long it took, of which revision.
 
     Without bytes it is not to be shared.
@@ -63,8 +63,8 @@ class SharedPages:
     def __init__(self, pages: Application, hub: Hub) -> None:
         """Know who draws pages and who knows the newest revision."""
         self.pages, self.hub = pages, hub
-        self.kept: dict[Channel, OrderedDict[Key, Page]] = {}
-        self.drawing: dict[tuple[Channel, Key], asyncio.Task[Page]] = {}
+        self.kept: dict[Channel, OrderedDict[Key, CachedPage]] = {}
+        self.drawing: dict[tuple[Channel, Key], asyncio.Task[CachedPage]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the cache where the page may be shared, else pass the request on to Django."""
@@ -74,7 +74,7 @@ class SharedPages:
         else:
             await _send(page, scope, send)
 
-    async def _shared(self, scope: Scope) -> Page | None:
+    async def _shared(self, scope: Scope) -> CachedPage | None:
         """Return the page for a stranger's request; None if the request or the address is personal."""
         match = shared_pages().match(scope["path"])
         if (
@@ -90,7 +90,7 @@ class SharedPages:
             return None
         return await self._page(channel, _key(scope, channel.snapshot.language), scope)
 
-    async def _page(self, channel: Channel, key: Key, scope: Scope) -> Page:
+    async def _page(self, channel: Channel, key: Key, scope: Scope) -> CachedPage:
         """Return the cached page; if it is of an older revision or too old, one request has it drawn for all.
 
         Meanwhile the others get the old one, unless it is older than they may be given: nobody waits in a hot final.
@@ -106,7 +106,7 @@ class SharedPages:
         drawing = self._draw(channel, key, scope)
         return page if age < STALE + 2 * page.took else await asyncio.shield(drawing)
 
-    def _kept(self, channel: Channel) -> OrderedDict[Key, Page]:
+    def _kept(self, channel: Channel) -> OrderedDict[Key, CachedPage]:
         """Return the pages kept of a tournament; those of tournaments nobody asks for any more are forgotten."""
         if channel not in self.kept:
             for gone in [other for other in self.kept if self.hub.channels.get(other.slug) is not other]:
@@ -114,7 +114,7 @@ class SharedPages:
             self.kept[channel] = OrderedDict()
         return self.kept[channel]
 
-    def _draw(self, channel: Channel, key: Key, scope: Scope) -> asyncio.Task[Page]:
+    def _draw(self, channel: Channel, key: Key, scope: Scope) -> asyncio.Task[CachedPage]:
         """Have the page drawn, or wait with those who asked before."""
         drawing = self.drawing.get((channel, key))
         if drawing is None or drawing.get_name() != str(channel.snapshot.revision):
@@ -124,7 +124,7 @@ class SharedPages:
             self.drawing[channel, key] = drawing
         return drawing
 
-    async def _drawn(self, channel: Channel, key: Key, scope: Scope) -> Page:
+    async def _drawn(self, channel: Channel, key: Key, scope: Scope) -> CachedPage:
         began, revision = monotonic(), channel.snapshot.revision
         try:
             status, headers, body = await _fetch(self.pages, scope)
@@ -220,12 +220,16 @@ async def _fetch(pages: Application, scope: Scope) -> tuple[int, list[tuple[byte
 
 
 def _packed(
-    revision: int, began: float, headers: list[tuple[bytes, bytes]], body: bytes | None, old: Page | None
-) -> Page:
+    revision: int,
+    began: float,
+    headers: list[tuple[bytes, bytes]],
+    body: bytes | None,
+    old: CachedPage | None,
+) -> CachedPage:
     """Compress a page once for everybody, or take the bytes of the one before if nothing has changed."""
     took = monotonic() - began
     if body is None:
-        return Page(revision, began, took, [], [], b"", None)
+        return CachedPage(revision, began, took, [], [], b"", None)
     kept = [(name, value) for name, value in headers if name not in LEFT_OUT]
     etag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
     if old is not None and old.etag == etag:
@@ -233,10 +237,12 @@ def _packed(
     about = [*kept, *ALWAYS, (b"etag", etag)]
     packed = gzip.compress(body, 6, mtime=0)
     length = (b"content-length", b"%d" % len(packed))
-    return Page(revision, began, took, about, [*about, (b"content-encoding", b"gzip"), length], etag, packed)
+    return CachedPage(
+        revision, began, took, about, [*about, (b"content-encoding", b"gzip"), length], etag, packed
+    )
 
 
-async def _send(page: Page, scope: Scope, send: Send) -> None:
+async def _send(page: CachedPage, scope: Scope, send: Send) -> None:
     """Send a page, or 304 to whoever has it."""
     metrics.add("shared_pages_total")
     asked = accepted = b""

@@ -9,12 +9,12 @@ from penalties.ladder.queries.penalties import PenaltyRow, penalty_rows
 from penalties.models import Penalty
 from tournaments.exchange.tables import Table, exactly, local
 from tournaments.models import Tournament
-from tournaments.web.files import Cell, Row, Sheet
+from tournaments.web.files import Cell, FileTable, Row
 
 
-def penalties(tournament: Tournament) -> Sheet:
+def penalties(tournament: Tournament) -> FileTable:
     """Return every penalty with its clause and step, what it took, who decided it, and how it was undone. [RULES 1.8]"""
-    return Sheet(_columns(), [_row(row, tournament) for row in penalty_rows(tournament)])
+    return FileTable(_columns(), [_row(row, tournament) for row in penalty_rows(tournament)])
 
 
 def _columns() -> Sequence[str]:

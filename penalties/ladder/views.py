@@ -89,7 +89,9 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
         changes = None
         given, status = attempted(form, lambda: _give_at(request, tournament, session, seats, form))
     if given:
-        return done(request, _told(given), "penalties:give", tournament.slug, session.number, table.number)
+        return done(
+            request, _confirmation(given), "penalties:give", tournament.slug, session.number, table.number
+        )
     return show(
         request,
         "penalties/give.html",
@@ -202,7 +204,7 @@ def _give(request: Request, tournament: Tournament, case: Case, data: dict[str, 
     )
 
 
-def _told(given: Penalty) -> str:
+def _confirmation(given: Penalty) -> str:
     """Say in one sentence what was given and what it costs."""
     row = queries_penalties.penalty_rows(given.tournament, [given])[0]
     details = {"name": given.player, "offence": _(row.name), "step": row.step, "points": -row.game_points}
@@ -252,7 +254,7 @@ def give_any(request: Request, tournament: Tournament) -> HttpResponse:
 
     given, status = attempted(form, work)
     if given:
-        return done(request, _told(given), "penalties:penalties", tournament.slug)
+        return done(request, _confirmation(given), "penalties:penalties", tournament.slug)
     return show(
         request,
         "penalties/give_any.html",

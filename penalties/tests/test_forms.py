@@ -10,7 +10,7 @@ from django.urls import reverse
 from penalties.appeals import queries as appeals_queries
 from penalties.appeals.forms import OwnAppealForm, RulingForm
 from penalties.ladder.forms import PenaltyForm
-from penalties.ladder.views import _told
+from penalties.ladder.views import _confirmation
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Lateness
 from penalties.substitutes.forms import SubstitutionForm
@@ -122,12 +122,12 @@ class TestOfATable:
     def test_what_was_given_is_told_with_its_price(self, session):
         player = judge.seat(session, "E")
         first = judge.give(player, "touching", session)
-        assert "Step 1; taken: " in _told(first)
+        assert "Step 1; taken: " in _confirmation(first)
         said = {"clause": "SBR 2.8", "reason": judge.LONG}
         priced = judge.give(player, "other", session, effect="game_points", points=8, **said)
-        assert _told(priced).endswith("Taken: 8.")
+        assert _confirmation(priced).endswith("Taken: 8.")
         noted = judge.give(player, "other", session, effect="warning", **said)
-        assert _told(noted).endswith("Noted.")
+        assert _confirmation(noted).endswith("Noted.")
 
     def test_somebody_who_is_not_on_the_list_is_not_taken_into_the_pool(self, session):
         of, client = session.tournament, Client()

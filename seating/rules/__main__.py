@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from scoring.door import read_json, told, written
+from scoring.door import problems_as_json, read_json, written
 from scoring.problems import Refusal
 from seating.rules import door
 from seating.rules.swiss import Mode
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str], source: BinaryIO, sink: BinaryIO) -> int:
         else:
             answer = door.random(asked)
     except Refusal as refusal:
-        sink.write(written({"problems": told(refusal.problems, "en")}) + b"\n")
+        sink.write(written({"problems": problems_as_json(refusal.problems, "en")}) + b"\n")
         return 1
     sink.write(written(answer) + b"\n")
     return 0

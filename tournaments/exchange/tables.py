@@ -21,7 +21,7 @@ from tournaments.record import judges
 from tournaments.standings.queries.prizes import prize_tables
 from tournaments.standings.queries.table import newest_snapshot
 from tournaments.standings.rules.prizes import USUAL_PLACES
-from tournaments.web.files import Cell, Row, Sheet
+from tournaments.web.files import Cell, FileTable, Row
 from tournaments.web.labels import heading_of
 
 TAKING_PART = (
@@ -40,13 +40,13 @@ class Table:
     name: str
     title: str | Promise
     hint: str | Promise
-    gather: Callable[[Tournament], Sheet]
+    gather: Callable[[Tournament], FileTable]
     in_workbook: bool = True
     may_be_too_long: bool = False
     """Whether a large event has more rows than a page of a workbook holds."""
 
 
-def standings(tournament: Tournament) -> Sheet:
+def standings(tournament: Tournament) -> FileTable:
     """Return places with all criteria and every session's result."""
     ranking: list[str] = tournament.regulation["ranking"]
     sessions = _begun(tournament)
@@ -65,7 +65,7 @@ def standings(tournament: Tournament) -> Sheet:
         )
         for row in _standings(tournament)
     )
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
 def _begun(tournament: Tournament) -> list[int]:
@@ -115,7 +115,7 @@ def _person(player: Any) -> tuple[Cell, ...]:
     return number, str(player), player.country, player.city, player.club, str(player.team or "")
 
 
-def results(tournament: Tournament) -> Sheet:
+def results(tournament: Tournament) -> FileTable:
     """Return a row for every player and session: table, points, place at the table."""
     columns = [
         _("Session"), _("Table"), _("No."), _("Name"), _("GP"), _("TP"), _("Place"), _("Kind"),
@@ -139,7 +139,7 @@ def results(tournament: Tournament) -> Sheet:
         )
         for session, table, number, row, result in sorted(lines, key=lambda line: line[:3])
     )
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
 def _kinds() -> Mapping[str, str]:
@@ -152,7 +152,7 @@ def _kinds() -> Mapping[str, str]:
     }
 
 
-def players(tournament: Tournament) -> Sheet:
+def players(tournament: Tournament) -> FileTable:
     """Return everybody on the list with what is public about them."""
     columns = [
         _("No."), _("Name"), _("Country"), _("Region"), _("City"), _("Club"), _("Team"), _("Group"),
@@ -175,10 +175,10 @@ def players(tournament: Tournament) -> Sheet:
         )
         for row in _registrations(tournament).filter(status__in=LISTED)
     )
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
-def contacts(tournament: Tournament) -> Sheet:
+def contacts(tournament: Tournament) -> FileTable:
     """Return how to reach everybody, for those who manage the people; it is on no public list."""
     columns = [
         _("No."), _("Name"), _("Status"), _("E-mail"), _("Phone"), _("Note to the organizer"), _("Registered"),
@@ -197,14 +197,14 @@ def contacts(tournament: Tournament) -> Sheet:
         )
         for row in _registrations(tournament)
     )
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
 def _registrations(tournament: Tournament) -> Any:
     return tournament.registrations.select_related("player__team").order_by("number")
 
 
-def teams(tournament: Tournament) -> Sheet:
+def teams(tournament: Tournament) -> FileTable:
     """Return teams and groups as the regulation ranks them, with their members by number."""
     columns = [_("Table"), _("Place"), _("Name"), _("Criterion"), _("Value"), _("Members")]
     rows = [
@@ -220,7 +220,7 @@ def teams(tournament: Tournament) -> Sheet:
         for row in table["rows"]
         for criterion, value in row["values"].items()
     ]
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
 _BY = {
@@ -233,7 +233,7 @@ _BY = {
 }
 
 
-def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> Sheet:
+def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> FileTable:
     """Return the first places of every table, with the values that decided them and the members of teams."""
     found = prize_tables(tournament, places)
     ranking = list(dict.fromkeys(name for table in found for name in table["ranking"]))
@@ -255,10 +255,10 @@ def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> Sheet:
         for table in found
         for row in table["rows"]
     ]
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
-def seating(tournament: Tournament) -> Sheet:
+def seating(tournament: Tournament) -> FileTable:
     """Return who sits where in every session whose seating is public."""
     columns = [
         _("Session"), _("Table"), _("Wind"), _("No."), _("Player"), _("In place of"), _("From hand"),
@@ -279,7 +279,7 @@ def seating(tournament: Tournament) -> Sheet:
         )
         for seat in seats
     )
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
 def _table_and_wind(seat: Seat) -> tuple[Cell, Cell]:
@@ -300,7 +300,7 @@ HAND_FIELDS = (
 )  # fmt: skip
 
 
-def hands(tournament: Tournament) -> Sheet:
+def hands(tournament: Tournament) -> FileTable:
     """Return every recorded hand in force: what stood on the table, who won from whom, and the payments."""
     columns = [
         _("Session"), _("Table"), _("Hand"), _("Round"), _("Dealer"), _("Counters"), _("What happened"),
@@ -322,16 +322,16 @@ def hands(tournament: Tournament) -> Sheet:
             winds[row[3]],
             winds[row[4]],
             row[5],
-            _told(row[6], winds),
+            _winners_in_words(row[6], winds),
             *row[7:12],
             local(row[12], tournament),
         )
         for row in rows.iterator(chunk_size=2000)
     )
-    return Sheet(columns, written)
+    return FileTable(columns, written)
 
 
-def _told(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
+def _winners_in_words(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
     """Describe the winners and who paid, briefly."""
     said = []
     for event in facts.get("events", ()):
@@ -344,7 +344,7 @@ def _told(facts: Mapping[str, Any], winds: Mapping[str, str]) -> str:
     return "; ".join(said) or _("Nobody won")
 
 
-def accounts(tournament: Tournament) -> Sheet:
+def accounts(tournament: Tournament) -> FileTable:
     """Return what no hand produced and what counts: penalties, warnings too, lateness and decisions."""
     columns = [
         _("Session"), _("No."), _("Name"), _("Origin"), _("GP"), _("TP"), _("Whole result"), _("Counts"), _("Reason"),
@@ -352,7 +352,7 @@ def accounts(tournament: Tournament) -> Sheet:
     lines = tournament.adjustments.filter(reversed_at=None).select_related("session", "player__registration")
     rows = [(line.posted_at, _account_row(line)) for line in lines.order_by("id")]
     rows += [(one.given_at, _pointless_row(one)) for one in judges.penalties_without_points(tournament)]
-    return Sheet(columns, [row for _at, row in sorted(rows, key=lambda pair: pair[0])])
+    return FileTable(columns, [row for _at, row in sorted(rows, key=lambda pair: pair[0])])
 
 
 def _account_row(line: Adjustment) -> Row:
@@ -373,7 +373,7 @@ def _pointless_row(one: judges.PenaltyWithoutPoints) -> Row:
     return (one.session, _number_of(one.player), str(one.player), one.what, None, None, "", "", one.clause)
 
 
-def sessions(tournament: Tournament) -> Sheet:
+def sessions(tournament: Tournament) -> FileTable:
     """Return the sessions with their times and the digests that seal them."""
     columns = [
         _("Session"), _("State"), _("Planned start"), _("Started"), _("Ended"), _("Minutes"), _("Tables"), _("Checkpoint"),
@@ -393,10 +393,10 @@ def sessions(tournament: Tournament) -> Sheet:
                 session.checkpoint,
             )
         )
-    return Sheet(columns, rows)
+    return FileTable(columns, rows)
 
 
-def ema(tournament: Tournament) -> Sheet:
+def ema(tournament: Tournament) -> FileTable:
     """Return the result list as the workbook of the European Mahjong Association takes it, with its head above.
 
     Table points are the points for the places, score the game points, both over all sessions and with decimals. Who never
@@ -419,7 +419,7 @@ def ema(tournament: Tournament) -> Sheet:
         ("Weight (MERS)", None),
     ]
     has_points = _gives_points(tournament)
-    return Sheet(columns, [_ema_row(row, has_points=has_points) for row in placed], facts)
+    return FileTable(columns, [_ema_row(row, has_points=has_points) for row in placed], facts)
 
 
 def _ema_row(row: Standing, *, has_points: bool) -> Row:

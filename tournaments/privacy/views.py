@@ -33,7 +33,7 @@ def _download(name: str, data: Any) -> HttpResponse:
     return response
 
 
-def told(reasons: Iterable[Why]) -> list[str]:
+def in_words(reasons: Iterable[Why]) -> list[str]:
     """Return the reason why something is kept, in the reader's language."""
     return [_(why.value) for why in reasons]
 
@@ -61,7 +61,7 @@ def notice(request: Request) -> HttpResponse:
             "operator_name": settings.OPERATOR_NAME,
             "operator_contact": settings.OPERATOR_CONTACT,
             "months": settings.CONTACTS_KEPT_MONTHS,
-            "reasons": told(Why),
+            "reasons": in_words(Why),
         },
     )
 
@@ -154,7 +154,7 @@ def erase(request: Request, tournament: Tournament, person: int) -> HttpResponse
         "privacy/erase",
         tournament,
         form=form,
-        reasons=told(ABOUT_PLAYERS),
+        reasons=in_words(ABOUT_PLAYERS),
         status=status_of(form),
         **_outlook(player),
     )

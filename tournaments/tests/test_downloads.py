@@ -30,7 +30,7 @@ from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.tests.markup import tight
 from tournaments.web import files
-from tournaments.web.files import Sheet
+from tournaments.web.files import FileTable
 
 pytestmark = pytest.mark.django_db
 
@@ -246,7 +246,7 @@ def test_the_separator_can_be_chosen(played):
 @pytest.mark.parametrize("text", ["=1+1", "+7", "-1", "@SUM(A1)", "\t=1", "\r=1"])
 def test_no_text_is_run_by_a_spreadsheet(text):
     """[INTEGRITY 4]"""
-    sheet = Sheet(["Name"], [[text]])
+    sheet = FileTable(["Name"], [[text]])
     body = b"".join(files.csv_lines(sheet)).decode("utf-8-sig")
     assert list(csv.reader(io.StringIO(body, newline="")))[1] == [f"'{text}"]
     cell = load_workbook(io.BytesIO(files.workbook([("One", sheet)]))).active["A2"]
@@ -263,7 +263,7 @@ def test_a_fraction_is_written_so_that_it_can_be_read_backexactly(value):
 
 
 def test_a_workbook_shows_fractions_as_fractions():
-    sheet = Sheet(["TP"], [[Fraction(31, 3)], [Fraction(1, 400)], [4]])
+    sheet = FileTable(["TP"], [[Fraction(31, 3)], [Fraction(1, 400)], [4]])
     page = load_workbook(io.BytesIO(files.workbook([("One", sheet)]))).active
     assert [page[f"A{row}"].number_format for row in (2, 3, 4)] == ["# ??/??", "0.00##", "General"]
     assert page["A2"].value == pytest.approx(31 / 3)

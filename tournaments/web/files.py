@@ -24,7 +24,7 @@ Row = Sequence[Cell]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class FileTable:
     """One table: its columns and rows, and, above them in a workbook, what should be known of the event."""
 
     columns: Sequence[str]
@@ -51,7 +51,7 @@ def separator_for(language: str) -> str:
     return "comma" if language.startswith("en") else "semicolon"
 
 
-def csv_lines(sheet: Sheet, *, separator: str = "comma") -> Iterator[bytes]:
+def csv_lines(sheet: FileTable, *, separator: str = "comma") -> Iterator[bytes]:
     """Write a table line by line, as UTF-8 with the mark by which spreadsheets know it."""
     line = io.StringIO()
     writer = csv.writer(line, delimiter=SEPARATORS[separator], lineterminator="\r\n")
@@ -63,7 +63,7 @@ def csv_lines(sheet: Sheet, *, separator: str = "comma") -> Iterator[bytes]:
         line.truncate()
 
 
-def _all_rows(sheet: Sheet) -> Iterator[Sequence[Cell]]:
+def _all_rows(sheet: FileTable) -> Iterator[Sequence[Cell]]:
     yield sheet.columns
     yield from sheet.rows
 
@@ -90,7 +90,7 @@ def exact_text(value: Fraction) -> str:
     return f"{sign}{whole} {part}" if part else f"{sign}{whole}"
 
 
-def workbook(sheets: Iterable[tuple[str, Sheet]]) -> bytes:
+def workbook(sheets: Iterable[tuple[str, FileTable]]) -> bytes:
     """Write tables as one workbook, a page for each: texts are texts, fractions are shown as fractions."""
     book = Workbook(write_only=True)
     for title, sheet in sheets:
@@ -100,7 +100,7 @@ def workbook(sheets: Iterable[tuple[str, Sheet]]) -> bytes:
     return file.getvalue()
 
 
-def _add_page(book: Workbook, title: str, sheet: Sheet) -> None:
+def _add_page(book: Workbook, title: str, sheet: FileTable) -> None:
     rows = []
     for row in sheet.rows:
         rows.append(row)

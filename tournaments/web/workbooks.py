@@ -61,7 +61,9 @@ def _read_workbook(body: bytes) -> Grid:
     path = package.relationships().target("officeDocument")
     book, known = Book(), package.relationships(path)
     package.parse(path, book)
-    sheet = Sheet(_shared(package, known), _styles(package, known), counts_from_1904=book.counts_from_1904)
+    sheet = Worksheet(
+        _shared(package, known), _styles(package, known), counts_from_1904=book.counts_from_1904
+    )
     package.parse(_first_sheet(book, known), sheet)
     package.check_others()
     sheet.check_merged()
@@ -173,7 +175,7 @@ class Styles(Handler):
         return number in DATE_FORMATS or any(letter in "dmhysDMHYS" for letter in code)
 
 
-class Sheet(Text):
+class Worksheet(Text):
     """The cells of a sheet as they would be typed, within the bounds of a list of players."""
 
     def __init__(self, shared: list[str], dates: list[bool], *, counts_from_1904: bool) -> None:

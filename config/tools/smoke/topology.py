@@ -30,15 +30,15 @@ class Topology:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         build(self)
 
-    # What is told
+    # The environment
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return what a web process is told, for looking at the same database from outside."""
+        """Return what a web process gets, for looking at the same database from outside."""
         secrets = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
-        return {**self.told("web"), **secrets, "FOUR_WINDS_VAR": str(self.folder / "outside")}
+        return {**self.environment_of("web"), **secrets, "FOUR_WINDS_VAR": str(self.folder / "outside")}
 
-    def told(self, name: str) -> dict[str, str]:
+    def environment_of(self, name: str) -> dict[str, str]:
         """Return the environment of a service."""
         return containers.environment(self.host, self.services[name], site=self.url)
 
@@ -55,7 +55,7 @@ class Topology:
             return subprocess.Popen(
                 containers.enclosed(self.host, service, words),
                 cwd=self.host.site if service.is_ours else "/",
-                env=self.told(service.name),
+                env=self.environment_of(service.name),
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -125,7 +125,9 @@ class Topology:
         service, process = self.services[name], self.processes[name]
         folder = self.host.site if service.is_ours else Path("/")
         words = containers.inside(process, service, folder, containers.health_command(self.host, service))
-        asked = subprocess.run(words, cwd=folder, env=self.told(name), capture_output=True, check=False)
+        asked = subprocess.run(
+            words, cwd=folder, env=self.environment_of(name), capture_output=True, check=False
+        )
         return asked.returncode == 0
 
     def answers(self, name: str) -> bool:
@@ -214,15 +216,15 @@ def empty_scratch(host: containers.Host, service: compose.Service) -> None:
 def create_database(topology: Topology) -> None:
     """Make the database as the image of PostgreSQL does at its first start: the user, the password, the options."""
     service = topology.services["postgres"]
-    told, host = topology.told("postgres"), topology.host
+    environment, host = topology.environment_of("postgres"), topology.host
     data = host.volume(service.volumes["/var/lib/postgresql/data"])
     words = [
-        str(containers.programs() / "initdb"), "-D", str(data), f"--username={told['POSTGRES_USER']}",
-        f"--pwfile={told['POSTGRES_PASSWORD_FILE']}", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync",
-        *told["POSTGRES_INITDB_ARGS"].split(),
+        str(containers.programs() / "initdb"), "-D", str(data), f"--username={environment['POSTGRES_USER']}",
+        f"--pwfile={environment['POSTGRES_PASSWORD_FILE']}", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync",
+        *environment["POSTGRES_INITDB_ARGS"].split(),
     ]  # fmt: skip
     made = subprocess.run(
-        containers.enclosed(host, service, words), cwd="/", env=told, capture_output=True, check=False
+        containers.enclosed(host, service, words), cwd="/", env=environment, capture_output=True, check=False
     )
     if made.returncode:
         raise services.Unavailable(f"initdb failed: {made.stderr.decode(errors='replace')[-500:]}")
@@ -231,14 +233,14 @@ def create_database(topology: Topology) -> None:
 def fill_database(topology: Topology) -> None:
     """Create the database of the compose file in the server that has just started."""
     service = topology.services["postgres"]
-    told = topology.told("postgres")
-    told["PGPASSWORD"] = Path(told["POSTGRES_PASSWORD_FILE"]).read_text()
+    environment = topology.environment_of("postgres")
+    environment["PGPASSWORD"] = Path(environment["POSTGRES_PASSWORD_FILE"]).read_text()
     words = [
         str(containers.programs() / "createdb"),
-        f"--username={told['POSTGRES_USER']}",
-        told["POSTGRES_DB"],
+        f"--username={environment['POSTGRES_USER']}",
+        environment["POSTGRES_DB"],
     ]
-    subprocess.run(containers.enclosed(topology.host, service, words), cwd="/", env=told, check=True)
+    subprocess.run(containers.enclosed(topology.host, service, words), cwd="/", env=environment, check=True)
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def win_lines(win: Win, seats: Sequence[Seat]) -> list[Line]:
     sentence, clause = (
         (SELF_DRAW, "MCR scoring 1c1") if win.discarder is None else (DISCARD, "MCR scoring 1c2")
     )
-    told = {**_told(winner), "value": value}
+    told = {**_value_details(winner), "value": value}
     return [
         Line(ADDITIONAL, paid(winner.seat, others, EXTRA), "MCR scoring 1b1", {"points": EXTRA}),
         Line(sentence, paid(winner.seat, payers, value), clause, told),
@@ -70,7 +70,7 @@ def paid(to: Seat, payers: Sequence[Seat], points: int) -> dict[Seat, int]:
     return {to: points * len(payers)} | dict.fromkeys(payers, -points)
 
 
-def _told(winner: Winner) -> dict[str, object]:
+def _value_details(winner: Winner) -> dict[str, object]:
     return {"fans": winner.fans, "flowers": winner.flowers}
 
 

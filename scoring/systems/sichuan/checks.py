@@ -126,7 +126,7 @@ def check(hand: Hand, seats: tuple[Seat, ...], law: Law) -> list[Problem]:
     if hand.riichi:
         story.note("unknown_field", RIICHI_UNKNOWN, "riichi")
     for index, event in enumerate(hand.events):
-        story = _told(story, index, event)
+        story = _with_event(story, index, event)
     _check_end(story, hand)
     if not law.is_first_reading:
         _check_copies(story, hand)
@@ -154,7 +154,7 @@ def _check_copies(story: Story, hand: Hand) -> None:
         story.note("outcome_conflict", FIVE_COPIES, "events", "copies", {"tiles": " ".join(many)})
 
 
-def _told(story: Story, index: int, event: object) -> Story:
+def _with_event(story: Story, index: int, event: object) -> Story:
     """Check one event; where it may stand, let it happen, so that what follows is judged by it."""
     at = f"events.{index}"
     if story.deal.is_won_out:

@@ -189,13 +189,13 @@ def choice(name: str, sentences: Mapping[Any, Text]) -> Alone:
     """Make the part of a field with a few words for values, each told by a sentence."""
 
     def make() -> forms.Field:
-        choices = [(str(value), _told(sentence)) for value, sentence in sentences.items()]
+        choices = [(str(value), _without_full_stop(sentence)) for value, sentence in sentences.items()]
         return forms.ChoiceField(label=label_of(name), choices=choices)
 
     return Alone(name, make)
 
 
-def _told(sentence: Text) -> str:
+def _without_full_stop(sentence: Text) -> str:
     """Return a sentence of the rules in the reader's language, without the full stop of a whole sentence."""
     return gettext(str(sentence)).removesuffix(".")
 

@@ -59,7 +59,7 @@ def everything(request: Request, tournament: Tournament) -> HttpResponse:
         sheet = table.gather(tournament) if table.in_workbook else None
         rows = list(islice(sheet.rows, files.MOST_ROWS + 1)) if sheet else []
         if sheet and (len(rows) <= files.MOST_ROWS or not table.may_be_too_long):
-            sheets.append((str(table.title), files.Sheet(sheet.columns, rows, sheet.facts)))
+            sheets.append((str(table.title), files.FileTable(sheet.columns, rows, sheet.facts)))
     return _attached(files.workbook(sheets), f"{tournament.slug}.xlsx", files.TYPES[files.XLSX])
 
 

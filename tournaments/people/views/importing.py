@@ -31,7 +31,7 @@ from tournaments.record.refusal import Refused, refuse, say, sentences
 from tournaments.web import files, rates
 from tournaments.web.access import page
 from tournaments.web.callers import spend
-from tournaments.web.files import Sheet
+from tournaments.web.files import FileTable
 from tournaments.web.forms import RefusableForm
 from tournaments.web.frame import done, show
 from tournaments.web.requests import Request
@@ -104,7 +104,7 @@ def import_players(request: Request, tournament: Tournament) -> HttpResponse:
 @page("manage_people")
 def sample(request: Request, tournament: Tournament) -> HttpResponse:
     """Return an empty table with every column, to be filled in."""
-    sheet = Sheet([_(LABELS[name]) for name in FIELDS], [])
+    sheet = FileTable([_(LABELS[name]) for name in FIELDS], [])
     answer = HttpResponse(b"".join(files.csv_lines(sheet)), content_type=files.TYPES[files.CSV])
     answer["Content-Disposition"] = 'attachment; filename="players.csv"'
     return answer
@@ -169,7 +169,7 @@ def _preview(request: Request, tournament: Tournament) -> HttpResponse:
         counts = operations.import_table(tournament, wish, key=said["key"], by=request.actor)
     except Refused as refused:
         return _show(request, tournament, wish, sealed, said["file"], refused=refused)
-    return done(request, _told(counts), "tournaments:people", tournament.slug)
+    return done(request, _what_was_done(counts), "tournaments:people", tournament.slug)
 
 
 def _take_good(request: Request, tournament: Tournament, wish: Wish, said: dict[str, Any]) -> HttpResponse:
@@ -181,12 +181,12 @@ def _take_good(request: Request, tournament: Tournament, wish: Wish, said: dict[
         return _show(request, tournament, wish, sealed, said["file"], refused=refused)
     left = set(counts.get("left", ()))
     if not left:
-        return done(request, _told(counts), "tournaments:people", tournament.slug)
+        return done(request, _what_was_done(counts), "tournaments:people", tournament.slug)
     rows = tuple(row for row in wish.grid.rows if row.number in left)
     fields = {f"rows.{number}" for number in left}
     problems = tuple(problem for problem in wish.grid.problems if problem.field in fields)
     grid = replace(wish.grid, rows=rows, problems=problems)
-    messages.success(request, _told(counts))
+    messages.success(request, _what_was_done(counts))
     sealed = _seal(request, tournament, grid, said["file"], uuid4().hex)
     return _show(request, tournament, replace(wish, grid=grid, choices=None), sealed, said["file"])
 
@@ -228,7 +228,7 @@ def _choices(request: Request, tournament: Tournament, grid: Grid) -> dict[int, 
     return found
 
 
-def _told(counts: dict[str, Any]) -> str:
+def _what_was_done(counts: dict[str, Any]) -> str:
     """Show what was done."""
     said = [
         ngettext(

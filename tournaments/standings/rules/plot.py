@@ -45,7 +45,7 @@ class Tick(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Line:
+class Curve:
     """One player's line: what is final, what may still change, its marks and its name at the end."""
 
     course: Course
@@ -63,7 +63,7 @@ class Plot:
     """The whole drawing."""
 
     size: Size
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     across: tuple[Tick, ...]
     down: tuple[Tick, ...]
 
@@ -107,7 +107,7 @@ def plot(
         ]
         final, still_open = (points[:-1], points[-2:]) if is_last_open else (points, [])
         lines.append(
-            Line(
+            Curve(
                 course=course,
                 look=0 if course.is_own else look,
                 path=_path(final),
