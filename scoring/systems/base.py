@@ -27,7 +27,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Line:
+class PaymentLine:
     """One reason why points moved: the signed numbers of one clause, and the words that explain them."""
 
     sentence: str
@@ -44,7 +44,7 @@ class Payments:
     """
 
     by_seat: Mapping[Seat, int]
-    lines: tuple[Line, ...] = ()
+    lines: tuple[PaymentLine, ...] = ()
     unpaid: int = 0
 
 
@@ -68,7 +68,7 @@ class Ruleset(Protocol):
         """Say what stands on the table after the hand: number, dealer, round, counters, bets, end of game."""
 
 
-def add_up(seats: Sequence[Seat], lines: Sequence[Line]) -> Payments:
+def add_up(seats: Sequence[Seat], lines: Sequence[PaymentLine]) -> Payments:
     """Add the lines into one number a seat; what does not cancel out was paid to nobody."""
     totals = {seat: sum(line.payments.get(seat, 0) for line in lines) for seat in seats}
     return Payments(by_seat=totals, lines=tuple(lines), unpaid=-sum(totals.values()))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from scoring.hands import Exposure, FalseWin, Hand, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import Seat
-from scoring.systems.base import Line, Payments, add_up
+from scoring.systems.base import PaymentLine, Payments, add_up
 
 EXTRA = 8
 """What each of the others pays the winner beside the value of the hand. [MCR scoring 1b1]"""
@@ -19,7 +19,7 @@ EXPOSURE = 10
 
 def payments(hand: Hand, seats: Sequence[Seat]) -> Payments:
     """Work out a hand event by event; a dead hand alone moves nothing. [MCR scoring 1b]"""
-    lines: list[Line] = []
+    lines: list[PaymentLine] = []
     for event in hand.events:
         if isinstance(event, Win):
             lines += win_lines(event, seats)
@@ -38,7 +38,7 @@ def shares(value: int, *, self_drawn: bool, others: int = 3) -> tuple[int, int, 
     return others * EXTRA + value, -(EXTRA + value), -EXTRA
 
 
-def win_lines(win: Win, seats: Sequence[Seat]) -> list[Line]:
+def win_lines(win: Win, seats: Sequence[Seat]) -> list[PaymentLine]:
     """Pay the additional points and the value of the hand with its flowers. [MCR scoring 1b1] [MCR scoring 1b2]"""
     winner = win.winners[0]
     others = [seat for seat in seats if seat != winner.seat]
@@ -49,18 +49,18 @@ def win_lines(win: Win, seats: Sequence[Seat]) -> list[Line]:
     )
     told = {**_value_details(winner), "value": value}
     return [
-        Line(ADDITIONAL, paid(winner.seat, others, EXTRA), "MCR scoring 1b1", {"points": EXTRA}),
-        Line(sentence, paid(winner.seat, payers, value), clause, told),
+        PaymentLine(ADDITIONAL, paid(winner.seat, others, EXTRA), "MCR scoring 1b1", {"points": EXTRA}),
+        PaymentLine(sentence, paid(winner.seat, payers, value), clause, told),
     ]
 
 
-def offence_line(event: FalseWin | Exposure, seats: Sequence[Seat]) -> Line:
+def offence_line(event: FalseWin | Exposure, seats: Sequence[Seat]) -> PaymentLine:
     """Pay for a false win or for showing all tiles, so much to each of the others. [MCR offences 6] [MCR offences 7]"""
     others = [seat for seat in seats if seat != event.seat]
     if isinstance(event, Exposure):
-        return Line(EXPOSED, paid(event.seat, others, -EXPOSURE), "RULES 8.21", {"points": EXPOSURE})
+        return PaymentLine(EXPOSED, paid(event.seat, others, -EXPOSURE), "RULES 8.21", {"points": EXPOSURE})
     points = FALSE_WINS[event.kind]
-    return Line(
+    return PaymentLine(
         FALSE_WIN_LINES[event.kind], paid(event.seat, others, -points), "MCR offences 6", {"points": points}
     )
 

@@ -3,7 +3,7 @@
 from scoring.hands import FalseWin, Hand, Win
 from scoring.problems import gettext_noop
 from scoring.seats import Seat, in_turn_from
-from scoring.systems.base import Line, Payments, Situation, add_up
+from scoring.systems.base import PaymentLine, Payments, Situation, add_up
 from scoring.systems.red.fans import BY_NUMBER, FLOWER
 from scoring.systems.red.law import Law
 
@@ -23,7 +23,7 @@ FALSE_WIN_PAID = gettext_noop("False win: 9 to each other player.")
 
 def payments(hand: Hand, at: Situation, law: Law) -> Payments:
     """Pay for a hand; without a winner nobody pays but for false wins. [RED payments 1] [RED last tile 4]"""
-    lines: list[Line] = []
+    lines: list[PaymentLine] = []
     for event in hand.events:
         if isinstance(event, FalseWin):
             lines.append(false_win(event.seat, at.seats))
@@ -39,7 +39,7 @@ def flower_points(flowers: int) -> int:
     return BY_NUMBER[FLOWER].points * flowers
 
 
-def win(winner: Seat, discarder: Seat | None, total: int, seats: tuple[Seat, ...], law: Law) -> Line:
+def win(winner: Seat, discarder: Seat | None, total: int, seats: tuple[Seat, ...], law: Law) -> PaymentLine:
     """Let the discarder alone pay the value, or each opponent on a win from the wall.
 
     The winner gets it once, three times, twice or once. [RED payments 1] [RED payments 2] [RED payments 3]
@@ -53,11 +53,11 @@ def win(winner: Seat, discarder: Seat | None, total: int, seats: tuple[Seat, ...
     if total > points:
         sentence = WIN_ON_DISCARD_CAPPED if discarder else WIN_FROM_WALL_CAPPED
         clause += ", RED scoring 5"
-    return Line(sentence, moved, clause, details)
+    return PaymentLine(sentence, moved, clause, details)
 
 
-def false_win(offender: Seat, seats: tuple[Seat, ...]) -> Line:
+def false_win(offender: Seat, seats: tuple[Seat, ...]) -> PaymentLine:
     """Let the offender pay 9 to each other player; the hand goes on. [RED penalties 1] [RED wrong claims 5]"""
     others = in_turn_from(offender, seats)
     moved = dict.fromkeys(others, FALSE_WIN) | {offender: -FALSE_WIN * len(others)}
-    return Line(FALSE_WIN_PAID, moved, "RED penalties 1")
+    return PaymentLine(FALSE_WIN_PAID, moved, "RED penalties 1")

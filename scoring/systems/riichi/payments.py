@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scoring.hands import Chombo, Hand, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import Seat, in_turn_from
-from scoring.systems.base import Line, Payments, Situation, add_up
+from scoring.systems.base import PaymentLine, Payments, Situation, add_up
 from scoring.systems.riichi.limits import BASES, TITLES, Limits, clause_of_limit
 
 BET = 1000
@@ -84,9 +84,9 @@ def payments(hand: Hand, at: Situation, limits: Limits) -> Payments:
     return add_up(at.seats, lines)
 
 
-def win(event: Win, hand: Hand, at: Situation, limits: Limits) -> list[Line]:
+def win(event: Win, hand: Hand, at: Situation, limits: Limits) -> list[PaymentLine]:
     """Pay every winner in full, each with the counters, then hand out the bets. [RIICHI 3.4.9] [RIICHI 4.1]"""
-    lines: list[Line] = []
+    lines: list[PaymentLine] = []
     for winner in event.winners:
         lines.append(_pay_hand(winner, event, at, limits))
         if at.counters:
@@ -94,24 +94,24 @@ def win(event: Win, hand: Hand, at: Situation, limits: Limits) -> list[Line]:
     return lines + _take_bets(event, hand, at)
 
 
-def exhausted_wall(hand: Hand, at: Situation) -> Line:
+def exhausted_wall(hand: Hand, at: Situation) -> PaymentLine:
     """Let those who are not waiting pay 3 000 in all to those who are. [RIICHI 3.4.2]"""
     waiting = [seat for seat in at.seats if hand.end[seat].state == "waiting"]
     others = [seat for seat in at.seats if seat not in waiting]
     if not waiting or not others:
-        return Line(NOBODY_PAYS, {}, "RIICHI 3.4.2")
+        return PaymentLine(NOBODY_PAYS, {}, "RIICHI 3.4.2")
     gains = dict.fromkeys(waiting, NOT_WAITING // len(waiting))
     losses = dict.fromkeys(others, -NOT_WAITING // len(others))
-    return Line(WAITING, gains | losses, "RIICHI 3.4.2")
+    return PaymentLine(WAITING, gains | losses, "RIICHI 3.4.2")
 
 
-def chombo(event: Chombo, hand: Hand, at: Situation) -> list[Line]:
+def chombo(event: Chombo, hand: Hand, at: Situation) -> list[PaymentLine]:
     """Pay a mangan in reverse, and give the bets of this hand back. [RIICHI 3.4.6]"""
     each = _from_the_wall(BASES["mangan"], event.seat, at)
     paid = {seat: -points for seat, points in each.items()}
-    lines = [Line(CHOMBO, paid | {event.seat: sum(each.values())}, "RIICHI 3.4.6")]
+    lines = [PaymentLine(CHOMBO, paid | {event.seat: sum(each.values())}, "RIICHI 3.4.6")]
     if hand.riichi:
-        lines.append(Line(BETS_RETURNED, dict.fromkeys(hand.riichi, BET), "RIICHI 3.4.6"))
+        lines.append(PaymentLine(BETS_RETURNED, dict.fromkeys(hand.riichi, BET), "RIICHI 3.4.6"))
     return lines
 
 
@@ -127,12 +127,12 @@ def bets_after(hand: Hand, at: Situation) -> int:
     return at.bets + len(hand.riichi)
 
 
-def _place_bets(hand: Hand) -> Line:
+def _place_bets(hand: Hand) -> PaymentLine:
     """Put down the bet of each riichi. [RIICHI 3.3.14]"""
-    return Line(BETS_PLACED, dict.fromkeys(hand.riichi, -BET), "RIICHI 3.3.14")
+    return PaymentLine(BETS_PLACED, dict.fromkeys(hand.riichi, -BET), "RIICHI 3.3.14")
 
 
-def _pay_hand(winner: Winner, event: Win, at: Situation, limits: Limits) -> Line:
+def _pay_hand(winner: Winner, event: Win, at: Situation, limits: Limits) -> PaymentLine:
     """Pay the value of one winning hand: by the discarder, by all on a win from the wall, or with liability."""
     base = declared_base(winner, limits)
     details = _described(winner, limits)
@@ -149,7 +149,7 @@ def _pay_hand(winner: Winner, event: Win, at: Situation, limits: Limits) -> Line
         sentence, clause = LIABLE_ALONE, "RIICHI 3.3.9"
         parts = liability(total, winner.liable, event.discarder)
         sentence = LIABLE_ALONE if len(parts) == 1 else LIABLE_HALF
-    return Line(sentence, parts | {winner.seat: total}, clause, details | {"points": total})
+    return PaymentLine(sentence, parts | {winner.seat: total}, clause, details | {"points": total})
 
 
 def _clause_of_value(winner: Winner, limits: Limits) -> str:
@@ -165,7 +165,7 @@ def liability(total: int, liable: Seat, discarder: Seat | None) -> dict[Seat, in
     return {discarder: -total // 2, liable: -total // 2}
 
 
-def _pay_counters(winner: Winner, event: Win, at: Situation) -> Line:
+def _pay_counters(winner: Winner, event: Win, at: Situation) -> PaymentLine:
     """Pay 300 a counter by the discarder or the liable player, or 100 by each. [RIICHI 3.4.10] [RULES 8.29]"""
     share = COUNTER * at.counters
     payer = event.discarder or winner.liable
@@ -174,14 +174,14 @@ def _pay_counters(winner: Winner, event: Win, at: Situation) -> Line:
     total = -sum(parts.values())
     details = {"counters": at.counters, "points": total}
     sentence = COUNTER_OF_ONE if at.counters == 1 else COUNTERS
-    return Line(sentence, parts | {winner.seat: total}, "RIICHI 3.4.10", details)
+    return PaymentLine(sentence, parts | {winner.seat: total}, "RIICHI 3.4.10", details)
 
 
-def _take_bets(event: Win, hand: Hand, at: Situation) -> list[Line]:
+def _take_bets(event: Win, hand: Hand, at: Situation) -> list[PaymentLine]:
     """Return the winners' own bets; all others go to the winner nearest to the discarder's right. [RIICHI 4.1]"""
     winners = [winner.seat for winner in event.winners]
     own = [seat for seat in hand.riichi if seat in winners]
-    lines = [Line(BETS_OWN, {seat: BET}, "RIICHI 3.3.14") for seat in own]
+    lines = [PaymentLine(BETS_OWN, {seat: BET}, "RIICHI 3.3.14") for seat in own]
     others = at.bets + len(hand.riichi) - len(own)
     if others:
         first = nearest(winners, event.discarder, at.seats)
@@ -189,7 +189,7 @@ def _take_bets(event: Win, hand: Hand, at: Situation) -> list[Line]:
             (BETS_TAKEN_NEAREST, BET_TAKEN_NEAREST) if len(winners) > 1 else (BETS_TAKEN, BET_TAKEN)
         )
         sentence = one if others == 1 else several
-        lines.append(Line(sentence, {first: BET * others}, "RIICHI 4.1", {"bets": others}))
+        lines.append(PaymentLine(sentence, {first: BET * others}, "RIICHI 4.1", {"bets": others}))
     return lines
 
 

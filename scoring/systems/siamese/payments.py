@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from scoring.hands import Exposure, FalseWin, Hand, Win
 from scoring.problems import gettext_noop
 from scoring.seats import Seat
-from scoring.systems.base import Line, Payments, add_up
+from scoring.systems.base import PaymentLine, Payments, add_up
 from scoring.systems.mcr.payments import EXTRA, offence_line, paid
 
 
 def payments(hand: Hand, seats: Sequence[Seat]) -> Payments:
     """Work out a deal; false wins and shown tiles cost as in sport mahjong. [SIAM 13] [SIAM 14] [RULES 8.41]"""
     twice = who_won_twice([win.winners[0].seat for win in hand.wins])
-    lines: list[Line] = []
+    lines: list[PaymentLine] = []
     for event in hand.events:
         if isinstance(event, Win):
             lapsed = twice not in (None, event.winners[0].seat)
@@ -56,24 +56,24 @@ def win_points(winner: Seat, discarder: Seat | None, value: int, seats: Sequence
     }
 
 
-def win_lines(win: Win, seats: Sequence[Seat]) -> list[Line]:
+def win_lines(win: Win, seats: Sequence[Seat]) -> list[PaymentLine]:
     """Explain what a win moves: the value of the hand, and 8 from each when three play. [SIAM 15] [SIAM 16] [SIAM 23]"""
     winner, value = win.winners[0].seat, win.winners[0].fans or 0
     others = [seat for seat in seats if seat != winner]
     if len(seats) == 2:
-        return [Line(BARE_VALUE, paid(winner, others, value), "SIAM 23", {"value": value})]
+        return [PaymentLine(BARE_VALUE, paid(winner, others, value), "SIAM 23", {"value": value})]
     clause = "SIAM 15" if win.discarder is None else "SIAM 16"
     sentence = SELF_DRAW if win.discarder is None else DISCARD
     payers = others if win.discarder is None else [win.discarder]
     return [
-        Line(ADDITIONAL, paid(winner, others, EXTRA), clause, {"points": EXTRA}),
-        Line(sentence, paid(winner, payers, value), clause, {"value": value}),
+        PaymentLine(ADDITIONAL, paid(winner, others, EXTRA), clause, {"points": EXTRA}),
+        PaymentLine(sentence, paid(winner, payers, value), clause, {"value": value}),
     ]
 
 
-def lapsed_line(twice: Seat | None, seats: Sequence[Seat]) -> Line:
+def lapsed_line(twice: Seat | None, seats: Sequence[Seat]) -> PaymentLine:
     """Explain why a win moves nothing. [SIAM 13]"""
-    return Line(LAPSED, dict.fromkeys(seats, 0), "SIAM 13", {"seat": twice})
+    return PaymentLine(LAPSED, dict.fromkeys(seats, 0), "SIAM 13", {"seat": twice})
 
 
 ADDITIONAL = gettext_noop("Win: %(points)s additional points from each other player.")

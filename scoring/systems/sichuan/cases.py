@@ -8,7 +8,7 @@ from scoring.fields import Fields
 from scoring.hands import Check, FalseWin, Kong, KongKind, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS, Seat
-from scoring.systems.base import Line
+from scoring.systems.base import PaymentLine
 from scoring.systems.sichuan.checks import (
     CHECK_OF_WINNER,
     DISCARDER_IS_SELF,
@@ -396,5 +396,5 @@ def _state(fields: Fields, law: Law) -> Check:
     return Check(state, max_base)
 
 
-def _delta(lines: Sequence[Line], players: Sequence[Seat]) -> dict[Seat, int]:
+def _delta(lines: Sequence[PaymentLine], players: Sequence[Seat]) -> dict[Seat, int]:
     return {seat: sum(line.payments.get(seat, 0) for line in lines) for seat in players}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from scoring.hands import Check, DeadHand, Event, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import Seat
-from scoring.systems.base import Line, Payments, add_up
+from scoring.systems.base import PaymentLine, Payments, add_up
 from scoring.systems.sichuan.law import KONG_POINTS, PIG_FINE, Law
 
 WIN_BY_DISCARD = gettext_noop("Win on a discard, %(fans)s fans: the discarder pays %(points)s.")
@@ -112,7 +112,7 @@ class Deal:
         return sum(kong.points.get(seat, 0) for kong in self.kongs if kong.seat == seat)
 
 
-Step = tuple[Deal, list[Line]]
+Step = tuple[Deal, list[PaymentLine]]
 
 
 def transfer(to: Seat, payers: Iterable[Seat], points: int) -> dict[Seat, int]:
@@ -129,13 +129,13 @@ def declare_kong(deal: Deal, kong: Kong, law: Law) -> Step:
     """
     deal = replace(deal, moment=None, declared=(*deal.declared, kong))
     if kong.robbed:
-        return deal, [Line(KONG_ROBBED, {}, law.clauses["robbed"])]
+        return deal, [PaymentLine(KONG_ROBBED, {}, law.clauses["robbed"])]
     if kong.seat in deal.forfeited:
-        line = Line(KONG_FORFEITED, {}, deal.forfeited[kong.seat])
+        line = PaymentLine(KONG_FORFEITED, {}, deal.forfeited[kong.seat])
         return replace(deal, kongs=(*deal.kongs, PaidKong(kong.seat, {}))), [line]
     payers = (kong.discarder,) if kong.discarder else deal.opponents(kong.seat)
     points = transfer(kong.seat, payers, KONG_POINTS[kong.kind]) if KONG_POINTS[kong.kind] else {}
-    line = Line(KONG_LINES[kong.kind], points, law.clauses[kong.kind])
+    line = PaymentLine(KONG_LINES[kong.kind], points, law.clauses[kong.kind])
     return replace(deal, kongs=(*deal.kongs, PaidKong(kong.seat, points))), [line]
 
 
@@ -151,7 +151,7 @@ def pay_win(deal: Deal, win: Win, law: Law) -> Step:
     return _with_spoiled_kong(won, lines, win, law)
 
 
-def _win_line(deal: Deal, win: Win, winner: Winner, law: Law) -> Line:
+def _win_line(deal: Deal, win: Win, winner: Winner, law: Law) -> PaymentLine:
     """Say what a win is paid, and cite the cap where it takes fans away. [SBR 2.7.3.3] [WMSG 9.3]"""
     fans, is_discard = winner.fans or 0, win.discarder is not None
     points = law.base(fans) + (0 if is_discard else 1)
@@ -160,7 +160,7 @@ def _win_line(deal: Deal, win: Win, winner: Winner, law: Law) -> Line:
     if fans > law.cap:
         clause += f", {law.clauses['cap']}"
     told = {"fans": fans, "cap": law.cap, "points": points}
-    return Line(
+    return PaymentLine(
         _sentence(fans, law, is_discard=is_discard), transfer(winner.seat, payers, points), clause, told
     )
 
@@ -188,7 +188,7 @@ def pay_false_win(deal: Deal, false_win: FalseWin, law: Law, *, returns_kongs: b
     moved = {other: points for other in in_play if other != seat}
     moved[seat] = -points * len(moved)
     sentence = FALSE_WIN_WAITING if false_win.kind == "waiting" else FALSE_WIN_NO_WAIT
-    lines = [Line(sentence, moved, law.clauses["false_win"], {"points": points})]
+    lines = [PaymentLine(sentence, moved, law.clauses["false_win"], {"points": points})]
     if law.false_winner_is_out:
         deal = replace(deal, false_winners=(*deal.false_winners, seat))
     if returns_kongs:
@@ -228,13 +228,13 @@ def check_hands(deal: Deal, end: Mapping[Seat, Check], law: Law) -> Step:
     """
     deal, lines = _return_kongs(deal, end, law)
     lines += [
-        Line(PIG, {seat: -PIG_FINE}, law.clauses["pig"], {"points": PIG_FINE})
+        PaymentLine(PIG, {seat: -PIG_FINE}, law.clauses["pig"], {"points": PIG_FINE})
         for seat in _in_state(end, *law.fined_pigs)
     ]
     return deal, lines + pay_waiting(end, law)
 
 
-def pay_waiting(end: Mapping[Seat, Check], law: Law) -> list[Line]:
+def pay_waiting(end: Mapping[Seat, Check], law: Law) -> list[PaymentLine]:
     """Pay each waiting hand the most it could be worth, base points only, from each who is not waiting.
 
     In SBR pigs pay too, in WMSG they do not. When all are alike and none is a pig, nothing is paid.
@@ -242,7 +242,7 @@ def pay_waiting(end: Mapping[Seat, Check], law: Law) -> list[Line]:
     """
     payers = _in_state(end, "no_wait", *(law.pigs if law.pigs_pay_waiting else ()))
     return [
-        Line(
+        PaymentLine(
             NOT_WAITING,
             transfer(seat, payers, end[seat].max_base or 0),
             law.clauses["no_wait"],
@@ -259,7 +259,7 @@ def forfeit(deal: Deal, seat: Seat, sentence: str, clause: str) -> Step:
     return replace(deal, forfeited={**deal.forfeited, seat: clause}), lines
 
 
-def lines_by_event(hand: Hand, seats: tuple[Seat, ...], law: Law) -> list[list[Line]]:
+def lines_by_event(hand: Hand, seats: tuple[Seat, ...], law: Law) -> list[list[PaymentLine]]:
     """Work out the lines of each event in order, and last those of the check at the end. [SBR 2.7.1] [WMSG 7.1]"""
     deal, by_event = Deal(seats), []
     for event in hand.events:
@@ -285,7 +285,7 @@ def step(deal: Deal, event: Event, law: Law) -> Step:
     return bury(deal, event, law) if isinstance(event, DeadHand) else (deal, [])
 
 
-def _with_spoiled_kong(deal: Deal, lines: list[Line], won: Win | FalseWin, law: Law) -> Step:
+def _with_spoiled_kong(deal: Deal, lines: list[PaymentLine], won: Win | FalseWin, law: Law) -> Step:
     """Return the discarder's last kong of the turn when its discard was won. [SBR 2.7.2.5] [SBR 2.8.4.3] [WMSG 8.4]"""
     if not won.discard_after_kong:
         return deal, lines
@@ -311,7 +311,7 @@ def _return_kongs(deal: Deal, end: Mapping[Seat, Check], law: Law) -> Step:
 def _give_back(deal: Deal, is_lost: Callable[[PaidKong], bool], sentence: str, clause: str) -> Step:
     """Reverse the points of the lost kongs, and keep the kongs in their order."""
     lines = [
-        Line(sentence, {seat: -points for seat, points in kong.points.items()}, clause)
+        PaymentLine(sentence, {seat: -points for seat, points in kong.points.items()}, clause)
         for kong in deal.kongs
         if kong.points and is_lost(kong)
     ]

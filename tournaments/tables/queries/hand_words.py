@@ -13,7 +13,7 @@ from scoring.record.hands import read_hand
 from scoring.seats import SEATS
 from scoring.seats import Seat as Wind
 from scoring.systems import SYSTEMS
-from scoring.systems.base import Line, Ruleset, Situation
+from scoring.systems.base import PaymentLine, Ruleset, Situation
 from tournaments.models import Hand, Seat
 from tournaments.record.refusal import say
 from tournaments.templatetags.looks import wind_name
@@ -70,7 +70,7 @@ def moved_points(hand: Hand, bets: int, rules: Ruleset, seats: Sequence[Seat]) -
     return [_moved(line, names) for line in rules.payments(read_hand(hand.facts), at).lines]
 
 
-def _moved(line: Line, names: Mapping[str, str]) -> MovedPoints:
+def _moved(line: PaymentLine, names: Mapping[str, str]) -> MovedPoints:
     problem = Problem("line", line.sentence, clause=line.clause, details=line.details)
     moves = [(names[str(wind)], points) for wind, points in line.payments.items() if points]
     return MovedPoints(say(problem), line.clause, sorted(moves, key=lambda move: -move[1]))

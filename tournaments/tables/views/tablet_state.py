@@ -12,7 +12,7 @@ from scoring.problems import Problem
 from scoring.protocol import Game, PlayedHand
 from scoring.regulation import LastHand, Regulation
 from scoring.standings.shares import at_table
-from scoring.systems.base import Line
+from scoring.systems.base import PaymentLine
 from tournaments.models import Device, Protocol, Session, Table
 from tournaments.record import history, judges
 from tournaments.record.actors import Actor, ActorKind
@@ -170,7 +170,7 @@ def preview_state(protocol: Protocol, played: PlayedHand) -> State:
     }
 
 
-def line_state(line: Line) -> State:
+def line_state(line: PaymentLine) -> State:
     """Return one reason why points move, in the reader's language."""
     problem = Problem("line", line.sentence, clause=line.clause, details=line.details)
     return {"sentence": say(problem), "payments": _by_wind(line.payments), "clause": line.clause}
