@@ -1,9 +1,5 @@
 """What the record asks of its judges and tells them."""
 
-from collections.abc import Collection
-from datetime import datetime
-from typing import Any
-
 from penalties.appeals import operations as appeals_operations
 from penalties.appeals.queries import all_appeals, appeal_deadline
 from penalties.ladder.operations import dead_hands, penalties
@@ -15,15 +11,18 @@ from penalties.player.queries import judgements_about
 from scoring.problems import Problem
 from tournaments.models import Hand, Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
-from tournaments.record.judges import DeadHand, OpenAppeal, PenaltyWithoutPoints
+from tournaments.record.judges import OpenAppeal
 
 
 class PenaltyJudges:
     """What the record asks of the judges, answered from penalties, lateness and appeals."""
 
-    def dead_hands(self, tables: Collection[int]) -> dict[int, list[DeadHand]]:
-        """List the dead hands in force at tables."""
-        return dead_hands_at(tables)
+    appeals_until = staticmethod(appeal_deadline)
+    data_of = staticmethod(judgements_about)
+    dead_hands = staticmethod(dead_hands_at)
+    penalties_without_points = staticmethod(penalties_without_points)
+    player_was_erased = staticmethod(appeals_operations.erase_words_of)
+    regulation_was_changed = staticmethod(penalties.follow_regulation)
 
     def open_appeals(self, tournament: Tournament) -> list[OpenAppeal]:
         """List the appeals that nobody has decided yet. [SBR 2.9]"""
@@ -32,14 +31,6 @@ class PenaltyJudges:
             for row in all_appeals(tournament)
             if row.is_open
         ]
-
-    def appeals_until(self, session: Session) -> datetime | None:
-        """Return the last moment for an appeal about a session that is over. [SBR 2.9.2]"""
-        return appeal_deadline(session)
-
-    def penalties_without_points(self, tournament: Tournament) -> list[PenaltyWithoutPoints]:
-        """List the penalties in force that moved no points. [SBR 2.8.2]"""
-        return penalties_without_points(tournament)
 
     def return_problems(self, session: Session, player: Player) -> list[Problem]:
         """Return the reasons why a player who was late may not take their own seat again. [SBR 2.8.4.5] [RULES 9.9]"""
@@ -72,15 +63,3 @@ class PenaltyJudges:
     def open_appeals_of(self, player: Player) -> list[int]:
         """List the numbers of a player's appeals that are not decided yet."""
         return [row.number for row in player.appeals.all() if row.is_open]
-
-    def player_was_erased(self, player: Player) -> None:
-        """Erase the player's own words and the files beside them; the history keeps their digests. [INTEGRITY 1]"""
-        appeals_operations.erase_words_of(player)
-
-    def data_of(self, player: Player) -> dict[str, Any]:
-        """Return the player's penalties, latenesses and appeals."""
-        return judgements_about(player)
-
-    def regulation_was_changed(self, tournament: Tournament, *, by: Actor, reason: str) -> None:
-        """Work out anew what the event's regulation prices."""
-        penalties.follow_regulation(tournament, by=by, reason=reason)

@@ -20,7 +20,7 @@ def nonsense(regulation: Regulation) -> list[Problem]:
 
 
 def _ranking(rules: Regulation) -> Iterator[Problem]:
-    """A criterion needs what it counts. [RULES 1.7]"""
+    """Check that a criterion needs what it counts. [RULES 1.7]"""
     given = {
         Need.NOTHING: True,
         Need.TOURNAMENT_POINTS: rules.tournament_points is not None,
@@ -46,7 +46,7 @@ def _uma(rules: Regulation) -> Iterator[Problem]:
 
 
 def _tournament_points(rules: Regulation) -> Iterator[Problem]:
-    """A better place brings no less. [SBR 2.7.5]"""
+    """Check that a better place brings no less. [SBR 2.7.5]"""
     for size, row in (rules.tournament_points or {}).items():
         if _rises(row):
             yield Problem("no_sense", WORSE_IS_MORE, f"tournament_points.{size}", "SBR 2.7.5")
@@ -57,28 +57,28 @@ def _rises(row: tuple[Fraction, ...]) -> bool:
 
 
 def _times(rules: Regulation) -> Iterator[Problem]:
-    """The end is announced within the session. [SBR 2.4.4]"""
+    """Check that the end is announced within the session. [SBR 2.4.4]"""
     if rules.warning_minutes >= rules.session_minutes:
         details = {"minutes": rules.session_minutes}
         yield Problem("no_sense", WARNING_TOO_EARLY, "warning_minutes", "SBR 2.4.4", details)
 
 
 def _amounts(rules: Regulation) -> Iterator[Problem]:
-    """The points of the start can be counted in the smallest amount. [RULES 8.42]"""
+    """Check that the points of the start can be counted in the smallest amount. [RULES 8.42]"""
     if rules.start_points % rules.points_unit:
         details = {"unit": rules.points_unit}
         yield Problem("no_sense", START_BROKEN, "start_points", "RULES 8.42", details)
 
 
 def _players(rules: Regulation) -> Iterator[Problem]:
-    """There are players for one table at least. [SBR 2.4.2]"""
+    """Check that there are players for one table at least. [SBR 2.4.2]"""
     if rules.max_players is not None and rules.max_players < rules.table_size:
         details = {"size": rules.table_size}
         yield Problem("no_sense", TOO_FEW_FOR_A_TABLE, "max_players", "SBR 2.4.2", details)
 
 
 def _given_results(rules: Regulation) -> Iterator[Problem]:
-    """A result that is given names a place that there is. [RULES 8.32]"""
+    """Check that a result that is given names a place that there is. [RULES 8.32]"""
     for name in ("fixed_result", "awarded_result"):
         place = getattr(rules, name).place
         if place is not None and place > rules.table_size:
@@ -88,7 +88,7 @@ def _given_results(rules: Regulation) -> Iterator[Problem]:
 
 
 def _lateness(rules: Regulation) -> Iterator[Problem]:
-    """Each band reaches further than the one before, else nobody falls into it. [SBR 2.8.4.5]"""
+    """Check that each band reaches further than the one before, else nobody falls into it. [SBR 2.8.4.5]"""
     bands = rules.lateness.bands if rules.lateness else ()
     for place, (before, band) in enumerate(pairwise(bands), start=1):
         if _reach(band) <= _reach(before):

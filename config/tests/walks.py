@@ -30,7 +30,7 @@ HANDED_IN = (
     ("tournaments.web", "views", "a decorator calls the view that it wraps"),
     ("tournaments.web", "forms", "a form is asked whether what was sent is right"),
     ("tournaments.web.middleware", "config.server.whole_form", "Django asks all middleware before the view"),
-    ("tournaments.record.judges", "penalties.judges", "judges register what the record asks them"),
+    ("tournaments.record.judges", "penalties.ladder.queries", "judges register what the record asks them"),
     ("tournaments.record.news", "config.server.live", "live streams listen for revisions"),
     ("tournaments.standings.operations.recompute", "config.operator.counting", "metrics receive a signal"),
     ("scoring", "tournaments.web.strict", "a body has parsers beside those of `scoring`"),

@@ -201,7 +201,7 @@ Question = Callable[[Declared], Iterator[Problem]]
 
 
 def _twice(declared: Declared) -> Iterator[Problem]:
-    """Ids and numbers are given once. [RECORD 1]"""
+    """Check that ids and numbers are given once. [RECORD 1]"""
     data = declared.data
     for part, key in (
         ("players", "id"),
@@ -220,7 +220,7 @@ def _twice(declared: Declared) -> Iterator[Problem]:
 
 
 def _known_people(declared: Declared) -> Iterator[Problem]:
-    """Everybody who is named is among the players. [RECORD 2]"""
+    """Check that everybody who is named is among the players. [RECORD 2]"""
     data = declared.data
     known = {player["id"] for player in data["players"]}
     for part in (
@@ -244,7 +244,7 @@ def _known_people(declared: Declared) -> Iterator[Problem]:
 
 
 def _roles(declared: Declared) -> Iterator[Problem]:
-    """A substitute is no entrant; the chief referee takes no seat. [RIICHI reg. 5.5] [RULES 8.6]
+    """Check that a substitute is no entrant; the chief referee takes no seat. [RIICHI reg. 5.5] [RULES 8.6]
 
     Who waited in vain or cancelled never took part, and may be called in as a substitute. [RECORD 2]
     """
@@ -274,7 +274,7 @@ def _seats(data: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any
 
 
 def _numbered(declared: Declared) -> Iterator[Problem]:
-    """Sessions and tables are numbered from 1 without a gap. [RECORD 1]"""
+    """Check that sessions and tables are numbered from 1 without a gap. [RECORD 1]"""
     for at, session in enumerate(declared.data["sessions"]):
         if session["number"] != at + 1:
             yield _problem("numbering", NUMBERING, f"sessions.{at}.number", "RECORD 1", expected=at + 1)
@@ -285,7 +285,7 @@ def _numbered(declared: Declared) -> Iterator[Problem]:
 
 
 def _seated_once(declared: Declared) -> Iterator[Problem]:
-    """Winds stand once and in order; nobody has two seats in a session. [RECORD 1] [RECORD 2]"""
+    """Check that winds stand once and in order; nobody has two seats in a session. [RECORD 1] [RECORD 2]"""
     seen: set[tuple[int, str]] = set()
     for path, at, table, sitting in _seats(declared.data):
         winds = [one["wind"] for one in table["seats"]]
@@ -338,7 +338,7 @@ def _holder(
 
 
 def _table_sizes(declared: Declared) -> Iterator[Problem]:
-    """A table is played when enough sit at it, and not otherwise. [RULES 8.33] [RULES 8.34]"""
+    """Check that a table is played when enough sit at it, and not otherwise. [RULES 8.33] [RULES 8.34]"""
     for at, session in enumerate(declared.data["sessions"]):
         rules = declared.session_regulations[session["number"]]
         for place, table in enumerate(session["tables"]):
@@ -361,7 +361,7 @@ def _occupied(table: Mapping[str, Any]) -> int:
 
 
 def _closed_sessions(declared: Declared) -> Iterator[Problem]:
-    """A closed session says when it began and ended, and has been confirmed. [RECORD 2] [SBR 2.5.8.4]"""
+    """Check that a closed session says when it began and ended, and has been confirmed. [RECORD 2] [SBR 2.5.8.4]"""
     for at, session in enumerate(declared.data["sessions"]):
         if session["state"] != "closed":
             continue
@@ -375,7 +375,7 @@ def _closed_sessions(declared: Declared) -> Iterator[Problem]:
 
 
 def _times_fit(declared: Declared) -> Iterator[Problem]:
-    """What has ended had begun before. [RECORD 2]
+    """Check that what has ended had begun before. [RECORD 2]
 
     More is not asked: a session that was reopened ends after the next one has begun, the second may be played before the
     first, and one that was taken back keeps the times it had.
@@ -396,7 +396,7 @@ def _is_confirmed(table: Mapping[str, Any]) -> bool:
 
 
 def _confirming_seats(declared: Declared) -> Iterator[Problem]:
-    """Only seats at the table confirm. [RULES 1.5]"""
+    """Check that only seats at the table confirm. [RULES 1.5]"""
     for at, session in enumerate(declared.data["sessions"]):
         for place, table in enumerate(session["tables"]):
             taken = {one["wind"] for one in table["seats"] if one["player"] is not None}
@@ -407,7 +407,7 @@ def _confirming_seats(declared: Declared) -> Iterator[Problem]:
 
 
 def _sessions_named(declared: Declared) -> Iterator[Problem]:
-    """Whatever names a session names one that there is. [RECORD 2]"""
+    """Check that whatever names a session names one that there is. [RECORD 2]"""
     known = {session["number"] for session in declared.data["sessions"]}
     for part in ("lateness", "penalties", "adjustments", "appeals"):
         for place, entry in enumerate(declared.data[part]):
@@ -432,7 +432,7 @@ def _adjustments_fit(declared: Declared) -> Iterator[Problem]:
 
 
 def _latecomers(declared: Declared) -> Iterator[Problem]:
-    """Lateness is noted once, and beyond the last band the player is replaced. [SBR 2.8.4.5] [RIICHI 5.7]"""
+    """Check that lateness is noted once, and beyond the last band the player is replaced. [SBR 2.8.4.5] [RIICHI 5.7]"""
     seen: set[tuple[int, str]] = set()
     sat = {(at + 1, sitting["player"]) for _, at, _, sitting in _seats(declared.data)}
     for place, late in enumerate(declared.data["lateness"]):
@@ -449,7 +449,7 @@ def _latecomers(declared: Declared) -> Iterator[Problem]:
 
 
 def _penalties_fit(declared: Declared) -> Iterator[Problem]:
-    """Each penalty costs what the regulation lets it cost. [RULES 1.8]"""
+    """Check that each penalty costs what the regulation lets it cost. [RULES 1.8]"""
     for place, penalty in enumerate(declared.data["penalties"]):
         rules = declared.session_regulations.get(penalty["session"], declared.regulation)
         for ask in (_kind_fits, _points_fit, _receiver_fits, _until_fits):
@@ -520,7 +520,7 @@ def _appeals_fit(declared: Declared) -> Iterator[Problem]:
 
 
 def _references(declared: Declared) -> Iterator[Problem]:
-    """What an appeal is against and what undid a penalty are there. [RECORD 2]"""
+    """Check that what an appeal is against and what undid a penalty are there. [RECORD 2]"""
     data = declared.data
     penalties = {penalty["id"] for penalty in data["penalties"]}
     appeals = {appeal["id"]: appeal for appeal in data["appeals"]}
@@ -547,7 +547,7 @@ def _references(declared: Declared) -> Iterator[Problem]:
 
 
 def _protocol_modes(declared: Declared) -> Iterator[Problem]:
-    """Only hands have hands; what is final names the seats that are taken. [RECORD 2]"""
+    """Check that only hands have hands; what is final names the seats that are taken. [RECORD 2]"""
     for at, session in enumerate(declared.data["sessions"]):
         for place, table in enumerate(session["tables"]):
             protocol = table["protocol"]

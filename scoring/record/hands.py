@@ -138,7 +138,7 @@ def _kong() -> Parser:
 
 
 def _kong_fits(kong: Kong, path: str) -> list[Problem]:
-    """An open kong has a discarder and is never robbed; the others have none."""
+    """Check that an open kong has a discarder and is never robbed; the others have none."""
     problems = []
     if kong.kind is KongKind.OPEN and kong.discarder is None:
         problems.append(Problem("discarder_needed", OPEN_KONG, parsers.join(path, "from"), "RECORD 3"))

@@ -314,7 +314,7 @@ def table(query: QueryDict, tournament: Tournament, session: Session, table: Tab
 
 
 def _check_published(session: Session) -> None:
-    """What is not published does not exist."""
+    """Answer 404 for what is not published."""
     if not session.is_published:
         raise Http404
 

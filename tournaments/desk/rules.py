@@ -53,12 +53,12 @@ def next_step(progress: Progress) -> Step:
 
 
 def _before_the_first_session(progress: Progress) -> Step:
-    """People first, then the door, then the draw."""
+    """Return the step before the first session: players first, then the check-in, then the draw."""
     if progress.players < 3:
         return Step.GATHER
     return _seating(progress) if progress.checked_in or progress.drawn else Step.CHECK_IN
 
 
 def _seating(progress: Progress) -> Step:
-    """A draw that is made already is not made again: it is looked at and published."""
+    """Return the step before play: draw, or publish the draw that is made already."""
     return {"draft": Step.PUBLISH_DRAW, "running": Step.WAIT_FOR_DRAW}.get(progress.drawn, Step.DRAW)

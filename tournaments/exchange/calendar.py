@@ -61,7 +61,7 @@ def folded(line: str) -> str:
 
 
 def _days(tournament: Tournament, address: str) -> Iterator[str]:
-    """The event as a whole, by days of its own calendar; the day after the last one ends it."""
+    """Write the event as a whole, by days of its own calendar; it ends on the day after its last one."""
     yield from _begin(tournament, "days")
     yield f"DTSTART;VALUE=DATE:{_day(tournament.first_day)}"
     if ends_on := day_after(tournament.last_day):
@@ -72,7 +72,7 @@ def _days(tournament: Tournament, address: str) -> Iterator[str]:
 
 
 def _session(session: Session, address: str) -> Iterator[str]:
-    """One session: from its start, once known, for its minutes, as instants that every zone understands."""
+    """Write one session: from its start, once known, for its minutes, as instants that every zone understands."""
     starts_at = session.started_at or session.planned_at
     if starts_at is None:
         return

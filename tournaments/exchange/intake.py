@@ -288,7 +288,7 @@ class Intake:
         return {wind: at + timedelta(microseconds=place) for place, wind in enumerate(winds)}
 
     def _mode(self, sitting: Sitting) -> str:
-        """A table that has recorded nothing yet will be recorded as its regulation says."""
+        """Return how a table is recorded: by what it has, or as its regulation says if it has nothing yet."""
         said = sitting.said["protocol"]
         is_begun = said["mode"] != Protocol.Mode.HANDS or said["hands"] or said["superseded"]
         if is_begun or sitting.session.state == Session.State.CLOSED:

@@ -188,7 +188,7 @@ def _federation_ids(player: Player) -> Json:
 
 
 def _unnamed_officials(tournament: Tournament) -> Iterator[Json]:
-    """Officials with an account and no row among the players are named by their account."""
+    """Name the officials who are no players by their accounts."""
     seen: set[int] = set()
     taken = set(tournament.players.values_list("code", flat=True))
     for role in tournament.roles.filter(player=None).select_related("user").order_by("pk"):
@@ -267,7 +267,7 @@ def _session(session: Session, tournament: Tournament) -> Json:
 
 
 def _mode(session: Session, tournament: Tournament) -> str:
-    """A session seated by hand is one of the mode of its regulation."""
+    """Return the mode of a session's draw; seated by hand, it counts as of the mode of its regulation."""
     known = {"fixed", "programmed", "swiss", "random"}
     return session.seating_mode if session.seating_mode in known else str(tournament.regulation["seating"])
 

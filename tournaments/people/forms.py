@@ -69,7 +69,7 @@ class PlayerForm(RefusableForm):
         self.fields["override"].widget = forms.TextInput()
 
     def clean_name(self) -> str:
-        """A name that may stand; what is wrong with it is said together with all other mistakes."""
+        """Tidy the name; what is wrong with it is told together with all other mistakes."""
         name = tidy_name(self.cleaned_data["name"])
         if problems := name_problems(name):
             raise forms.ValidationError([say(problem) for problem in problems])
@@ -83,7 +83,7 @@ class PlayerForm(RefusableForm):
         return number
 
     def add_refusal(self, refused: Refused) -> None:
-        """When the person seems to be on the list, offer the tick."""
+        """Put each refusal by its field; if the person seems to be on the list, offer a tick for another one."""
         super().add_refusal(refused)
         if any(p.code in {"already_registered", "possible_duplicate"} for p in refused.problems):
             self.fields["is_another"].widget = forms.CheckboxInput()

@@ -68,7 +68,7 @@ def before_close(session: Session) -> list[Concern]:
 
 
 def _out_of_order(session: Session) -> Iterator[Concern]:
-    """An earlier session has not been played."""
+    """Warn if an earlier session has not been played."""
     rows = session.tournament.sessions.filter(number__lt=session.number, state=Session.State.PLANNED)
     earlier = rows.order_by("number").first()
     if earlier is not None:
@@ -77,7 +77,7 @@ def _out_of_order(session: Session) -> Iterator[Concern]:
 
 
 def _gone(session: Session) -> Iterator[Concern]:
-    """Somebody sits here who has left the event, and would be scored as playing. [RULES 8.7] [RULES 9.9]"""
+    """Warn if somebody sits here who has left the event, and would be scored as playing. [RULES 8.7] [RULES 9.9]"""
     out = (*GONE, Registration.Status.CANCELLED)
     rows = session.seats.filter(kept_for=None, player__registration__status__in=out)
     if seats := list(rows.select_related("table", "player__registration").in_order()):
@@ -86,7 +86,7 @@ def _gone(session: Session) -> Iterator[Concern]:
 
 
 def _absent(session: Session) -> Iterator[Concern]:
-    """Somebody sits here who was not checked in, though others were. [SBR 2.4.5]"""
+    """Warn if somebody sits here who was not checked in, though others were. [SBR 2.4.5]"""
     if not session.tournament.registrations.filter(checked_in_at__isnull=False).exists():
         return
     rows = session.seats.filter(
@@ -100,7 +100,7 @@ def _absent(session: Session) -> Iterator[Concern]:
 
 
 def _left_over(session: Session) -> Iterator[Concern]:
-    """A table is not full while substitutes sit nowhere: they come before anything else. [SBR 3.1.2]"""
+    """Warn if a table is not full while substitutes sit nowhere: they come before anything else. [SBR 3.1.2]"""
     sitting = session.seats.filter(player__isnull=False).values("player")
     free = session.tournament.substitutes.exclude(player__in=sitting).count()
     size = session.tournament.regulation["table_size"]
@@ -112,7 +112,7 @@ def _left_over(session: Session) -> Iterator[Concern]:
 
 
 def _scored_though_gone(session: Session) -> Iterator[Concern]:
-    """Somebody left before this session began and has its result all the same. [RULES 8.7]"""
+    """Warn if somebody left before this session began and has its result all the same. [RULES 8.7]"""
     rows = session.seats.filter(
         kept_for=None,
         player__registration__status__in=GONE,
@@ -125,7 +125,7 @@ def _scored_though_gone(session: Session) -> Iterator[Concern]:
 
 
 def _unsent(session: Session) -> Iterator[Concern]:
-    """A tablet holds entries that have not come in."""
+    """Warn if a tablet holds entries that have not come in."""
     rows = Device.objects.filter(tournament=session.tournament, revoked_at=None, unsent__gt=0)
     if names := list(rows.order_by("name").values_list("name", flat=True)):
         sentence = gettext_noop("Entries not sent yet are on these tablets: %(names)s.")

@@ -138,7 +138,7 @@ def page(
 def api(
     capability: str, *, methods: tuple[str, ...] = ("POST",), reading: Rate | None = None
 ) -> Callable[[View], Guarded]:
-    """The same for addresses that programs call: no redirects, no forms."""
+    """Open an address to programs in the same way: no redirects, no forms."""
     return _guarded(Access(capability, methods, is_api=True, reading=reading))
 
 

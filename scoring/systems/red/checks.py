@@ -56,19 +56,19 @@ def problems(hand: Hand, at: Situation, law: Law) -> list[Problem]:
 
 
 def _nothing_after(index: int) -> Problem:
-    """A hand goes on until somebody wins. [RED course 4]"""
+    """Check that a hand goes on until somebody wins. [RED course 4]"""
     return _problem("outcome_conflict", NOTHING_AFTER, f"events.{index}", "RED course 4")
 
 
 def _foreign_parts(hand: Hand) -> Iterator[Problem]:
-    """Riichi bets and the check of hands at the end belong to other systems. [RECORD 3]"""
+    """Refuse riichi bets and the check of hands at the end, which belong to other systems. [RECORD 3]"""
     for name, is_there in (("end", bool(hand.end)), ("riichi", bool(hand.riichi))):
         if is_there:
             yield _foreign(name)
 
 
 def _event(event: Event, at: Situation, law: Law, dead: set[Seat]) -> Iterator[Problem]:
-    """Wins, false wins and dead hands are all that happens; a dead hand stays dead. [RED count 5]"""
+    """Check that wins, false wins and dead hands are all that happens; a dead hand stays dead. [RED count 5]"""
     if isinstance(event, Win):
         yield from _win(event, at, law, dead)
     elif isinstance(event, FalseWin):
@@ -114,7 +114,7 @@ def _winner(winner: Winner, event: Win, at: Situation, law: Law, dead: set[Seat]
 
 
 def _value(winner: Winner, law: Law) -> Iterator[Problem]:
-    """The value is given without flowers and reaches the minimum that was agreed.
+    """Check that the value is given without flowers and reaches the minimum that was agreed.
 
     [RED scoring 1] [RED scoring 4] [RED tiles 7] [RULES 8.25]
     """
@@ -132,7 +132,7 @@ def _value(winner: Winner, law: Law) -> Iterator[Problem]:
 
 
 def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
-    """The fans written down are known, can be counted so often and together, and add up. [RED scoring 2]"""
+    """Check that the fans written down are known, can be counted so often and together, and add up. [RED scoring 2]"""
     if winner.fan_list is None:
         return
     known: dict[int, int] = {}
@@ -153,7 +153,7 @@ def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
 
 
 def _fans_together(known: Mapping[int, int], law: Law) -> Iterator[Problem]:
-    """Some fans contradict one another by their tiles alone. [RED fan 11] [RULES 8.23]"""
+    """Check that no two fans contradict one another by their tiles alone. [RED fan 11] [RULES 8.23]"""
     for a in known:
         for b in apart(a, with_jokers=law.jokers):
             if b in known:
@@ -189,7 +189,7 @@ def apart(fan: int, *, with_jokers: bool) -> tuple[int, ...]:
 
 
 def _tiles(winner: Winner, law: Law, *, is_discard: bool) -> Iterator[Problem]:
-    """The recorded tiles are a win and worth what was declared. [RED counting 3] [RED counting 5]"""
+    """Check that the recorded tiles are a win and worth what was declared. [RED counting 3] [RED counting 5]"""
     wrong: list[Problem] = []
     hand = recorded_tile_hand(winner.tiles, law.kit, "tiles", wrong)  # type: ignore[arg-type]
     yield from wrong

@@ -82,7 +82,7 @@ def _events(record: Record) -> Iterator[Problem]:
 
 
 def _outcome(record: Record) -> Iterator[Problem]:
-    """A hand ends once: with a win, a chombo, or an exhausted wall. [RIICHI 3.4] [RIICHI 3.4.6]"""
+    """Check that a hand ends once: with a win, a chombo, or an exhausted wall. [RIICHI 3.4] [RIICHI 3.4.6]"""
     hand = record.hand
     ends = [index for index, event in enumerate(hand.events) if isinstance(event, Win | Chombo)]
     if not ends and not hand.end:
@@ -97,14 +97,14 @@ def _outcome(record: Record) -> Iterator[Problem]:
 
 
 def _riichi(record: Record) -> Iterator[Problem]:
-    """Each seat declares riichi once. [RIICHI 3.3.14]"""
+    """Check that each seat declares riichi once. [RIICHI 3.3.14]"""
     riichi = record.hand.riichi
     if len(set(riichi)) < len(riichi):
         yield Problem("riichi_twice", RIICHI_TWICE, field="riichi", clause="RIICHI 3.3.14")
 
 
 def _end(record: Record) -> Iterator[Problem]:
-    """At an exhausted wall all four say whether they are waiting; riichi must be, a dead hand cannot.
+    """Check that at an exhausted wall all four say whether they are waiting; riichi must be, a dead hand cannot.
 
     [RIICHI 3.4.2] [RIICHI 3.3.13]
     """
@@ -166,7 +166,7 @@ def _winner(winner: Winner, event: Win, record: Record) -> Iterator[Problem]:
 
 
 def _foreign_values(winner: Winner) -> Iterator[Problem]:
-    """Fans, flowers and the drawn tile belong to other systems. [RECORD 3]"""
+    """Refuse fans, flowers and the drawn tile, which belong to other systems. [RECORD 3]"""
     for name, is_there in (
         ("fans", winner.fans is not None),
         ("flowers", winner.flowers != 0),

@@ -85,7 +85,7 @@ def _from_where(facts: _Facts) -> list[Problem]:
 
 
 def _apart(facts: _Facts) -> list[Problem]:
-    """A kong ends ippatsu; no kong is declared on the last tile; the first turn excludes what comes later.
+    """Check that a kong ends ippatsu; no kong is declared on the last tile; the first turn excludes what comes later.
 
     [RIICHI 3.4.1] [RIICHI 4.2.4]
     """
@@ -100,7 +100,7 @@ def _apart(facts: _Facts) -> list[Problem]:
 
 
 def _riichi(facts: _Facts) -> list[Problem]:
-    """Riichi needs a closed hand, ippatsu a riichi. [RIICHI 3.3.14]"""
+    """Check that riichi needs a closed hand, ippatsu a riichi. [RIICHI 3.3.14]"""
     flags = facts.how.flags
     declared = [flag for flag in ("riichi", "double_riichi") if flag in flags]
     found = []

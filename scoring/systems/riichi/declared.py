@@ -136,7 +136,7 @@ def _value(declared: Declaration) -> Iterator[Problem]:
 
 
 def _han_and_fu(declared: Declaration, han: int, fu: int) -> Iterator[Problem]:
-    """Minipoints come in tens and 25; few occur with every number of han. [RIICHI 4.1.1]"""
+    """Check that minipoints come in tens and 25; few occur with every number of han. [RIICHI 4.1.1]"""
     least = least_han(fu, is_discard=declared.is_discard)
     limit = declared.winner.limit
     if least is None or han < least:
@@ -165,7 +165,7 @@ def _fits(limit: str, han: int, fu: int | None, declared: Declaration) -> bool:
 
 
 def _yaku_names(declared: Declaration) -> Iterator[Problem]:
-    """Each yaku is known and worth what the table says; there are not more dora than can be. [RIICHI 4.2]"""
+    """Check that each yaku is known and worth what the table says; there are not more dora than can be. [RIICHI 4.2]"""
     for name, han in (declared.winner.yaku or {}).items():
         if name in BONUSES:
             if not 1 <= han <= MOST_DORA:
@@ -179,7 +179,7 @@ def _yaku_names(declared: Declaration) -> Iterator[Problem]:
 
 
 def _yaku_together(declared: Declaration) -> Iterator[Problem]:
-    """Open and closed yaku, contradicting shapes and ways of winning do not go together. [RIICHI 4.2]"""
+    """Check that open and closed yaku, contradicting shapes and ways of winning do not go together. [RIICHI 4.2]"""
     known = {name: BY_NAME[name] for name in declared.yaku if name in BY_NAME}
     yield from _open_and_closed(declared, known)
     for a, b in combinations(known, 2):
@@ -194,7 +194,7 @@ def _yaku_together(declared: Declaration) -> Iterator[Problem]:
 
 
 def _open_and_closed(declared: Declaration, known: Mapping[str, Yaku]) -> Iterator[Problem]:
-    """A yaku counted as in an open hand allows no yaku of closed hands, nor riichi. [RIICHI 4.2]"""
+    """Check that a yaku counted as in an open hand allows no yaku of closed hands, nor riichi. [RIICHI 4.2]"""
     is_open = any(
         yaku.opened < yaku.closed and declared.yaku[name] == yaku.opened for name, yaku in known.items()
     )
@@ -206,7 +206,7 @@ def _open_and_closed(declared: Declaration, known: Mapping[str, Yaku]) -> Iterat
 
 
 def _yakuman_alone(declared: Declaration) -> Iterator[Problem]:
-    """Beside a yakuman neither yaku nor dora count. [RIICHI 4.2]"""
+    """Check that beside a yakuman neither yaku nor dora count. [RIICHI 4.2]"""
     if declared.has_yakuman:
         for name in declared.winner.yaku or {}:
             if name in BONUSES or (name in BY_NAME and not BY_NAME[name].is_yakuman):
@@ -214,7 +214,7 @@ def _yakuman_alone(declared: Declaration) -> Iterator[Problem]:
 
 
 def _riichi(declared: Declaration) -> Iterator[Problem]:
-    """Riichi is written down just when its bet is; ippatsu and ura dora need it. [RIICHI 3.3.14]"""
+    """Check that riichi is written down just when its bet is; ippatsu and ura dora need it. [RIICHI 3.3.14]"""
     names = set(declared.winner.yaku or {})
     has_riichi = bool(names & RIICHI)
     if has_riichi and not declared.in_riichi:
@@ -227,7 +227,7 @@ def _riichi(declared: Declaration) -> Iterator[Problem]:
 
 
 def _yaku_sum(declared: Declaration) -> Iterator[Problem]:
-    """What was written down adds up to the declared han, and makes the declared limit. [RIICHI 4.1]"""
+    """Check that what was written down adds up to the declared han, and makes the declared limit. [RIICHI 4.1]"""
     winner, total = declared.winner, declared.sum
     if winner.han is not None and winner.han != total:
         yield _problem("payment_mismatch", YAKU_SUM, "yaku", "RIICHI 4.1", sum=total, han=winner.han)
@@ -241,7 +241,7 @@ def _yaku_sum(declared: Declaration) -> Iterator[Problem]:
 
 
 def _liable(declared: Declaration) -> Iterator[Problem]:
-    """Somebody answers only for big three dragons and big four winds. [RIICHI 3.3.9]"""
+    """Check that somebody answers only for big three dragons and big four winds. [RIICHI 3.3.9]"""
     winner = declared.winner
     is_other = winner.yaku is not None and not LIABILITY & set(winner.yaku)
     if winner.limit != "yakuman" or winner.nagashi or is_other:

@@ -170,7 +170,7 @@ def _most(sets: Mapping[int, int], winner: Winner) -> int:
 
 
 def _check_golden_rule(story: Story, winner: Winner, earlier: list[Winner], place: str) -> None:
-    """The second win is worth at least as much as the first. [SIAM 4]"""
+    """Check that the second win is worth at least as much as the first. [SIAM 4]"""
     if earlier and (winner.fans or 0) < (earlier[0].fans or 0):
         first = earlier[0].fans
         story.note("golden_rule", GOLDEN_RULE, f"{place}.fans", "SIAM 4", first=first, second=winner.fans)

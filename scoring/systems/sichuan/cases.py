@@ -234,7 +234,7 @@ def _kong(event: Fields, deal: Deal, law: Law) -> Step:
 
 
 def _check_kongs(events: Sequence[Fields], law: Law, *, is_checked: bool) -> None:
-    """Nobody declares more kongs than a hand has sets, and a robbed one is followed by the win that robs it.
+    """Check that nobody declares more kongs than a hand has sets, and a robbed one is followed by the win that robs it.
 
     The robbed tile is no discard: the win returns no kong besides. A list that breaks off with a robbed kong, before
     any check of hands, is only unfinished. [SBR 2.6.1.1] [SBR 2.7.3.6 (9)] [WMSG 3.1] [RULES 8.13]

@@ -435,7 +435,7 @@ def listed(tournament: Tournament, but: Registration | None = None) -> list[List
 
 
 def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
-    """Strangers keep to the window; the desk may register until the tournament is closed."""
+    """Return why nobody may register now: strangers have a window, the desk until the tournament is closed."""
     if tournament.state == Tournament.State.CLOSED:
         return [Problem("event_finished", gettext_noop("The event is finished."))]
     if by.kind == ActorKind.USER and by.has_role("organizer", "chief_referee"):
@@ -538,7 +538,7 @@ def _is_somebody_else(registration: Registration, details: Details) -> bool:
 
 
 def _team_full(tournament: Tournament, name: str) -> list[Problem]:
-    """A team has no more players than the regulation says. [SBR 2.4.3]"""
+    """Return why nobody can join a team: it has as many players as the regulation allows. [SBR 2.4.3]"""
     limit = tournament.regulation["team_size"]
     team = tidy_name(name)
     members = tournament.registrations.filter(status__in=IN_TOURNAMENT, player__team__name=team).count()
@@ -599,7 +599,7 @@ def _put_on_list(
 
 
 def _first_open_session(tournament: Tournament) -> int:
-    """A late entry plays from the first session that is not seated yet."""
+    """Return the first session that is not seated yet: a late entry plays from there."""
     seated = tournament.sessions.filter(published_at__isnull=False).aggregate(last=Max("number"))["last"]
     return (seated or 0) + 1
 

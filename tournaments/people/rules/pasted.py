@@ -156,7 +156,7 @@ def _too_long(values: Mapping[str, str]) -> Iterator[Problem]:
 
 
 def ema_problems(number: str) -> list[Problem]:
-    """A number of the federation has eight digits, where somebody has one."""
+    """Return why a number of the federation is refused: it has eight digits, or is left empty."""
     if not number or re.fullmatch("[0-9]{8}", number):
         return []
     sentence = gettext_noop("The federation number should have 8 digits; please check it.")

@@ -49,7 +49,7 @@ def substitution_problems(
 
 
 def candidate_problems(candidate: Candidate, *, assistants_substitute: bool) -> list[Problem]:
-    """The chief referee may not play; assistants may where the regulation says so. [RIICHI reg. 5.6]"""
+    """Return why somebody may not play: the chief referee never may, assistants by the regulation. [RIICHI reg. 5.6]"""
     if candidate.is_chief_referee:
         return [Problem("conflict_of_interest", CHIEF_REFEREE, "substitute", "RIICHI reg. 5.5")]
     if candidate.is_assistant and not assistants_substitute:
@@ -58,14 +58,14 @@ def candidate_problems(candidate: Candidate, *, assistants_substitute: bool) -> 
 
 
 def empty_problems(seat: SeatState) -> list[Problem]:
-    """A seat can be left empty only before the first hand: later its hands must stay somebody's. [RULES 8.34]"""
+    """Return why a seat cannot be left empty: after the first hand its hands must stay somebody's. [RULES 8.34]"""
     if not seat.hands:
         return _closed(seat)
     return [Problem("table_started", HAS_BEGUN, clause="RULES 8.35", details={"t": seat.table})]
 
 
 def return_problems(seat: SeatState) -> list[Problem]:
-    """A player comes back while nobody has played a hand in the seat; else with the next session. [RULES 8.35]"""
+    """Return why a player cannot come back now: somebody has played a hand in the seat. [RULES 8.35]"""
     if not seat.is_replaced:
         return [Problem("wrong_state", NOT_REPLACED, details={"name": seat.player})]
     if seat.has_substitute_played:

@@ -393,7 +393,7 @@ def _refuse_lines_without_seat(session: Session) -> None:
 
 
 def _refuse_awaited(session: Session) -> None:
-    """A session is not closed while minutes of lateness run: nobody has decided what they cost. [RULES 8.54]"""
+    """Refuse to close a session while minutes of lateness run: nobody has decided what they cost. [RULES 8.54]"""
     if names := [str(player) for player in awaited(session)]:
         refuse(
             "lateness_runs",

@@ -102,7 +102,7 @@ def write_opposite(row: Adjustment, *, by: Actor, reason: str) -> Adjustment:
 
 
 def _problems(tournament: Tournament, entry: Entry) -> list[Problem]:
-    """One change, of a size that can be meant, for somebody of this tournament. [RECORD 2]"""
+    """Return why a line is refused: it makes one change, of plausible size, for a player of the event. [RECORD 2]"""
     given = [entry.game_points, entry.tournament_points, entry.result]
     problems = []
     if sum(part is not None for part in given) != 1:

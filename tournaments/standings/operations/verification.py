@@ -78,7 +78,7 @@ def _entries(rows: Any) -> list[HistoryEntry]:
 
 
 def _first(faults: Iterator[Fault]) -> list[Fault]:
-    """One fault a check: what comes after it follows from it."""
+    """Return the first fault of a check alone: those after it follow from it."""
     return [fault for fault in [next(faults, None)] if fault]
 
 
@@ -100,7 +100,7 @@ def _stored(entry: HistoryEntry) -> Mapping[str, Any]:
 
 
 def _chain(entries: Sequence[HistoryEntry], chain: str, counted: int) -> Iterator[Fault]:
-    """Numbers without a gap, each digest over its content, each content as its columns, each previous as the one before."""
+    """Check a chain: no gap in the numbers, each digest over its content, each content as its columns, each linked to the last."""
     previous = GENESIS
     for expected, entry in enumerate(entries, start=1):
         if entry.number != expected:
@@ -125,7 +125,7 @@ def _entry_faults(entry: HistoryEntry, chain: str, previous: str) -> Iterator[st
 
 
 def _strays(tournament: Tournament, heads: Mapping[int, Any]) -> Iterator[Fault]:
-    """Entries that claim a protocol of another tournament belong to no chain here."""
+    """Find entries that claim a protocol of another tournament: they belong to no chain here."""
     strays = tournament.history.filter(protocol__isnull=False).exclude(protocol__in=list(heads))
     for entry in strays.order_by("id"):
         yield Fault(f"protocol:{entry.protocol_id}", entry.number, "the protocol is not of this tournament")
@@ -134,7 +134,7 @@ def _strays(tournament: Tournament, heads: Mapping[int, Any]) -> Iterator[Fault]
 def _seals(
     tournament: Tournament, entries: Sequence[HistoryEntry], heads: Mapping[int, Mapping[int, str]]
 ) -> Iterator[Fault]:
-    """Every checkpoint covers what it covered when it was made."""
+    """Check that every checkpoint covers what it covered when it was made."""
     latest: dict[str, str] = {}
     chain = f"tournament:{tournament.pk}"
     for entry in entries:
@@ -163,7 +163,7 @@ def _seals(
 
 
 def _hands(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> Iterator[Fault]:
-    """The hands in force are those that the history tells of, and the totals follow from them."""
+    """Check that the hands in force are those that the history tells of, and the totals follow from them."""
     told: dict[int, tuple[int, Any]] = {}
     for entry in entries:
         _retell(entry, told)
@@ -255,7 +255,7 @@ def _regulation(tournament: Tournament, entries: Sequence[HistoryEntry]) -> Iter
 
 
 def _seating(tournament: Tournament, entries: Sequence[HistoryEntry]) -> Iterator[Fault]:
-    """Everybody sits where the history seated them."""
+    """Check that everybody sits where the history seated them."""
     told: dict[int, dict[tuple[int, str], int | None]] = {}
     for entry in entries:
         content = _content(entry)
@@ -306,7 +306,7 @@ def _seats_in(data: Mapping[str, Any]) -> list[Any]:
 
 
 def _registrations(tournament: Tournament, entries: Iterable[HistoryEntry]) -> Iterator[Fault]:
-    """Everybody has the status that the history last gave."""
+    """Check that everybody has the status that the history last gave."""
     told: dict[int, tuple[int, str]] = {}
     for entry in entries:
         content = _content(entry)
@@ -324,7 +324,7 @@ def _registrations(tournament: Tournament, entries: Iterable[HistoryEntry]) -> I
 
 
 def _adjustments(tournament: Tournament, entries: Iterable[HistoryEntry]) -> Iterator[Fault]:
-    """Every line that counts was posted as it stands and not reversed; every other was reversed."""
+    """Check that every line that counts was posted as it stands and not reversed; every other was reversed."""
     told: dict[str, tuple[int, Any]] = {}
     for entry in entries:
         data = _content(entry).get("data", {})

@@ -105,7 +105,7 @@ class MoveColumn(tables.Column):
     """How many places somebody went up or down since the last closed session before."""
 
     def __init__(self) -> None:
-        """Nothing is sorted by it."""
+        """Make a column by which nothing is sorted."""
         title = _("Places gained or lost since the session before")
         super().__init__(
             verbose_name="±",
@@ -119,7 +119,7 @@ class GapColumn(tables.Column):
     """How far somebody is behind the first in the first criterion."""
 
     def __init__(self) -> None:
-        """Nothing is sorted by it: it is the first criterion once more."""
+        """Make a column by which nothing is sorted: its order is that of the first criterion."""
         super().__init__(
             verbose_name=_("Gap"),
             accessor="number",

@@ -304,7 +304,7 @@ def _record(kind: Kind, tournament: Tournament, seat: Seat, *, by: Actor, reason
 
 
 def _record_nobodys(tournament: Tournament, seat: Seat, *, by: Actor, reason: str) -> None:
-    """A seat of nobody has no player to go back to: who sits there is part of the seating."""
+    """Record who sits in a seat that is nobody's: it has no player to go back to, so this is part of the seating."""
     history.record(
         Kind.SEATING_CHANGED,
         tournament=tournament,
@@ -316,7 +316,7 @@ def _record_nobodys(tournament: Tournament, seat: Seat, *, by: Actor, reason: st
 
 
 def _chain_of(seat: Seat) -> Protocol | None:
-    """Tablets learn of a change while the table plays; before its first entry the protocol may still go away."""
+    """Return the chain for a change: the table's once it has entries, else the tournament's."""
     protocol = Protocol.objects.filter(table_id=seat.table_id).first()
     return protocol if protocol and protocol.version else None
 
