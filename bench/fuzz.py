@@ -161,7 +161,7 @@ def make_world() -> World:
 # Asking
 
 
-class Line:
+class Connection:
     """One connection to the server, opened again where it was closed."""
 
     def __init__(self, port: int, dice: random.Random) -> None:
@@ -483,7 +483,7 @@ def written(form: Form, sent: list[tuple[str, str]], dice: random.Random) -> tup
 class Pages:
     """Opens pages as somebody and sends back the forms on them."""
 
-    def __init__(self, of: World, line: Line, findings: Findings) -> None:
+    def __init__(self, of: World, line: Connection, findings: Findings) -> None:
         """Know the world."""
         self.of, self.line, self.findings = of, line, findings
         self.barren: set[tuple[str, str]] = set()
@@ -547,7 +547,7 @@ class Pages:
 def run_api(port: int, of: World, count: int, seed: int, findings: Findings) -> None:
     """Send the requests over one connection."""
     dice = random.Random(f"api {seed}")
-    line = Line(port, dice)
+    line = Connection(port, dice)
     _, _, body, _ = line.ask("GET", b"/api/1/openapi.json")
     api = Api(json.loads(body), of)
     for _ in range(count):
@@ -561,7 +561,7 @@ def run_api(port: int, of: World, count: int, seed: int, findings: Findings) -> 
 def run_forms(port: int, of: World, count: int, seed: int, findings: Findings) -> None:
     """Send the forms over one connection."""
     dice = random.Random(f"forms {seed}")
-    pages, sent = Pages(of, Line(port, dice), findings), 0
+    pages, sent = Pages(of, Connection(port, dice), findings), 0
     while sent < count:
         sent += pages.one(dice) or 0
 
