@@ -7,14 +7,13 @@ from typing import Any
 from scoring.problems import Problem
 from seating.drafts.queries import to_be_seated
 from seating.rules.checks import check_request
-from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
+from seating.rules.plan import LABELS, Entrant, FixedRequest, Id, Lock, Round
 from seating.rules.random_draw import METHODS, check_numbers
 from seating.rules.swiss import Mode, Placed, SwissRequest, check_swiss
 from tournaments.models import Player, Registration, Seat, Session, Substitute, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 
 SEATS = {wind: place for place, wind in enumerate(Wind.values)}
-LABELS = ("team", "club", "group", "region", "country")
 AnyLock = tuple[int, Id, int | None, int | None]
 
 

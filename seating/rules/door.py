@@ -6,7 +6,7 @@ from typing import Any
 from scoring.problems import Problem, Refusal, gettext_noop
 from seating.rules.checks import MOST_PLAYERS, seed_problem
 from seating.rules.fixed import fixed_plan
-from seating.rules.plan import Entrant, FixedRequest, Id, Lock, Round
+from seating.rules.plan import LABELS, Entrant, FixedRequest, Id, Lock, Round
 from seating.rules.quality import Quality
 from seating.rules.random_draw import METHOD, METHOD_WITH_PAST, random_draw
 from seating.rules.swiss import Mode, Placed, SwissRequest, swiss_round
@@ -27,7 +27,6 @@ OPTIONAL = {
     "swiss": ("round", "table_size", "seed", "history", "was_short", "apart", "mode"),
     "random": ("was_short", "mode"),
 }
-_ENTRANT = ("group", "team", "club", "region", "country")
 _PLACED = ("rank", "tp", "gp", "group", "person")
 _LOCK = ("table", "seat")
 
@@ -234,10 +233,10 @@ class _Reader:
 
     def entrant(self, value: object, field: str) -> Entrant | None:
         """Read somebody to be seated."""
-        fields = self._part(value, field, ("id",), _ENTRANT)
+        fields = self._part(value, field, ("id",), LABELS)
         if not fields or (player := self.player_id(fields.get("id"), _join(field, "id"))) is None:
             return None
-        return Entrant(player, **{name: self._label(fields, name, field) for name in _ENTRANT})
+        return Entrant(player, **{name: self._label(fields, name, field) for name in LABELS})
 
     def _part(
         self, value: object, field: str, required: Sequence[str], optional: Sequence[str]
