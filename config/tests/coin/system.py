@@ -14,7 +14,7 @@ from scoring.presets import PRESETS, Preset
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.seats import Seat
 from scoring.standings.book import Book, Scale
-from scoring.systems.base import Line, Payments, Situation, add_up, first_dealer
+from scoring.systems.base import PaymentLine, Payments, Situation, add_up, first_dealer
 from scoring.systems.explained import Explanation
 from scoring.systems.offences import Mode, Offence
 from scoring.systems.settings import amount
@@ -50,7 +50,7 @@ class Coin:
         """Let the other pay the stake."""
         (winner,) = hand.wins[0].winners
         moved = {seat: self.stake if seat == winner.seat else -self.stake for seat in at.seats}
-        return add_up(at.seats, [Line(TOSSED, moved, "COIN 1", {"points": self.stake})])
+        return add_up(at.seats, [PaymentLine(TOSSED, moved, "COIN 1", {"points": self.stake})])
 
     def following(self, hand: Hand, at: Situation) -> Situation:
         """Pass the coin on."""
