@@ -53,6 +53,7 @@ EVENT: tuple[Clause, ...] = (
     Clause("RULES 8.52", _("no tournament points where none are given")),
     Clause("RULES 8.51", _("tournament points taken are the person's")),
     Clause("RULES 8.53", _("before whom an appeal comes, and until when")),
+    Clause("RULES 8.55", _("who leaves in the middle of a session")),
     Clause("RULES 8.57", _("telephones stand on the ladder, and a harsher price keeps its step")),
     Clause("RULES 8.58", _("bounds of game points that a referee may take")),
     Clause("RULES 8.59", _("who never came has no place")),

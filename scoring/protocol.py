@@ -23,17 +23,54 @@ class PlayedHand:
 
 
 @dataclass(frozen=True)
+class Vacancy:
+    """A seat whose player left in the middle of the game: empty after a hand, until another player's first one if there is one.
+
+    [SBR 3.1.2] [RULES 8.55]
+    """
+
+    seat: Seat
+    after: int
+    until: int | None = None
+
+    def covers(self, hand: int) -> bool:
+        """Return whether the seat is empty in a hand."""
+        return hand > self.after and (self.until is None or hand < self.until)
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Who sits at a table: the seats that have points, when some of them were empty, and how few may play on."""
+
+    seats: tuple[Seat, ...]
+    vacancies: tuple[Vacancy, ...] = ()
+    smallest: int = 1
+
+    def present(self, hand: int) -> tuple[Seat, ...]:
+        """Return the seats that play a hand."""
+        if not self.vacancies:
+            return self.seats
+        empty = {one.seat for one in self.vacancies if one.covers(hand)}
+        return tuple(seat for seat in self.seats if seat not in empty)
+
+
+@dataclass(frozen=True)
 class Game:
     """A table's session as far as it is recorded.
 
     `totals` adds the payments and `left_over`, the bets left at the end; `situation` is that of the next hand.
     """
 
-    seats: tuple[Seat, ...]
+    sitting: Sitting
     hands: tuple[PlayedHand, ...]
     situation: Situation
     left_over: Mapping[Seat, int]
     totals: Mapping[Seat, int]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Return the seats that have points, also those whose players have left."""
+        return self.sitting.seats
 
 
 def play(
@@ -43,9 +80,15 @@ def play(
     *,
     hands_limit: int | None = None,
     points_unit: int = 1,
+    vacancies: Sequence[Vacancy] = (),
+    smallest: int = 1,
 ) -> Game:
-    """Play the recorded hands one after another; an impossible one is refused with all its problems. [RULES 1.5]"""
-    situation = ruleset.start(tuple(seats))
+    """Play the recorded hands one after another; an impossible one is refused with all its problems. [RULES 1.5]
+
+    Where a player has left, the hands after that are played by the others, if they are not fewer than may play. [RULES 8.55]
+    """
+    sitting = Sitting(tuple(seats), tuple(vacancies), smallest)
+    situation = _seated(ruleset, ruleset.start(sitting.seats), sitting)
     played: list[PlayedHand] = []
     counted = 0
     for index, hand in enumerate(hands):
@@ -53,15 +96,16 @@ def play(
         if problems:
             raise Refusal(*(_at(f"hands.{index}", problem) for problem in problems))
         played.append(_played(ruleset, hand, situation))
-        situation = played[-1].after
+        situation = _seated(ruleset, played[-1].after, sitting)
         counted += _counts(hand)
-    return _game(tuple(seats), tuple(played), situation, points_unit)
+    return _game(sitting, tuple(played), situation, points_unit)
 
 
 def play_on(ruleset: Ruleset, game: Game, hand: Hand, *, points_unit: int = 1) -> Game:
     """Add to a game the hand that `check_next` has found fit to follow it."""
     played = _played(ruleset, hand, game.situation)
-    return _game(game.seats, (*game.hands, played), played.after, points_unit)
+    situation = _seated(ruleset, played.after, game.sitting)
+    return _game(game.sitting, (*game.hands, played), situation, points_unit)
 
 
 def check_next(ruleset: Ruleset, game: Game, hand: Hand, *, hands_limit: int | None = None) -> list[Problem]:
@@ -82,6 +126,21 @@ def needs_first_reading(ruleset: Ruleset, played: PlayedHand) -> bool:
         return True
     again = _played(ruleset, today, played.before)
     return (again.payments.by_seat, again.after) != (played.payments.by_seat, played.after)
+
+
+def _seated(ruleset: Ruleset, at: Situation, sitting: Sitting) -> Situation:
+    """Let those play the next hand who are there; where the dealer has left, the deal passes on. [SBR 3.1.2] [RULES 8.55]
+
+    Where too few are left, the game is over with the hands that it has. [RULES 8.33]
+    """
+    if not sitting.vacancies or at.is_over:
+        return at
+    present = sitting.present(at.number)
+    if len(present) < sitting.smallest:
+        return at.but(is_over=True)
+    while at.dealer not in present and not at.is_over:
+        at = ruleset.without_dealer(at)
+    return at if at.is_over else at.but(seats=present)
 
 
 def _played(ruleset: Ruleset, hand: Hand, before: Situation) -> PlayedHand:
@@ -109,14 +168,13 @@ def _at(path: str, problem: Problem) -> Problem:
     return replace(problem, field=f"{path}.{problem.field}" if problem.field else path)
 
 
-def _game(
-    seats: tuple[Seat, ...], played: tuple[PlayedHand, ...], situation: Situation, points_unit: int
-) -> Game:
+def _game(sitting: Sitting, played: tuple[PlayedHand, ...], situation: Situation, points_unit: int) -> Game:
     """Add up the hands and hand out the bets that lie on the table."""
+    seats = sitting.seats
     sums = {seat: sum(one.payments.by_seat.get(seat, 0) for one in played) for seat in seats}
     left_over = share_left_over(sums, situation.bets * BET, points_unit)
     totals = {seat: sums[seat] + left_over.get(seat, 0) for seat in seats}
-    return Game(seats, played, situation, left_over, totals)
+    return Game(sitting, played, situation, left_over, totals)
 
 
 def share_left_over(points: Mapping[Seat, int], left: int, unit: int) -> dict[Seat, int]:

@@ -14,6 +14,7 @@ from penalties.ladder.operations import penalties as operations
 from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries import dead_hand_marks
 from penalties.ladder.queries import penalties as queries_penalties
+from penalties.ladder.queries.outlook import Outlook, outlook_of
 from penalties.ladder.rules.offences import offences
 from penalties.lateness.queries import awaited_now
 from penalties.models import Lateness, Penalty
@@ -105,7 +106,6 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
         choice=queries_penalties.choice_of(seat, hand=hand) if seat else None,
         has_hands=queries_penalties.records_hands(table),
         changes=changes,
-        changes_nothing=changes is not None and not any(one.is_changed for one in changes),
         late=_lateness(seat) if seat else "",
         rows=queries_penalties.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
@@ -149,13 +149,11 @@ def _form(
     )
 
 
-def _look(
-    tournament: Tournament, session: Session, seats: list[Seat], form: PenaltyForm
-) -> list[queries_penalties.Effect]:
-    """Show what a penalty would change at the table, as it would be given. [RULES 8.51]"""
+def _look(tournament: Tournament, session: Session, seats: list[Seat], form: PenaltyForm) -> Outlook:
+    """Show what a penalty would change at the table and in the standings, as it would be given. [RULES 8.51]"""
     case = _case_at(session, seats, form.cleaned_data)
     wanted = operations.wanted_by(tournament, case)
-    return queries_penalties.would_change(seat_at(seats, form.cleaned_data["seat"]), wanted)
+    return outlook_of(tournament, seat_at(seats, form.cleaned_data["seat"]), wanted)
 
 
 def _give_at(
@@ -210,6 +208,14 @@ def _confirmation(given: Penalty) -> str:
     details = {"name": given.player, "offence": _(row.name), "step": row.step, "points": -row.game_points}
     if given.state == Penalty.State.PROPOSED:
         return _("%(name)s: %(offence)s. A second person must approve the disqualification.") % details
+    if left := operations.seat_left(given):
+        details |= {"table": left.table.number, "hand": (left.left_after or 0) + 1}
+        return (
+            _(
+                "%(name)s: %(offence)s. From hand %(hand)s on nobody plays in that seat at table %(table)s; the hands so far stand."
+            )
+            % details
+        )
     if row.step:
         return _("%(name)s: %(offence)s. Step %(step)s; taken: %(points)s.") % details
     if row.game_points:
@@ -245,14 +251,17 @@ def give_any(request: Request, tournament: Tournament) -> HttpResponse:
         sessions=[(str(one.number), str(one)) for one in begun],
     )
 
-    def work() -> Penalty:
+    def case() -> Case:
         data = form.cleaned_data
         named = next((one for one in begun if str(one.number) == data.get("session")), None)
         player = player_of(tournament, data["seat"], field="seat")
-        case = Case(player=player, session=named, hand=data.get("hand"), **_said(data))
-        return _give(request, tournament, case, data)
+        return Case(player=player, session=named, hand=data.get("hand"), **_said(data))
 
-    given, status = attempted(form, work)
+    given = changes = None
+    if "look" in request.POST:
+        changes, status = attempted(form, lambda: _look_outside(tournament, case()))
+    else:
+        given, status = attempted(form, lambda: _give(request, tournament, case(), form.cleaned_data))
     if given:
         return done(request, _confirmation(given), "penalties:penalties", tournament.slug)
     return show(
@@ -261,9 +270,20 @@ def give_any(request: Request, tournament: Tournament) -> HttpResponse:
         tournament,
         status=status,
         form=form,
+        changes=changes,
         may_give=may_give(request, tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
+
+
+def _look_outside(tournament: Tournament, case: Case) -> Outlook:
+    """Show what a penalty outside a table would change. [RULES 8.51]"""
+    seat = appeals_queries.seat_in(case.session, case.player) if case.session else None
+    plays = seat is not None and hasattr(seat.table, "protocol")
+    if seat is not None and case.session is not None:
+        case.session.tournament = tournament
+        seat.table.session = case.session
+    return outlook_of(tournament, seat if plays else None, operations.wanted_by(tournament, case))
 
 
 @page("see_judging")

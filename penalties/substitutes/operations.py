@@ -30,9 +30,11 @@ def seat_substitute(
 
 
 @transaction.atomic
-def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> Seat:
-    """Keep a missing player's seat empty. [SBR 3.1.3] [RULES 8.34]"""
-    seat = substitutes.leave_empty(player, session, by=by, reason=reason)
+def leave_empty(
+    player: Player, session: Session, *, by: Actor, reason: str, last_hand: int | None = None
+) -> Seat:
+    """Keep a seat empty: from the start, or after the last hand that its player played. [SBR 3.1.3] [RULES 8.34] [RULES 8.55]"""
+    seat = substitutes.vacate(player, session, by=by, reason=reason, last_hand=last_hand)
     return _follow(player, [seat], by=by, reason=reason)[0]
 
 

@@ -1,5 +1,6 @@
 """Substitutes from the desk: the pool, seats taken and given back, incomplete tables."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Count
@@ -21,6 +22,7 @@ from tournaments.tables.operations.substitutes import enrol_substitute, hindranc
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
 from tournaments.web.requests import Request
+from tournaments.web.strict import parse_whole
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
@@ -102,8 +104,8 @@ def session(request: Request, tournament: Tournament, session: Session) -> HttpR
         session=session,
         form=form,
         free=free,
-        replaced=[(seat, sentences(hindrances(seat))) for seat in seats if seat.kept_for],
-        sitting=[seat for seat in seats if seat.player_id and not seat.kept_for_id],
+        replaced=[(seat, sentences(hindrances(seat))) for seat in seats if seat.kept_for or seat.has_left],
+        sitting=[seat for seat in seats if seat.player_id and not seat.has_left],
         carried=substitutes_queries.carried_over(session),
         gone=seats_of_the_gone(session),
         tables=_incomplete(tournament, session, seats, len(free)),
@@ -190,9 +192,21 @@ def empty(request: Request, tournament: Tournament, session: Session) -> HttpRes
             session,
             by=request.actor,
             reason=request.POST.get("reason", ""),
+            last_hand=_last_hand(request.POST.get("last_hand", "")),
         ),
-        _("The seat is kept empty; its player gets the fixed result."),
+        lambda seat: (
+            _("The seat is kept empty; its player gets the fixed result.")
+            if seat.left_after is None
+            else _("The seat is empty after hand %(n)s; the hands so far stand.") % {"n": seat.left_after}
+        ),
     )
+
+
+def _last_hand(said: str) -> int | None:
+    """Read the last hand that was played in a seat; left empty it is the last one recorded."""
+    if not said.strip():
+        return None
+    return parse_whole(said.strip(), field="last_hand", least=0, most=999)
 
 
 @page("seat_substitutes", methods=POST)
@@ -234,5 +248,11 @@ def fill(request: Request, tournament: Tournament, session: Session) -> HttpResp
     return _do(request, tournament, session, work, _("The table is complete."))
 
 
-def _do(request: Request, tournament: Tournament, session: Session, work: Any, sentence: str) -> HttpResponse:
+def _do(
+    request: Request,
+    tournament: Tournament,
+    session: Session,
+    work: Callable[[], Any],
+    sentence: str | Callable[[Any], str],
+) -> HttpResponse:
     return do(request, work, sentence, "penalties:substitutes_session", tournament.slug, session.number)

@@ -12,6 +12,7 @@ from django.utils.html import strip_tags
 from penalties.ladder.operations import penalties
 from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries.penalties import penalty_rows
+from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from scoring.systems import SYSTEMS
 from tournaments.exchange.intake import import_record
@@ -273,12 +274,14 @@ def test_a_decision_shows_what_it_changes_before_it_is_given():
     assert client.post(url, {**said, "effect": "game_points", "key": "k" * 20}).status_code == 302
 
 
-def test_a_decision_that_changes_nothing_says_so():
+def test_a_step_that_costs_nothing_says_that_it_takes_none():
     """[RULES 8.51]"""
     session = scene()
     client, url = referee(session), reverse("penalties:give", args=[session.tournament.slug, 1, 1])
     said = {"seat": "E", "offence": "touching", "effect": "", "key": "k" * 20, "look": "1"}
-    assert "It changes nothing at the table: no points, no places." in read(client.post(url, said))
+    page = read(client.post(url, said))
+    assert "It takes no points." in page
+    assert "It changes nothing" not in page
 
 
 # Who speaks for a team
@@ -308,3 +311,77 @@ def test_where_a_captain_is_named_nobody_else_speaks_for_the_team():
         }
         assert (Client().post(page, said).status_code == 302) is may
     assert of.appeals.get().by == "team_leader"
+
+
+def look(client, session, **said) -> str:
+    url = reverse("penalties:give", args=[session.tournament.slug, 1, 1])
+    sent = {
+        "seat": "E",
+        "offence": "other",
+        "clause": "SBR 2.8.5",
+        "effect": "game_points",
+        "look": "1",
+        "key": "k" * 20,
+    }
+    return read(client.post(url, {**sent, **said}))
+
+
+def test_what_a_penalty_changes_is_shown_at_the_table_and_in_the_standings():
+    """[RULES 8.51]"""
+    session = scene()
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    make.record(protocol, make.east_from_south(2))
+    page = look(referee(session), session, points="8", reason="Shouted at the table.")
+    assert "At the table" in page
+    assert "In the standings" in page
+    east = judge.seat(session, "E")
+    assert f"{east} 1 → 4 4 → 1 +4 → −4" in page
+    assert session.tournament.penalties.count() == 0
+
+
+def test_a_penalty_of_riichi_moves_the_standings_though_not_the_table():
+    """Taken after the places, it lowers the player's points, and is no penalty that changes nothing. [RULES 8.36] [RULES 8.51]"""
+    session = scene("riichi_ema")
+    page = look(
+        referee(session), session, offence="disturbance", points="8000", reason="Shouted at the table."
+    )
+    assert "It changes nothing" not in page
+    assert judge.give(judge.seat(session, "E"), "disturbance", session, points=8000).state == "in_force"
+
+
+def test_points_of_a_substitute_that_count_nowhere_are_refused():
+    """In riichi what is taken after the places is the person's, and a substitute has no standing. [RULES 8.51] [RULES 8.6]"""
+    session = scene("riichi_ema")
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    mira = judge.substitute(of)
+    substitutes_operations.seat_substitute(
+        judge.seat(session, "E"), mira, [session], by=by, reason="More than ten minutes late."
+    )
+    given = {"session": session, "points": 8000, "reason": "Shouted at the table."}
+    assert refused(lambda: judge.give(mira.player, "disturbance", **given)) == ["changes_nothing"]
+    assert of.penalties.count() == 0
+    assert "It changes nothing: no points, no places." in look(
+        referee(session), session, offence="disturbance", points="8000", reason="Shouted at the table."
+    )
+    warned = judge.give(mira.player, "disturbance", session, effect="warning", reason="Shouted at the table.")
+    assert warned.state == "in_force"
+
+
+def test_game_points_of_the_whole_event_are_refused_where_the_ranking_counts_none():
+    """[RULES 8.50] [RULES 8.51]"""
+    of = make.tournament("sbr", ranking=["tournament_points", "first_places"])
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    make.record(Protocol.objects.select_related("table__session__tournament").get(table__session=session))
+    player = judge.seat(session, "E")
+    said = {"clause": "SBR 2.8.5", "reason": "Shouted in the hall."}
+    assert refused(lambda: judge.give(player, "other", points=8, **said)) == ["changes_nothing"]
+    assert judge.give(player, "other", session, points=8, **said).state == "in_force"
+    client, url = referee(session), reverse("penalties:give_any", args=[of.slug])
+    sent = {"seat": str(player.pk), "offence": "other", "look": "1", "key": "k" * 20, **said}
+    page = read(client.post(url, {**sent, "effect": "game_points", "points": "8"}))
+    assert "It changes nothing: no points, no places." in page
+    page = read(client.post(url, {**sent, "effect": "tournament_points", "points": "1"}))
+    assert f"{player} 4 1 → 0" in page
+    assert of.penalties.count() == 1

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import expect
 
+from config.tests.tablet_driver import Tablet
 from config.tools.smoke import pages
 from penalties.appeals import operations as appeals_operations
 from penalties.appeals.operations import Grounds, Order
@@ -214,3 +216,40 @@ def test_the_table_is_asked_to_confirm_the_places_that_the_standings_will_have(s
     assert "+4" in east.inner_text()
     east.get_by_text("Place 3 at this table").wait_for()
     page.get_by_text("The places count what the judges took or gave as well.").wait_for()
+
+
+def test_three_go_on_from_the_removal_to_the_closed_session(site, new_browser):
+    """The referee removes, the tablet plays on without the seat, and those confirm who stayed. [RULES 8.55] [SBR 3.1.2]"""
+    protocol = make.protocol("red")
+    session = protocol.table.session
+    of, south = session.tournament, judge.seat(session, "S")
+    make.record(protocol, {"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 10}]}]})
+    tablet = Tablet(new_browser(viewport={"width": 1180, "height": 820}, has_touch=True).new_page(), protocol)
+    desk = signed_in(new_browser, site, make.staff(of, "chief_referee"))
+
+    desk.goto(f"/{of.slug}/desk/penalties/session-1/table-1/?seat=S")
+    desk.get_by_label("Offence").select_option("unsporting")
+    desk.get_by_label("What follows").select_option("removal")
+    desk.get_by_label("What happened").fill("Struck another player at the table.")
+    desk.get_by_role("button", name="Give the penalty").click()
+    desk.get_by_text("From hand 2 on nobody plays in that seat at table 1").wait_for()
+
+    left = tablet.page.locator("[data-seat=S]")
+    expect(left).to_contain_text("Has left")
+    expect(left).to_contain_text("−10")
+    tablet.enter({"events": [{"type": "win", "winners": [{"seat": "W", "fans": 6}]}]}, "RED")
+    assert tablet.amounts() == {"E": -6, "S": 0, "W": 12, "N": -6}
+    tablet.save()
+    tablet.saved()
+    tablet.tap("more")
+    tablet.page.get_by_role("button", name="End of the session").click()
+    tablet.agree()
+    for wind in "EWN":
+        tablet.tap(f"confirm-{wind}")
+    expect(tablet.page.get_by_role("heading", name="All have confirmed")).to_be_visible()
+    tablet.saved()
+    play.close_session(Session.objects.get(pk=session.pk), by=make.organizer_of(of))
+    page = new_browser().new_page()
+    page.goto(f"/{of.slug}/session-1/table-1/")
+    page.get_by_text(f"{south} left the table after hand 1").wait_for()
+    assert result_of(session, judge.seat(session, "W"))[1:] == (12, "4")

@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 
 from penalties.appeals import operations as appeals_operations
 from penalties.tests import factories as judge
+from tournaments.models import Protocol
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +102,8 @@ def test_the_public_list_names_warnings_among_what_cost_points(event, form):
 def test_the_public_list_names_what_follows_beside_points(event):
     session = event.sessions.get(number=1)
     session.tournament = event
+    table = judge.seat(session, "N").seats.get(session=session).table
+    make.record(Protocol.objects.select_related("table__session__tournament").get(table=table))
     judge.give(judge.seat(session, "N"), "phone", session, effect="warning")
     judge.give(judge.seat(session, "N"), "phone", session, effect="removal", reason=judge.LONG)
     assert column(public_rows(event, "csv"), "Origin")[-2:] == ["Warning", "Removal from the event"]

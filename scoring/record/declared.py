@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from scoring import parsers
 from scoring.parsers import Parser, choice, fields
 from scoring.problems import Problem, Refusal, gettext_noop
-from scoring.protocol import Game, check_final, final_totals, play
+from scoring.protocol import Game, Vacancy, check_final, final_totals, play
 from scoring.record import form
 from scoring.record.form import SESSION_NEEDED
 from scoring.record.hands import foreign_parts, read_hand
@@ -305,18 +305,19 @@ def _seat_holders(declared: Declared) -> Iterator[Problem]:
     data = declared.data
     entrants = {entry["player"]: entry["status"] for entry in data["registrations"]}
     substitutes = {entry["player"]: entry["assistant"] for entry in data["substitutes"]}
-    for path, at, _, sitting in _seats(data):
+    for path, at, table, sitting in _seats(data):
         who, kept_for = sitting["player"], sitting.get("for")
         rules = declared.session_regulations[data["sessions"][at]["number"]]
         if who is None and kept_for is None:
             yield _problem("seat_for", SEAT_FOR, f"{path}.for", "RECORD 2")
         if kept_for is not None and entrants.get(kept_for, "waiting") in NEVER_TOOK_PART:
             yield _problem("not_registered", NOT_REGISTERED, f"{path}.for", "RECORD 2", name=kept_for)
-        yield from _holder(path, sitting, entrants, substitutes, rules)
+        yield from _holder(path, table, sitting, entrants, substitutes, rules)
 
 
 def _holder(
     path: str,
+    table: Mapping[str, Any],
     sitting: Mapping[str, Any],
     entrants: Mapping[str, str],
     substitutes: Mapping[str, bool],
@@ -326,6 +327,8 @@ def _holder(
     who = sitting["player"]
     if "from_hand" in sitting and who not in substitutes:
         yield _problem("from_hand", FROM_HAND, f"{path}.from_hand", "RECORD 2")
+    if "left_after" in sitting and (who is None or table["protocol"] is None):
+        yield _problem("left_after", LEFT_AFTER, f"{path}.left_after", "RULES 8.55")
     if who is None:
         return
     if who in substitutes:
@@ -392,7 +395,8 @@ def _is_confirmed(table: Mapping[str, Any]) -> bool:
     protocol = table["protocol"]
     if protocol is None or "signed_off" in protocol:
         return True
-    return {one["wind"] for one in table["seats"] if one["player"] is not None} <= set(protocol["confirmed"])
+    staying = {one["wind"] for one in table["seats"] if one["player"] is not None and not _has_left(one)}
+    return staying <= set(protocol["confirmed"])
 
 
 def _confirming_seats(declared: Declared) -> Iterator[Problem]:
@@ -681,8 +685,31 @@ def _play(
     hands = [read_hand(hand) for hand in protocol["hands"]]
     if by_first_reading:
         hands = [replace(hand, first_reading=True) for hand in hands]
-    game = play(system_rules, seats, hands, hands_limit=rules.hands_limit, points_unit=rules.points_unit)
+    game = play(
+        system_rules,
+        seats,
+        hands,
+        hands_limit=rules.hands_limit,
+        points_unit=rules.points_unit,
+        vacancies=[_vacancy(one) for one in table["seats"] if "left_after" in one],
+        smallest=rules.smallest_table,
+    )
     return Played(with_needed_readings(game, system_rules), game.totals)
+
+
+def _has_left(sitting: Mapping[str, Any]) -> bool:
+    """Return whether nobody plays any more in a seat whose player left. [RULES 8.55]"""
+    return "left_after" in sitting and not _is_taken_again(sitting)
+
+
+def _is_taken_again(sitting: Mapping[str, Any]) -> bool:
+    return "for" in sitting and sitting.get("from_hand", 1) > sitting["left_after"]
+
+
+def _vacancy(sitting: Mapping[str, Any]) -> Vacancy:
+    """Read from when to when a seat was empty in the middle of a game. [RULES 8.55]"""
+    until = sitting["from_hand"] if _is_taken_again(sitting) else None
+    return Vacancy(Seat(sitting["wind"]), sitting["left_after"], until)
 
 
 def _problem(code: str, sentence: str, field: str, clause: str, **details: object) -> Problem:
@@ -706,6 +733,7 @@ PLAYER_TWICE = gettext_noop("“%(name)s” already has a seat in this session."
 SEAT_FOR = gettext_noop("Say for whom the empty seat is kept.")
 NOT_REGISTERED = gettext_noop("“%(name)s” does not take part in the tournament.")
 FROM_HAND = gettext_noop("Only a substitute sits from a later hand.")
+LEFT_AFTER = gettext_noop("Somebody can leave only a table that is played, and a seat in which somebody sat.")
 ASSISTANT_PLAYS = gettext_noop("“%(name)s” assists the chief referee and may not sit by this regulation.")
 NOT_SUBSTITUTE = gettext_noop("“%(name)s” is not among the substitutes and cannot sit for another.")
 TOO_MANY = gettext_noop("The table has %(count)s players; it may have %(size)s.")

@@ -176,7 +176,7 @@ def _table() -> Parser:
     return fields({"number": positive, "seats": seats, "protocol": maybe(_protocol)})
 
 
-_SEAT_OPTIONS: Mapping[str, Parser] = {"for": identity, "from_hand": whole(2)}
+_SEAT_OPTIONS: Mapping[str, Parser] = {"for": identity, "from_hand": whole(2), "left_after": whole(0)}
 _HOW = {"how": choice(("corrected", "undone", "voided")), "reason": reason}
 
 

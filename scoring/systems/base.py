@@ -6,7 +6,7 @@ from typing import Protocol
 
 from scoring.hands import Hand
 from scoring.problems import Problem
-from scoring.seats import SEATS, Seat
+from scoring.seats import SEATS, Seat, after
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,22 @@ class Ruleset(Protocol):
     def following(self, hand: Hand, at: Situation) -> Situation:
         """Say what stands on the table after the hand: number, dealer, round, counters, bets, end of game."""
 
+    def without_dealer(self, at: Situation) -> Situation:
+        """Pass the deal on because the dealer has left the table; nothing was played. [RULES 8.55]"""
+
 
 def add_up(seats: Sequence[Seat], lines: Sequence[PaymentLine]) -> Payments:
     """Add the lines into one number a seat; what does not cancel out was paid to nobody."""
     totals = {seat: sum(line.payments.get(seat, 0) for line in lines) for seat in seats}
     return Payments(by_seat=totals, lines=tuple(lines), unpaid=-sum(totals.values()))
+
+
+def pass_round(at: Situation) -> Situation:
+    """Pass the deal to the next seat; when it comes back to the first dealer, the next round begins."""
+    dealer = after(at.dealer, at.seats)
+    if dealer != first_dealer(at.seats):
+        return at.but(dealer=dealer)
+    return at.but(dealer=dealer, round_wind=after(at.round_wind, SEATS))
 
 
 def first_dealer(seats: Sequence[Seat]) -> Seat:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring.hands import Chombo, Hand, Win, Winner
 from scoring.problems import Problem, Refusal
 from scoring.protocol import (
+    Vacancy,
     check_final,
     check_next,
     final_totals,
@@ -16,7 +17,7 @@ from scoring.protocol import (
     play_on,
     share_left_over,
 )
-from scoring.seats import SEATS, Seat
+from scoring.seats import SEATS, Seat, after
 from scoring.systems import SYSTEMS, ruleset
 from scoring.systems.base import Payments, Situation, add_up
 
@@ -41,6 +42,9 @@ class Simple:
 
     def following(self, hand, at):
         return at.but(number=at.number + 1, bets=len(hand.events), is_over=at.number == 4)
+
+    def without_dealer(self, at):
+        return at.but(dealer=after(at.dealer, at.seats))
 
 
 def hand(number: int, *events: object, **parts: object) -> Hand:
@@ -268,3 +272,58 @@ def test_unknown_system_is_refused():
 def test_lines_add_up_and_the_rest_is_nobodys():
     """[RULES 1.5]"""
     assert add_up(SEATS, []).unpaid == 0
+
+
+# Who leaves in the middle of a game
+
+
+SYSTEMS_OF_FOUR = ["SBR", "WMSG", "MCR", "RED", "RIICHI"]
+
+
+def test_a_seat_is_empty_after_its_last_hand_and_keeps_its_points():
+    """[RULES 8.55] [SBR 3.1.2]"""
+    game = play(Simple(), SEATS, [hand(1, win(3)), hand(2, win(2)), hand(3)], vacancies=[Vacancy(WEST, 1)])
+    assert [one.before.seats for one in game.hands] == [SEATS, (EAST, SOUTH, NORTH), (EAST, SOUTH, NORTH)]
+    assert (game.seats, game.totals) == (SEATS, {EAST: -5, SOUTH: 5, WEST: 0, NORTH: 0})
+
+
+def test_a_seat_is_taken_again_by_whoever_comes_later():
+    """[RULES 8.55] [RULES 8.35]"""
+    game = play(Simple(), SEATS, [hand(1), hand(2), hand(3)], vacancies=[Vacancy(WEST, 1, 3)])
+    assert [WEST in one.before.seats for one in game.hands] == [True, False, True]
+
+
+def test_where_too_few_are_left_the_game_is_over():
+    """[RULES 8.33] [RULES 8.55]"""
+    game = play(Simple(), SEATS, [hand(1, win(3))], vacancies=[Vacancy(WEST, 1)], smallest=4)
+    assert game.situation.is_over
+    assert [one.code for one in check_next(Simple(), game, hand(2))] == ["game_over"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS_OF_FOUR)
+@pytest.mark.parametrize("gone", SEATS, ids=str)
+def test_the_deal_passes_on_from_who_has_left_and_to_everybody_else(system, gone):
+    """Dealers follow one another as if the seat had never been there; no round is dealt twice. [RULES 8.55]"""
+    law = ruleset(system, {})
+    start = law.start(SEATS)
+    at = play(law, SEATS, [], vacancies=[Vacancy(gone, 0)]).situation
+    assert at.seats == tuple(seat for seat in SEATS if seat != gone)
+    assert at.dealer == (SOUTH if gone == EAST else EAST)
+    assert at.round_wind == start.round_wind
+    dealers = []
+    for _ in range(3):
+        dealers.append(at.dealer)
+        at = law.without_dealer(at)
+    assert sorted(dealers) == sorted(at.seats)
+
+
+@pytest.mark.parametrize("system", ["MCR", "RED", "RIICHI"])
+def test_the_last_dealer_of_a_round_who_leaves_ends_the_round(system):
+    """[RULES 8.55] [MCR seats] [RED dealer 3] [RIICHI 3.5]"""
+    law = ruleset(system, {})
+    at = law.start(SEATS)
+    for _ in range(3):
+        at = law.without_dealer(at)
+    assert (at.dealer, at.round_wind) == (NORTH, EAST)
+    at = law.without_dealer(at)
+    assert (at.dealer, at.round_wind) == (SOUTH if system == "MCR" else EAST, SOUTH)

@@ -17,7 +17,7 @@ from scoring.systems import ruleset
 from scoring.systems.base import Situation
 from scoring.systems.mcr.fans import FANS
 from scoring.systems.siamese.payments import counted_wins, payments, shares, win_points
-from scoring.systems.siamese.play import Siamese, own_wind, round_wind
+from scoring.systems.siamese.play import Siamese, own_wind
 from scoring.tests.test_mcr_checks import tiles
 from scoring.words import fill
 
@@ -156,7 +156,6 @@ def test_two_deal_in_turn():
 
     assert "".join(at.dealer for at in game) == "ES" * 6
     assert "".join(at.round_wind for at in game) == "EESSWWNNEESS"
-    assert round_wind(9, 2) is E
 
 
 def test_two_play_as_many_deals_as_were_agreed():

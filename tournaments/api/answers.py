@@ -356,6 +356,7 @@ def _seat(seat: Seat) -> SeatFact:
         name=(seat.player.name or None) if seat.player else None,
         kept_for=_number(seat.kept_for),
         from_hand=seat.from_hand,
+        left_after=seat.left_after,
         points=seat.hand_points,
         confirmed=seat.confirmed_at is not None,
     )

@@ -244,6 +244,12 @@ class SeatFact:
         int | None, gettext_noop("Number of the player whose place it is, when somebody else sits")
     ]
     from_hand: Annotated[int, gettext_noop("The first hand that this person plays here")]
+    left_after: Annotated[
+        int | None,
+        gettext_noop(
+            "The last hand of a player who left in the middle of the session; null where nobody did"
+        ),
+    ]
     points: Annotated[int, gettext_noop("Game points of the hands so far")]
     confirmed: Annotated[bool, gettext_noop("Whether the player has confirmed the result")]
 

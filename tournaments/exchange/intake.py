@@ -277,6 +277,7 @@ class Intake:
                 player=self.people[said["player"]] if said["player"] else None,
                 kept_for=self.people[said["for"]] if "for" in said else None,
                 from_hand=said.get("from_hand", 1),
+                left_after=said.get("left_after"),
                 hand_points=totals.get(SeatWind(said["wind"]), 0),
                 confirmed_at=confirmed.get(said["wind"]),
             )
@@ -416,7 +417,7 @@ def _instant(written: str | None) -> datetime | None:
 
 def _state(said: Json, seats: Sequence[Seat]) -> str:
     """Return the state of a protocol."""
-    occupied = sum(seat.player_id is not None for seat in seats)
+    occupied = sum(seat.player_id is not None and not seat.has_left for seat in seats)
     if said.get("signed_off"):
         return Protocol.State.SIGNED_OFF
     if said["confirmed"] and len(said["confirmed"]) == occupied:

@@ -300,6 +300,7 @@ def _seat(seat: Seat) -> Json:
         "player": seat.player.code if seat.player else None,
         **({"for": seat.kept_for.code} if seat.kept_for else {}),
         **({"from_hand": seat.from_hand} if seat.from_hand > 1 else {}),
+        **({} if seat.left_after is None else {"left_after": seat.left_after}),
     }
 
 

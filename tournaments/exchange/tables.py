@@ -261,7 +261,7 @@ def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> FileTable:
 def seating(tournament: Tournament) -> FileTable:
     """Return who sits where in every session whose seating is public."""
     columns = [
-        _("Session"), _("Table"), _("Wind"), _("No."), _("Player"), _("In place of"), _("From hand"),
+        _("Session"), _("Table"), _("Wind"), _("No."), _("Player"), _("In place of"), _("From hand"), _("Left after hand"),
     ]  # fmt: skip
     seats = (
         Seat.objects.filter(session__tournament=tournament, session__published_at__isnull=False)
@@ -276,6 +276,7 @@ def seating(tournament: Tournament) -> FileTable:
             str(seat.player or ""),
             str(seat.kept_for or ""),
             seat.from_hand if seat.from_hand > 1 else None,
+            seat.left_after,
         )
         for seat in seats
     )

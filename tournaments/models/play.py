@@ -138,7 +138,11 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 
 class Seat(models.Model):
-    """A place at a table and who sits there; `kept_for` is the registered player whose place it is."""
+    """A place at a table and who sits there; `kept_for` is the registered player whose place it is.
+
+    `left_after` is the last hand of a player who left in the middle of the session; whoever came after that plays from
+    `from_hand` on, and in the hands between the seat is empty. [RULES 8.55]
+    """
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="seats")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
@@ -150,6 +154,7 @@ class Seat(models.Model):
         Player, on_delete=models.PROTECT, related_name="kept_seats", null=True, blank=True
     )
     from_hand = models.PositiveIntegerField(default=1)
+    left_after = models.PositiveIntegerField(null=True, blank=True)
     hand_points = models.IntegerField(default=0)
     confirmed_at = models.DateTimeField(null=True, blank=True)
 
@@ -182,7 +187,31 @@ class Seat(models.Model):
         assert found is not None, "seat_of_somebody"
         return found
 
+    @property
+    def is_taken_again(self) -> bool:
+        """Return whether a substitute plays where somebody had left."""
+        is_later = self.left_after is not None and self.from_hand > self.left_after
+        return is_later and self.kept_for_id is not None
+
+    @property
+    def has_left(self) -> bool:
+        """Return whether nobody plays here any more, though hands were played. [RULES 8.55]"""
+        return self.left_after is not None and not self.is_taken_again
+
+    @property
+    def sat_last(self) -> "Player | None":
+        """Return who left the seat in the middle of the game."""
+        return self.kept_for if self.is_taken_again else self.player
+
+    def is_empty_in(self, hand: int) -> bool:
+        """Return whether nobody sat here in a hand, because the player had left. [RULES 8.55]"""
+        if self.left_after is None or hand <= self.left_after:
+            return False
+        return not self.is_taken_again or hand < self.from_hand
+
     def sat_at(self, hand: int) -> "Player | None":
-        """Return who played the hand: a substitute who came later did not play those before."""
+        """Return who played the hand: a substitute who came later did not play those before, who has left not those after."""
+        if self.is_empty_in(hand):
+            return None
         came_later = self.kept_for is not None and hand < self.from_hand
         return self.kept_for if came_later else self.player or self.kept_for

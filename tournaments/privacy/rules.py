@@ -121,7 +121,7 @@ FATES: Mapping[str, Fate] = {
         )
     ),
     "tournaments.Seat": Fate(
-        kept=_kept(result="id session table wind player kept_for from_hand hand_points", time="confirmed_at")
+        kept=_kept(result="id session table wind player kept_for from_hand left_after hand_points", time="confirmed_at")
     ),
     "tournaments.Adjustment": Fate(
         kept=_kept(

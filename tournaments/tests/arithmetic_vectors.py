@@ -49,7 +49,12 @@ def game(
             continue
         paid, after = law.payments(hand, at), law.following(hand, at)
         points = {str(seat): amount for seat, amount in paid.by_seat.items()}
-        expected = {"points": points, "unpaid": paid.unpaid, "next": situation(after)}
+        expected = {
+            "points": points,
+            "unpaid": paid.unpaid,
+            "next": situation(after),
+            "passed": situation(law.without_dealer(at)),
+        }
         hands.append({"facts": facts, "at": situation(at), "expected": expected})
         at = after
     return {

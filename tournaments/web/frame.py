@@ -123,17 +123,22 @@ def done(request: Request, sentence: str, to: str, *args: Any) -> HttpResponse:
     return redirect(to, *args)
 
 
-def do(request: Request, work: Callable[[], Any], sentence: str, to: str, *args: Any) -> HttpResponse:
-    """Do what a button asks; a refusal is shown on the page of the button, with the reason that was typed."""
+def do(
+    request: Request, work: Callable[[], Any], sentence: str | Callable[[Any], str], to: str, *args: Any
+) -> HttpResponse:
+    """Do what a button asks; a refusal is shown on the page of the button, with the reason that was typed.
+
+    Where the sentence depends on what came of it, a function makes it.
+    """
     try:
-        work()
+        result = work()
     except Refused as refused:
         for said in sentences(refused.problems):
             messages.error(request, said)
         if typed := request.POST.get("reason", "").strip()[:MOST_GIVEN_BACK]:
             messages.info(request, _("You had written: %(text)s") % {"text": typed})
         return redirect(to, *args)
-    return done(request, sentence, to, *args)
+    return done(request, sentence if isinstance(sentence, str) else sentence(result), to, *args)
 
 
 def tried(form: RefusableForm, work: Callable[[], Any]) -> Any:

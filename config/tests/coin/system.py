@@ -57,6 +57,10 @@ class Coin:
         others = [seat for seat in at.seats if seat != at.dealer]
         return at.but(number=at.number + 1, dealer=others[0])
 
+    def without_dealer(self, at: Situation) -> Situation:
+        """Pass the coin on."""
+        return at.but(dealer=next(seat for seat in at.seats if seat != at.dealer))
+
 
 def no_tiles(fields: Fields, rules: Rules) -> Explanation:
     """Refuse: a coin has no tiles."""

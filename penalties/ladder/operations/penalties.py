@@ -13,6 +13,7 @@ from django.utils import timezone
 from penalties.appeals.queries import seat_in
 from penalties.ladder.operations import dead_hands
 from penalties.ladder.operations.lines import settle
+from penalties.ladder.queries.outlook import changes_nothing
 from penalties.ladder.queries.penalties import (
     JudgedEvent,
     all_penalties,
@@ -27,12 +28,13 @@ from scoring.problems import Problem, gettext_noop
 from scoring.regulation import LadderScope, Timing
 from scoring.standings.sessions import Step
 from scoring.systems.offences import Mode, Offence
-from tournaments.models import Player, Registration, Session, Tournament, User
+from tournaments.models import Player, Registration, Seat, Session, Tournament, User
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_registration, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
+from tournaments.tables.operations.substitutes import clear_seats, give_back_seats
 from tournaments.tables.queries.events import TAKING_PART
 
 EFFECTS = Penalty.Effect
@@ -48,6 +50,7 @@ SECONDS = ("organizer", "chief_referee", "referee", "committee")
 """Who may approve a disqualification as the second person."""
 TAKING = (EFFECTS.GAME_POINTS, EFFECTS.TOURNAMENT_POINTS)
 BOUND_TO_PLAY = (*TAKING, EFFECTS.DEAD_HAND)
+WITH_PENALTY = "Penalty no. %s: %s"
 NO_SEAT = gettext_noop(
     "%(name)s has no seat in session %(n)s, so that nothing would be taken there. Give the penalty for the whole event."
 )
@@ -57,6 +60,13 @@ NO_STANDING = gettext_noop(
 NO_TOURNAMENT_POINTS = gettext_noop(
     "Tournament points decide nothing in this event, so taking them would change nothing. "
     "Take game points, or give a warning or a removal."
+)
+
+CHANGES_NOTHING = gettext_noop(
+    "This would change nothing for %(name)s in this session: no points, no places. Give the penalty for the whole event, or a warning or a removal."
+)
+CHANGES_NOTHING_HERE = gettext_noop(
+    "This would change nothing for %(name)s: the ranking counts no game points. Give it in a session, or a warning or a removal."
 )
 
 
@@ -109,6 +119,7 @@ def give(
     if not is_sure:
         _check_not_twice(tournament, case, by)
     _check_as_shown(tournament, case, named, shown_step)
+    _check_changes(tournament, case)
     row = _create(tournament, case, named, by)
     _record(Kind.PENALTY_GIVEN, row, by=by, reason=case.reason, data={**body, "state": row.state})
     _follow(row, registration, by=by)
@@ -185,6 +196,13 @@ def revoke(penalty: Penalty, *, by: Actor, reason: str, appeal: Appeal | None = 
     dead_hands.leave(row, by=by if appeal is None else replace(by, roles=by.roles | {"chief_referee"}))
     settle(tournament, by=by, reason=reason)
     return row
+
+
+def seat_left(row: Penalty) -> Seat | None:
+    """Return the seat that a removal has left empty in a game in play. [RULES 8.55]"""
+    seat = seat_in(row.session, row.player) if row.session and row.effect in OUT else None
+    is_left = seat is not None and (seat.has_left or seat.player_id is None)
+    return seat if is_left and row.state == STATES.IN_FORCE else None
 
 
 def follow_regulation(tournament: Tournament, *, by: Actor, reason: str = "") -> None:
@@ -389,6 +407,24 @@ def _check_as_shown(tournament: Tournament, case: Case, named: Offence, shown: i
         )
 
 
+def _check_changes(tournament: Tournament, case: Case) -> None:
+    """Refuse to take points that count nowhere: what stands announced must have its effect. [RULES 8.51]
+
+    A warning, and a step that costs nothing, are meant to take nothing.
+    """
+    if case.effect not in TAKING:
+        return
+    seat = seat_in(case.session, case.player) if case.session else None
+    if seat is not None and case.session is not None:
+        seat.table.session = seat.session = case.session
+        case.session.tournament = tournament
+    plays = seat is not None and hasattr(seat.table, "protocol")
+    if changes_nothing(tournament, seat if plays else None, wanted_by(tournament, case)):
+        details = {"name": case.player.name}
+        sentence = CHANGES_NOTHING if case.session else CHANGES_NOTHING_HERE
+        raise Refused(Problem("changes_nothing", sentence, "effect", "RULES 8.51", details))
+
+
 def wanted_by(tournament: Tournament, case: Case) -> ladder.Given:
     """Return a penalty as the rules would read it if it were given now; what cannot be given is refused. [RULES 1.8]"""
     named = _named(tournament, case, case.session)
@@ -510,12 +546,14 @@ def _registration(player: Player, effect: str) -> Registration | None:
 
 
 def _follow(row: Penalty, registration: Registration | None, *, by: Actor) -> None:
-    """Take a removed or disqualified player out of the ranking. [SBR 2.8.5] [RULES 8.7]"""
+    """Take a removed or disqualified player out of the ranking and from the table. [SBR 2.8.5] [RULES 8.7] [RULES 8.55]"""
     if row.state != STATES.IN_FORCE or registration is None:
         return
     row.status_before = registration.status
     row.save(update_fields=["status_before"])
     _set_status(registration, OUT[row.effect], row.until, by=by, reason=row.clause)
+    reason = row.reason or row.clause
+    clear_seats(row.player, by=by, reason=WITH_PENALTY % (row.number, reason), penalty=row.number)
 
 
 def _readmit(row: Penalty, registration: Registration | None, *, by: Actor) -> None:
@@ -526,6 +564,7 @@ def _readmit(row: Penalty, registration: Registration | None, *, by: Actor) -> N
     graver = standing.filter(effect=EFFECTS.DISQUALIFICATION).last() or standing.last()
     if graver is None:
         _set_status(registration, row.status_before, None, by=by, reason=row.revoke_reason)
+        give_back_seats(row.player, by=by, reason=row.revoke_reason, penalty=row.number)
         return
     if graver.status_before in set(OUT.values()):
         graver.status_before = row.status_before

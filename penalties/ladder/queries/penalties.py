@@ -356,7 +356,7 @@ def effects(
 ) -> list[Effect]:
     """Work out the table with and without more charges; nothing is written. [RULES 8.36]"""
     session = table.session
-    seats = seats or _sitting(table)
+    seats = seats or sitting(table)
     event = event or event_of(session.tournament, [])
     rules = Regulation.from_json(
         session.regulation or session.tournament.regulation, system=session.tournament.system
@@ -369,7 +369,8 @@ def effects(
     return [Effect(seat, before.get(SeatWind(seat.wind)), after.get(SeatWind(seat.wind))) for seat in seats]
 
 
-def _sitting(table: Table) -> list[Seat]:
+def sitting(table: Table) -> list[Seat]:
+    """List the seats of a table with their players, E S W N."""
     return list(table.seats.select_related("player", "kept_for", "table", "session").in_order())
 
 
@@ -401,27 +402,14 @@ def consequences(
         session.tournament = tournament
         if changed := _without(row, given, judged):
             if table.pk not in seats:
-                seats[table.pk] = _sitting(table)
+                seats[table.pk] = sitting(table)
             undone = effects(table, changed, event, seats[table.pk])
             found[row.pk] = [Effect(one.seat, one.after, one.before) for one in undone]
     return found
 
 
-def would_change(seat: Seat, wanted: ladder.Given) -> list[Effect]:
-    """Work out a table with and without one more penalty; nothing is written. [RULES 8.51]"""
-    tournament = seat.session.tournament
-    judged = JudgedEvent(tournament)
-    earlier = [given_of(row) for row in all_penalties(tournament)]
-    now = Counter(_charged(earlier, wanted.session, judged))
-    then = Counter(_charged([*earlier, wanted], wanted.session, judged))
-    back = [
-        replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
-        for one in (now - then).elements()
-    ]
-    return effects(seat.table, [*back, *(then - now).elements()])
-
-
-def _charged(given: Sequence[ladder.Given], session: int | None, judged: JudgedEvent) -> Iterable[Charge]:
+def charges_in(given: Sequence[ladder.Given], session: int | None, judged: JudgedEvent) -> Iterable[Charge]:
+    """Price penalties and return what they charge in one session, or in the event as a whole."""
     for one in ladder.priced(given, judged.rules_of, judged.others):
         yield from (charge for charge in one.charges if charge.session == session)
 
@@ -443,7 +431,7 @@ def _without(row: Penalty, given: Sequence[ladder.Given], judged: JudgedEvent) -
 
 
 def _charges_of(given: Sequence[ladder.Given], row: Penalty, judged: JudgedEvent) -> Iterable[Charge]:
-    return _charged(given, row.session.number if row.session else None, judged)
+    return charges_in(given, row.session.number if row.session else None, judged)
 
 
 @dataclass(frozen=True)

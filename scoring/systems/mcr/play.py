@@ -69,11 +69,18 @@ class Mcr:
 
         [MCR terms 3] [MCR terms 4] [MCR terms 5] [MCR terms 10] [MCR terms 11]
         """
-        number, turn = divmod(at.number, len(at.seats))
-        if number >= len(ROUNDS):
-            return at.but(number=at.number + 1, is_over=True)
-        dealer = order_in_round(at.seats, number)[turn]
-        return at.but(number=at.number + 1, dealer=dealer, round_wind=SEATS[number])
+        return self.without_dealer(at).but(number=at.number + 1)
+
+    def without_dealer(self, at: Situation) -> Situation:
+        """Pass the deal to the next of the round, else to the first of the next round. [MCR seats] [RULES 8.55]"""
+        number = SEATS.index(at.round_wind)
+        later = order_in_round(at.seats, number)
+        later = later[later.index(at.dealer) + 1 :]
+        if later:
+            return at.but(dealer=later[0])
+        if number + 1 == len(ROUNDS):
+            return at.but(is_over=True)
+        return at.but(dealer=order_in_round(at.seats, number + 1)[0], round_wind=SEATS[number + 1])
 
 
 def read_minimum(rules: Mapping[str, object]) -> int:

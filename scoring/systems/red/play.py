@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from scoring.hands import Hand
 from scoring.problems import Problem
-from scoring.seats import SEATS, Seat, after
-from scoring.systems.base import Payments, Situation, first_dealer
+from scoring.seats import Seat
+from scoring.systems.base import Payments, Situation, first_dealer, pass_round
 from scoring.systems.red import checks
 from scoring.systems.red import payments as paid
 from scoring.systems.red.law import Law
@@ -37,11 +37,15 @@ class Red:
         return paid.payments(hand, at, self.law)
 
     def following(self, hand: Hand, at: Situation) -> Situation:
-        """Return what stands after the hand; how many are played is agreed beforehand. [RED dealer 3]"""
+        """Return what stands after the hand; after north the next round begins, and how many hands are played is agreed. [RED dealer 3]"""
         number = at.number + 1
         if dealer_stays(hand, at, self.law):
             return at.but(number=number)
-        return deal_passed(at).but(number=number)
+        return pass_round(at).but(number=number)
+
+    def without_dealer(self, at: Situation) -> Situation:
+        """Pass the deal to the next player. [RED dealer 3] [RULES 8.55]"""
+        return pass_round(at)
 
 
 def dealer_stays(hand: Hand, at: Situation, law: Law) -> bool:
@@ -52,11 +56,3 @@ def dealer_stays(hand: Hand, at: Situation, law: Law) -> bool:
     if hand.wins:
         return hand.wins[0].winners[0].seat == at.dealer
     return len(at.seats) > 2 or law.two_players_no_win == "stays"
-
-
-def deal_passed(at: Situation) -> Situation:
-    """Pass the deal on; when it comes back to the first dealer the next round begins, east after north. [RED dealer 3]"""
-    dealer = after(at.dealer, at.seats)
-    if dealer != first_dealer(at.seats):
-        return at.but(dealer=dealer)
-    return at.but(dealer=dealer, round_wind=after(at.round_wind, SEATS))

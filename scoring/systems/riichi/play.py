@@ -52,6 +52,10 @@ class Riichi:
             return at.but(number=number, bets=bets, counters=counters)
         return deal_passed(at).but(number=number, bets=bets, counters=counters)
 
+    def without_dealer(self, at: Situation) -> Situation:
+        """Pass the deal on; counters and bets stay where they lie. [RIICHI 3.4.11] [RULES 8.55]"""
+        return deal_passed(at)
+
 
 def dealer_stays(hand: Hand, at: Situation) -> bool:
     """East stays after a win of his own, or when waiting at an exhausted wall. [RIICHI 3.4.11]"""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from scoring.hands import Hand
 from scoring.problems import Problem
-from scoring.seats import SEATS, Seat, after, in_turn_from
-from scoring.systems.base import Payments, Situation, first_dealer
+from scoring.seats import SEATS, Seat, in_turn_from
+from scoring.systems.base import Payments, Situation, first_dealer, pass_round
 from scoring.systems.mcr.hand import MINIMUM
 from scoring.systems.mcr.play import read_minimum
 from scoring.systems.siamese import checks, payments
@@ -21,11 +21,6 @@ PAIR = 2
 def own_wind(seat: Seat, at: Situation) -> Seat:
     """Return which wind a player has in this deal: the dealer is East, the others follow in turn. [SIAM 6] [SIAM 8]"""
     return SEATS[(at.dealer, *in_turn_from(at.dealer, at.seats)).index(seat)]
-
-
-def round_wind(number: int, players: int) -> Seat:
-    """Return which wind rules in a hand; a round has as many hands as players, and East follows North. [SIAM 6] [SIAM 24]"""
-    return SEATS[(number - 1) // players % len(SEATS)]
 
 
 @dataclass(frozen=True)
@@ -54,12 +49,17 @@ class Siamese:
         return payments.payments(hand, at.seats)
 
     def following(self, hand: Hand, at: Situation) -> Situation:
-        """Pass the deal round the seats, which are not changed; after twelve hands the game of three is over.
+        """Pass the deal round the seats, which are not changed; a round has as many hands as players, East follows North.
+
+        After twelve hands the game of three is over.
 
         [SIAM 6] [SIAM 24] [RULES 8.41] [RULES 8.49]
         """
         number = at.number + 1
         if number > HANDS and len(at.seats) > PAIR:
             return at.but(number=number, is_over=True)
-        wind = round_wind(number, len(at.seats))
-        return at.but(number=number, dealer=after(at.dealer, at.seats), round_wind=wind)
+        return pass_round(at).but(number=number)
+
+    def without_dealer(self, at: Situation) -> Situation:
+        """Pass the deal round the seats. [SIAM 6] [RULES 8.55]"""
+        return pass_round(at)

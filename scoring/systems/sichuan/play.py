@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scoring.fields import Fields
 from scoring.hands import Hand
 from scoring.problems import Problem
-from scoring.seats import Seat
+from scoring.seats import Seat, after
 from scoring.systems.base import Payments, Situation, first_dealer
 from scoring.systems.sichuan import checks, payments
 from scoring.systems.sichuan.law import FalseWinner, Law, law_of
@@ -51,6 +51,10 @@ class Sichuan:
     def following(self, hand: Hand, at: Situation) -> Situation:
         """Pass the deal on; a session ends by its clock or its number of hands, not by these rules. [SBR 2.4.4]"""
         return at.but(number=at.number + 1, dealer=next_dealer(hand, at.dealer))
+
+    def without_dealer(self, at: Situation) -> Situation:
+        """The next player deals. [SBR 3.1.2] [RULES 8.55]"""
+        return at.but(dealer=after(at.dealer, at.seats))
 
 
 def from_rules(system: str, rules: Mapping[str, object]) -> Sichuan:

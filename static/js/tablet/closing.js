@@ -11,7 +11,7 @@ import { _, number, signed, timeOfDay } from "./words.js";
 // Final points
 
 export function finalEntry(screen, sheet) {
-  const seats = screen.system.seats;
+  const seats = screen.seats;
   screen.final ??= { points: {}, left: "0" };
   const due = seats.length * sheet.start_points;
   const check = h("p", { class: "final-check", role: "status" });
@@ -197,13 +197,14 @@ function list(screen, sheet, isOpen = false) {
       .filter((seat) => seat.player)
       .map((seat) => {
         const isDone = seat.confirmed;
+        const hasLeft = seat.left_after !== undefined && !seat.taken_from;
         const points = sheet.points[seat.wind];
         return h(
           "button",
           {
             type: "button",
             class: isDone ? "confirm-seat is-confirmed" : "confirm-seat",
-            disabled: !isOpen || isDone,
+            disabled: !isOpen || isDone || hasLeft,
             onclick: () => confirm(screen, sheet, seat),
             data: { focus: `confirm-${seat.wind}` },
           },
@@ -212,7 +213,7 @@ function list(screen, sheet, isOpen = false) {
           sheet.start_points ? h("strong", {}, number(points + sheet.start_points)) : null,
           h(sheet.start_points ? "span" : "strong", { class: points < 0 ? "is-negative" : "" }, signed(points)),
           sheet.taken?.[seat.wind] ? h("span", { class: "confirm-taken" }, icon("scales"), _("Judges: %(points)s", { points: signed(sheet.taken[seat.wind]) })) : null,
-          h("span", { class: "confirm-state" }, isDone ? [icon("check"), _("Confirmed")] : _("Place %(place)s at this table", { place: places[seat.wind] })),
+          h("span", { class: "confirm-state" }, hasLeft ? _("Has left") : isDone ? [icon("check"), _("Confirmed")] : _("Place %(place)s at this table", { place: places[seat.wind] })),
         );
       }),
   );

@@ -153,7 +153,7 @@ function rippleTable(screen, { before, after }) {
     h(
       "tbody",
       {},
-      screen.system.seats.map((seat) =>
+      screen.seats.map((seat) =>
         h(
           "tr",
           {},
@@ -181,7 +181,7 @@ function later(screen, { changed, reopens }, hand) {
 
 function laterWords(screen, { number: hand, before, after }) {
   const name = before.dealer === after.dealer ? _("Hand %(number)s", { number: hand }) : _("Hand %(number)s, dealer %(dealer)s", { number: hand, dealer: screen.names.short[after.dealer] });
-  const moves = screen.system.seats
+  const moves = screen.seats
     .filter((seat) => (before.payments[seat] ?? 0) !== (after.payments[seat] ?? 0))
     .map((seat) => `${screen.names.short[seat]} ${signed(before.payments[seat] ?? 0)} → ${signed(after.payments[seat] ?? 0)}`);
   return moves.length ? `${name}: ${moves.join(", ")}` : name;

@@ -10,6 +10,24 @@ export function seatsOf(state) {
   return state.seats.filter((seat) => seat.player).map((seat) => seat.wind);
 }
 
+// Whether a player has left in the middle of the game, so that nobody sits there in a hand.
+function isEmpty(seat, number) {
+  if (seat.left_after === undefined || number <= seat.left_after) return false;
+  return !seat.taken_from || number < seat.taken_from;
+}
+
+export function seatsIn(state, number) {
+  const rows = state.seats.filter((seat) => seat.player && !isEmpty(seat, number));
+  return rows.map((seat) => seat.wind);
+}
+
+// Where the dealer has left, the deal passes on; the server says when too few are left to go on.
+function seated(arithmetic, at, seats) {
+  let next = at;
+  while (!next.is_over && !seats.includes(next.dealer)) next = arithmetic.withoutDealer(next);
+  return next.is_over ? next : { ...next, seats };
+}
+
 function beginning(seats) {
   return { seats, number: 1, dealer: seats[0], round: "E", counters: 0, bets: 0, is_over: false };
 }
@@ -34,7 +52,7 @@ function progress(state, pending) {
     if (entry.operation === "confirm") for (const seat of seats) if (seat.wind === entry.body.wind) seat.confirmed = true;
     if (entry.operation === "final") at = "ended";
   }
-  if (at === "ended" && seats.every((seat) => !seat.player || seat.confirmed)) at = "confirmed";
+  if (at === "ended" && seats.every((seat) => !seat.player || seat.confirmed || isEmpty(seat, Infinity))) at = "confirmed";
   return { seats, at };
 }
 
@@ -59,7 +77,7 @@ export function projected(state, queued) {
   const seats = seatsOf(state);
   const hands = handsWith(state, pending);
   const points = Object.fromEntries(seats.map((seat) => [seat, 0]));
-  let at = beginning(seats);
+  let at = seated(arithmetic, beginning(seats), seatsIn(state, 1));
   let counted = 0;
   for (const hand of hands) {
     hand.before = at;
@@ -67,6 +85,7 @@ export function projected(state, queued) {
     hand.payments ??= arithmetic.payments(hand.facts, at).points;
     for (const seat of seats) points[seat] += hand.payments[seat] ?? 0;
     at = arithmetic.following(hand.facts, at);
+    at = seated(arithmetic, at, seatsIn(state, at.number));
     if (!hand.facts.events.some((event) => event.type === "chombo")) counted += 1;
   }
   if (state.hands_limit && counted >= state.hands_limit) at = { ...at, is_over: true };

@@ -9,7 +9,7 @@ import { isSameHand } from "./facts.js";
 import { callOut } from "./last_hand.js";
 import { stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
-import { ownWind, projected } from "./sheet.js";
+import { ownWind, projected, seatsOf } from "./sheet.js";
 import * as store from "./store.js";
 import { arithmeticOf, describe } from "./systems/index.js";
 import { namesOf } from "./tell.js";
@@ -33,7 +33,7 @@ export class TableScreen {
     Object.assign(this, { root, server, outbox, slug, session, table, home, me });
     this.path = `session-${session}/table-${table}/`;
     this.state = null;
-    this.system = null;
+    this.described = null;
     this.draft = entry.start();
     this.begun = null;
     this.correcting = null;
@@ -115,7 +115,6 @@ export class TableScreen {
     if (!state) return;
     if (this.state && state.version < this.state.version) return;
     this.state = state;
-    this.system = describe(state);
     this.names = namesOf(state.seats);
     this.bury();
   }
@@ -296,7 +295,21 @@ export class TableScreen {
     const corrected = this.correcting ? hands.find((hand) => hand.number === this.correcting) : null;
     const mended = this.mending ? hands.find((hand) => hand.entry?.id === this.mending.id) : null;
     const begun = this.isOvertaken ? hands.find((hand) => hand.number === this.begun.number) : null;
-    return (corrected ?? mended ?? begun)?.before ?? { ...next, seats: this.system.seats };
+    return (corrected ?? mended ?? begun)?.before ?? next;
+  }
+
+  // Who plays the hand that is entered; a player who has left the table played only the hands before.
+  get system() {
+    if (!this.state) return null;
+    const seats = this.state.seats.some((seat) => seat.left_after !== undefined) ? this.situation.seats : this.seats;
+    const known = this.described;
+    if (known?.state !== this.state || known.seats.join() !== seats.join()) this.described = { state: this.state, seats, system: describe(this.state, seats) };
+    return this.described.system;
+  }
+
+  // All seats with points, also those whose players have left.
+  get seats() {
+    return seatsOf(this.state);
   }
 
   // Asks the server what it makes of the hand, so that a refusal is known before it is saved.
@@ -643,7 +656,11 @@ export class TableScreen {
     const amounts = this.amounts();
     const { act, draft, names, system } = this;
     return [
-      h("div", { class: `scoring-seats seats-${system.seats.length}` }, system.seats.map((seat) => this.seat(seat, sheet, amounts))),
+      h(
+        "div",
+        { class: `scoring-seats seats-${this.seats.length}` },
+        this.seats.map((seat) => (system.seats.includes(seat) ? this.seat(seat, sheet, amounts) : this.emptySeat(seat, sheet))),
+      ),
       h(
         "div",
         { class: "scoring-entry" },
@@ -727,6 +744,19 @@ export class TableScreen {
       h("span", { class: "seat-total" }, number(sheet.points[seat] + (sheet.start_points || 0))),
       h("span", { class: change < 0 ? "seat-change is-negative" : "seat-change" }, change === null ? "" : signed(change)),
       h("span", { class: "seat-role" }, role),
+    );
+  }
+
+  // Whoever has left keeps the points of the hands that were played, and has no part in this one.
+  emptySeat(seat, sheet) {
+    return h(
+      "div",
+      { class: "seat-panel is-out", data: { seat } },
+      wind(seat),
+      h("span", { class: "seat-name" }, this.names.full[seat]),
+      h("span", { class: "seat-total" }, number(sheet.points[seat] + (sheet.start_points || 0))),
+      h("span", { class: "seat-change" }),
+      h("span", { class: "seat-role" }, _("Has left")),
     );
   }
 

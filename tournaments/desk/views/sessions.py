@@ -200,7 +200,11 @@ def table(request: Request, tournament: Tournament, session: Session, table: Tab
         may_void=_may_void(request, tournament, session),
         may_record=may(request, "record_hands"),
         may_see_judging=may(request, "see_judging"),
-        unconfirmed=[seat for seat in protocol.table.seats.select_related("player") if not seat.confirmed_at],
+        unconfirmed=[
+            seat
+            for seat in protocol.table.seats.select_related("player")
+            if not (seat.confirmed_at or seat.has_left)
+        ],
         form=ReasonForm(),
     )
 

@@ -27,6 +27,8 @@ class SeatState:
     is_session_over: bool = False
     is_settled: bool = False
     is_replaced: bool = False
+    left_after: int | None = None
+    has_left: bool = False
 
     @property
     def has_substitute_played(self) -> bool:
@@ -42,8 +44,10 @@ def substitution_problems(
     if candidate.table is not None:
         details = {"name": candidate.name, "t": candidate.table}
         problems.append(Problem("player_twice", ALREADY_SEATED, field="substitute", details=details))
-    if not 1 <= from_hand <= seat.hands + 1:
-        details = {"most": seat.hands + 1}
+    least = 1 if seat.left_after is None else seat.left_after + 1
+    most = max(least, seat.hands + 1)
+    if not least <= from_hand <= most:
+        details = {"least": least, "most": most}
         problems.append(Problem("out_of_range", FROM_HAND, "from_hand", "RECORD 2", details))
     return problems
 
@@ -64,9 +68,25 @@ def empty_problems(seat: SeatState) -> list[Problem]:
     return [Problem("table_started", HAS_BEGUN, clause="RULES 8.35", details={"t": seat.table})]
 
 
+def leave_problems(seat: SeatState, last_hand: int) -> list[Problem]:
+    """Return why a player cannot have left after a hand: the session is over, or nobody plays there any more. [SBR 3.1.2] [RULES 8.55]"""
+    if seat.has_left:
+        return [Problem("wrong_state", HAS_LEFT, details={"name": seat.player})]
+    if seat.is_replaced and not seat.has_substitute_played:
+        return [Problem("wrong_state", NOBODY_PLAYED, clause="RULES 8.55", details={"name": seat.player})]
+    least = seat.from_hand if seat.is_replaced else 0
+    if not least <= last_hand <= seat.hands + 1:
+        details = {"least": least, "most": seat.hands + 1}
+        return [Problem("out_of_range", LAST_HAND, "last_hand", "RULES 8.55", details)]
+    return _closed(seat)
+
+
 def return_problems(seat: SeatState) -> list[Problem]:
-    """Return why a player cannot come back now: somebody has played a hand in the seat. [RULES 8.35]"""
-    if not seat.is_replaced:
+    """Return why a player cannot come back now: a hand was played in the seat, or without the player. [RULES 8.35] [RULES 8.55]"""
+    if seat.left_after is not None and seat.hands > seat.left_after:
+        details = {"name": seat.player, "n": seat.session}
+        return [Problem("table_started", PLAYED_WITHOUT, clause="RULES 8.55", details=details)]
+    if not seat.is_replaced and not seat.has_left:
         return [Problem("wrong_state", NOT_REPLACED, details={"name": seat.player})]
     if seat.has_substitute_played:
         details = {"name": seat.player, "n": seat.session}
@@ -85,7 +105,15 @@ def _closed(seat: SeatState) -> list[Problem]:
 CHIEF_REFEREE = gettext_noop("The chief referee may not play.")
 ASSISTANT = gettext_noop("By this regulation assistants of the chief referee may not substitute.")
 ALREADY_SEATED = gettext_noop("%(name)s is already at table %(t)s.")
-FROM_HAND = gettext_noop("Name a hand from 1 to %(most)s: the one from which the substitute plays.")
+FROM_HAND = gettext_noop("Name a hand from %(least)s to %(most)s: the one from which the substitute plays.")
+LAST_HAND = gettext_noop("Name a hand from %(least)s to %(most)s: the last one that was played in the seat.")
+HAS_LEFT = gettext_noop("%(name)s has left the table already.")
+NOBODY_PLAYED = gettext_noop(
+    "Whoever replaces %(name)s has not played a hand yet; seat another substitute, or give the seat back first."
+)
+PLAYED_WITHOUT = gettext_noop(
+    "Hands were played without %(name)s in session %(n)s; the player comes back with the next session."
+)
 HAS_BEGUN = gettext_noop("Table %(t)s has played hands; seat a substitute instead of leaving the seat empty.")
 NOT_REPLACED = gettext_noop("%(name)s sits there already.")
 SEAT_IS_TAKEN = gettext_noop(

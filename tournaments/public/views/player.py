@@ -58,7 +58,7 @@ def _result_to_confirm(
     protocol = getattr(seat.table, "protocol", None) if seat else None
     if seat is None or protocol is None or protocol.state == Protocol.State.OPEN:
         return None
-    if seat.player_id != registration.player_id or seat.session.state != Session.State.OPEN:
+    if seat.player_id != registration.player_id or seat.has_left or seat.session.state != Session.State.OPEN:
         return None
     return {
         "seats": [other for other in seats if other.player_id],

@@ -19,6 +19,8 @@ from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.protocols import counted_totals
 from tournaments.tables.queries.sheets import COLUMNS, sheet_of
 
+SEAT_KINDS = (Kind.SEAT_LEFT_EMPTY, Kind.SUBSTITUTE_SEATED, Kind.PLAYER_RETURNED)
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -177,6 +179,7 @@ def _hands(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> I
             yield Fault(chain, 0, f"hand {number} stands in the record without an entry")
         elif hand.facts != facts:
             yield Fault(chain, entry_number, f"hand {number} is not as it was recorded")
+    yield from _vacancies(protocol, entries, chain)
     yield from _totals(protocol, chain)
 
 
@@ -198,6 +201,22 @@ def _retell(entry: HistoryEntry, told: dict[int, tuple[int, Any]]) -> None:
             place, facts = told.pop(later)
             told[later + 1] = (place, {**facts, "number": later + 1})
         told[number] = (entry.number, data["facts"])
+
+
+def _vacancies(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> Iterator[Fault]:
+    """Seats are empty from the hand on that the history last named; a record that was read in may know of others. [RULES 8.55]"""
+    told: dict[str, tuple[int, int | None]] = {}
+    for entry in entries:
+        content = _content(entry)
+        data = content.get("data", {})
+        if entry.kind in SEAT_KINDS:
+            told[content["subject"].rpartition("/")[2]] = (entry.number, data.get("left_after"))
+        elif entry.kind in {Kind.HAND_VOIDED, Kind.HAND_RESTORED}:
+            told |= {wind: (entry.number, left) for wind, left in data.get("left_after", {}).items()}
+    for seat in protocol.table.seats.filter(wind__in=told):
+        number, left = told[seat.wind]
+        if seat.left_after != left:
+            yield Fault(chain, number, f"{seat.wind} is not empty from the hand on that the history tells")
 
 
 def _totals(protocol: Protocol, chain: str) -> Iterator[Fault]:

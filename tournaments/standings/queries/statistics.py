@@ -80,10 +80,10 @@ def _sitters(sessions: Collection[int]) -> dict[tuple[int, int], dict[str, Sitte
     """Find who sat where, by session and number of table."""
     found: dict[tuple[int, int], dict[str, Sitter]] = {}
     seats = Seat.objects.filter(session__in=sessions).order_by()
-    for session, table, wind, *sitting in seats.values_list(
-        "session_id", "table__number", "wind", "player_id", "kept_for_id", "from_hand"
+    for session, table, wind, player, kept_for, from_hand, left_after in seats.values_list(
+        "session_id", "table__number", "wind", "player_id", "kept_for_id", "from_hand", "left_after"
     ):
-        found.setdefault((session, table), {})[wind] = Sitter(*sitting)
+        found.setdefault((session, table), {})[wind] = Sitter(player, kept_for, from_hand, left_after)
     return found
 
 

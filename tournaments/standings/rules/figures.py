@@ -19,9 +19,16 @@ class Sitter(NamedTuple):
     player: int | None
     kept_for: int | None = None
     from_hand: int = 1
+    left_after: int | None = None
 
     def at(self, hand: int) -> int | None:
-        """Return who played the hand: a substitute who came later did not play those before."""
+        """Return who played the hand: a substitute who came later did not play those before, who has left not those after.
+
+        [RULES 8.55]
+        """
+        if self.left_after is not None and hand > self.left_after:
+            is_taken_again = self.kept_for is not None and self.from_hand > self.left_after
+            return self.player if is_taken_again and hand >= self.from_hand else None
         return self.kept_for if hand < self.from_hand else self.player
 
 

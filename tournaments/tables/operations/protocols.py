@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -63,6 +64,7 @@ def undo_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
             "not_last",
             gettext_noop("Only the last hand can be taken back here; call the referee for earlier ones."),
         )
+    _check_nobody_left(sheet, number)
     last = sheet.rows[-1]
     if timezone.now() - last.recorded_at > GRACE:
         need_reason(reason)
@@ -115,13 +117,14 @@ def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     row = _row(sheet, number)
     _played_without(sheet, number)
     _retire(row, InForce.VOIDED, reason)
+    moved = _move_vacancies(_seats_without(sheet, number))
     for later in (later for later in sheet.rows if later.number > number):
         later.number -= 1
         later.facts = {**later.facts, "number": later.number}
         later.save(update_fields=["number", "facts"])
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
-    entry = _note(Kind.HAND_VOIDED, protocol, by=by, hand=row, reason=reason)
+    entry = _note(Kind.HAND_VOIDED, protocol, by=by, hand=row, reason=reason, data=moved)
     tell_hand_struck(protocol.table, number, row, by=by, reason=reason)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
@@ -139,7 +142,7 @@ def restore_hand(protocol: Protocol, *, hand: int, intent: Intent, by: Actor, re
     check_seen(protocol, intent.seen)
     struck = _struck(protocol, hand)
     sheet = sheet_of(protocol)
-    game = _played(sheet, _with_restored(sheet, struck))
+    game = _played(replace(sheet, seats=_seats_with(sheet, struck)), _with_restored(sheet, struck))
     number = place_of_struck(struck)
     for later in reversed([later for later in sheet.rows if later.number >= number]):
         later.number += 1
@@ -147,9 +150,10 @@ def restore_hand(protocol: Protocol, *, hand: int, intent: Intent, by: Actor, re
         later.save(update_fields=["number", "facts"])
     row = hand_row(protocol, game.hands[number - 1], replaces=struck)
     row.save(force_insert=True)
+    moved = _move_vacancies(_seats_with(sheet, struck))
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
-    entry = _note(Kind.HAND_RESTORED, protocol, by=by, hand=row, reason=reason, replaces=struck)
+    entry = _note(Kind.HAND_RESTORED, protocol, by=by, hand=row, reason=reason, replaces=struck, data=moved)
     tell_hand_restored(protocol.table, number, struck, by=by, reason=reason)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
@@ -279,12 +283,13 @@ def _confirm_seat(
     if protocol.state == STATES.OPEN:
         refuse("wrong_state", gettext_noop("The table is still in play. Press “End of session” first."))
     seats = [seat for seat in sheet_of(protocol).seats if seat.player_id]
-    seat = next((seat for seat in seats if seat.wind == wind), None)
+    confirming = [seat for seat in seats if not seat.has_left]
+    seat = next((seat for seat in confirming if seat.wind == wind), None)
     if seat is None:
         refuse(
             "not_seated",
             gettext_noop("Only %(names)s can confirm."),
-            names=", ".join(str(seat.player) for seat in seats),
+            names=", ".join(str(seat.player) for seat in confirming),
         )
     if seat.confirmed_at is not None:
         refuse("already_confirmed", gettext_noop("%(name)s has already confirmed."), name=str(seat.player))
@@ -292,7 +297,7 @@ def _confirm_seat(
         refuse("totals_changed", gettext_noop("The result changed after you saw it; check it again."))
     _check_pin(protocol, seat, pin=pin, reason=reason, by=by)
     Seat.objects.filter(pk=seat.pk).update(confirmed_at=timezone.now())
-    if all(other.confirmed_at or other.pk == seat.pk for other in seats):
+    if all(other.confirmed_at or other.pk == seat.pk for other in confirming):
         _move(protocol, STATES.CONFIRMED)
     data = {"wind": wind, "totals": dict(totals)}
     entry = _note(Kind.SEAT_CONFIRMED, protocol, by=by, data=data, reason=reason)
@@ -333,6 +338,11 @@ def repair_seats(
     moved = {wind: other for wind, other in sitting.items() if wind != other}
     if not moved:
         refuse("no_change", gettext_noop("The new seats equal the old ones."))
+    if any(seats[wind].left_after is not None for wind in moved if wind in seats):
+        refuse(
+            "wrong_state",
+            gettext_noop("A seat whose player left in the middle of the game cannot be exchanged any more."),
+        )
     if set(moved) != set(moved.values()) or not set(moved) <= set(seats):
         refuse("wrong_players", gettext_noop("Every player of the table takes exactly one place."))
     _reseat(seats, moved)
@@ -394,20 +404,21 @@ def preview_void(protocol: Protocol, *, number: int) -> tuple[Game, Game]:
 
 def _played_without(sheet: Sheet, number: int) -> Game:
     """Play the game without a hand; later ones move up one number."""
-    return _played(sheet, _without(sheet, number))
+    return _played(replace(sheet, seats=_seats_without(sheet, number)), _without(sheet, number))
 
 
 def preview_struck(protocol: Protocol, *, number: int) -> dict[str, int]:
     """Return the totals by seat as they would be without a hand. Nothing is written. [RULES 8.53]"""
     sheet = sheet_of(protocol)
     _row(sheet, number)
-    return _totals(sheet, _without(sheet, number))
+    return _totals(replace(sheet, seats=_seats_without(sheet, number)), _without(sheet, number))
 
 
 def preview_restored(protocol: Protocol, *, hand: int) -> dict[str, int]:
     """Return the totals by seat as they would be with a voided hand back in its place. Nothing is written."""
     sheet = sheet_of(protocol)
-    return _totals(sheet, _with_restored(sheet, _struck(protocol, hand)))
+    struck = _struck(protocol, hand)
+    return _totals(replace(sheet, seats=_seats_with(sheet, struck)), _with_restored(sheet, struck))
 
 
 # Checks
@@ -424,6 +435,20 @@ def _check_referee(protocol: Protocol, by: Actor) -> None:
         refuse("forbidden", gettext_noop("In a closed session only the chief referee can correct."))
     refuse_finished(session.tournament)
     _check_own_table(protocol, by)
+
+
+def _check_nobody_left(sheet: Sheet, number: int) -> None:
+    """The hands that somebody played who has left stand; only a referee corrects or voids one of them. [RULES 8.55]"""
+    for seat in sheet.seats:
+        if seat.left_after is not None and number <= seat.left_after:
+            refuse(
+                "forbidden",
+                gettext_noop(
+                    "%(name)s has left the table after hand %(n)s, and the hands up to it stand; a referee corrects or voids them."
+                ),
+                name=str(seat.kept_for or seat.player),
+                n=seat.left_after,
+            )
 
 
 def _check_pin(protocol: Protocol, seat: Seat, *, pin: str, reason: str, by: Actor) -> None:
@@ -509,6 +534,44 @@ def _with_restored(sheet: Sheet, struck: Hand) -> list[Deal]:
     return [replace(deal, number=number) for number, deal in enumerate(deals, start=1)]
 
 
+def _seats_without(sheet: Sheet, number: int) -> tuple[Seat, ...]:
+    """Return the seats as they are once a hand is struck: who left after it has played one hand less. [RULES 8.55]"""
+    return tuple(
+        _shifted(seat, -1, left=number <= (seat.left_after or 0), came=number < seat.from_hand)
+        for seat in sheet.seats
+    )
+
+
+def _seats_with(sheet: Sheet, struck: Hand) -> tuple[Seat, ...]:
+    """Return the seats as they are once a struck hand is back; whether somebody who left played it, its payments tell. [RULES 8.55]"""
+    place = place_of_struck(struck)
+    moved = []
+    for seat in sheet.seats:
+        sat = seat.wind in struck.payments
+        is_before = sat and place <= (seat.left_after or 0) + 1
+        moved.append(_shifted(seat, 1, left=is_before, came=is_before or not sat))
+    return tuple(moved)
+
+
+def _shifted(seat: Seat, by: int, *, left: bool, came: bool) -> Seat:
+    """Return a seat that somebody left with its hands counted anew; any other as it is."""
+    if seat.left_after is None:
+        return seat
+    moved = copy(seat)
+    moved.left_after = seat.left_after + by * left
+    if seat.is_taken_again:
+        moved.from_hand = seat.from_hand + by * came
+    return moved
+
+
+def _move_vacancies(seats: Sequence[Seat]) -> dict[str, Any]:
+    """Store from when to when seats are empty; return what the history says of it."""
+    left = [seat for seat in seats if seat.left_after is not None]
+    for seat in left:
+        Seat.objects.filter(pk=seat.pk).update(left_after=seat.left_after, from_hand=seat.from_hand)
+    return {"left_after": {seat.wind: seat.left_after for seat in left}} if left else {}
+
+
 def _struck(protocol: Protocol, hand: int) -> Hand:
     """Find a voided hand that is not back yet."""
     row = protocol.hands.filter(pk=hand, status=InForce.VOIDED, replaced_by=None).first()
@@ -525,6 +588,13 @@ def _row(sheet: Sheet, number: int) -> Hand:
 
 
 # Writing
+
+
+def refresh_protocol(protocol: Protocol) -> None:
+    """Compute a locked table anew because of who sits there; what then cannot have been played is refused. [RULES 8.55]"""
+    sheet = sheet_of(Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk))
+    _played(sheet, sheet.deals)
+    _refresh(sheet)
 
 
 def _refresh(sheet: Sheet) -> None:

@@ -1,11 +1,15 @@
 """Substitutes: named, seated from a hand on, sent away when the player returns; seats left empty."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import (
+    HistoryEntry,
     Player,
     Protocol,
     Registration,
@@ -24,6 +28,7 @@ from tournaments.people.rules.substitutes import (
     SeatState,
     candidate_problems,
     empty_problems,
+    leave_problems,
     return_problems,
     substitution_problems,
 )
@@ -33,8 +38,13 @@ from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.sessions.operations.play import check_points_row
+from tournaments.tables.operations.protocols import refresh_protocol
 
 STATES = Session.State
+CHANGED = ["player", "kept_for", "from_hand", "left_after", "confirmed_at"]
+NO_HANDS = gettext_noop(
+    "Table %(t)s records no hands: at the end write the points of everybody, also of who left, and sign off."
+)
 
 
 @transaction.atomic
@@ -104,7 +114,7 @@ def seat_substitute(
 
 
 @transaction.atomic
-def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> Seat:
+def leave_empty(player: Player, session: Session, *, by: Actor, reason: str, **because: int) -> Seat:
     """Keep a missing player's seat empty: the others play short or not at all. [SBR 3.1.3] [RULES 8.33] [RULES 8.34]"""
     need_reason(reason)
     tournament, (locked,) = _lock(player.tournament, [session])
@@ -115,10 +125,100 @@ def leave_empty(player: Player, session: Session, *, by: Actor, reason: str) -> 
     if not _is_registered(player):
         refuse("wrong_state", gettext_noop("A substitute in nobody's seat can only be replaced by another."))
     seat.player, seat.kept_for, seat.from_hand, seat.confirmed_at = None, player, 1, None
-    seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])
+    seat.left_after = None
+    seat.save(update_fields=CHANGED)
     _fit_protocol(tournament, seat.table)
-    _record(Kind.SEAT_LEFT_EMPTY, tournament, seat, by=by, reason=reason)
+    _record(Kind.SEAT_LEFT_EMPTY, tournament, seat, by=by, reason=reason, **because)
     return seat
+
+
+@transaction.atomic
+def leave_table(
+    player: Player, session: Session, *, by: Actor, reason: str, last_hand: int | None = None, **because: int
+) -> Seat:
+    """Leave a seat empty in the middle of a game: the hands so far stand, and the others go on. [SBR 3.1.2] [RULES 8.55]
+
+    Unless `last_hand` names the last hand that was played in the seat, it is the last one recorded. Hands recorded after it
+    are worked out anew for those who stayed, and refused if the seat has a part in them. Where too few are left to go
+    on, the game ends with the hands that it has.
+    """
+    need_reason(reason)
+    tournament, (locked,) = _lock(player.tournament, [session])
+    seat = _seat_of(player, locked)
+    protocol = Protocol.objects.filter(table_id=seat.table_id, mode=Protocol.Mode.HANDS).first()
+    if seat.player_id is None or protocol is None:
+        refuse("wrong_state", NO_HANDS, t=seat.table.number)
+    state = _seat_state(seat)
+    after = state.hands if last_hand is None else last_hand
+    _refuse_if(leave_problems(state, after))
+    seat.left_after, seat.confirmed_at = after, None
+    seat.save(update_fields=CHANGED)
+    refresh_protocol(protocol)
+    _record(Kind.SEAT_LEFT_EMPTY, tournament, seat, by=by, reason=reason, **because)
+    return seat
+
+
+@transaction.atomic
+def vacate(player: Player, session: Session, *, by: Actor, reason: str, last_hand: int | None = None) -> Seat:
+    """Leave a seat empty, whether its table has played hands or not. [SBR 3.1.2] [SBR 3.1.3]"""
+    seat = _seat_of(player, session)
+    if _seat_state(seat).hands or last_hand:
+        return leave_table(player, session, by=by, reason=reason, last_hand=last_hand)
+    return leave_empty(player, session, by=by, reason=reason)
+
+
+def clear_seats(player: Player, *, by: Actor, reason: str, penalty: int) -> list[Seat]:
+    """Leave the seats empty in which a removed player sits in a game in play, until a substitute takes one. [RULES 8.55]
+
+    Before the first hand the others play without the player, where they are enough; else nothing more is recorded.
+    """
+    return [
+        _clear(player, seat, by=by, reason=reason, penalty=penalty)
+        for seat in _seats_in_play(player)
+        if seat.kept_for_id is None and seat.left_after is None
+    ]
+
+
+def _clear(player: Player, seat: Seat, *, by: Actor, reason: str, penalty: int) -> Seat:
+    regulation = seat.session.regulation or player.tournament.regulation
+    others = seat.table.seats.filter(player__isnull=False).exclude(pk=seat.pk).count()
+    if not _seat_state(seat).hands and others >= regulation["smallest_table"]:
+        with suppress(Refused):
+            return leave_empty(player, seat.session, by=by, reason=reason, penalty=penalty)
+    return leave_table(player, seat.session, by=by, reason=reason, penalty=penalty)
+
+
+def give_back_seats(player: Player, *, by: Actor, reason: str, penalty: int) -> list[Seat]:
+    """Give back the seats that a removal left empty, where no hand was played without its player. [RULES 8.55]"""
+    return [
+        return_player(player, [seat.session], by=by, reason=reason)[0]
+        for seat in _seats_in_play(player)
+        if (seat.has_left or seat.player_id is None)
+        and _why_empty(seat).get("penalty") == penalty
+        and not hindrances(seat)
+    ]
+
+
+def _seats_in_play(player: Player) -> list[Seat]:
+    """Find the seats of a player at tables that record hands and have not ended. [RULES 8.55]"""
+    rows = Seat.objects.filter(
+        Q(player=player) | Q(kept_for=player),
+        session__state=STATES.OPEN,
+        table__protocol__state=Protocol.State.OPEN,
+        table__protocol__mode=Protocol.Mode.HANDS,
+    )
+    seats = list(rows.select_related("table", "session", "player", "kept_for").order_by("session__number"))
+    for seat in seats:
+        seat.session.tournament = player.tournament
+        seat.table.session = seat.session
+    return seats
+
+
+def _why_empty(seat: Seat) -> dict[str, Any]:
+    """Return what the history says of the moment when a seat was left empty."""
+    rows = HistoryEntry.objects.filter(tournament=seat.session.tournament_id, kind=Kind.SEAT_LEFT_EMPTY)
+    told = (history.read(row.content) for row in rows.order_by("-pk"))
+    return next((one["data"] for one in told if one["subject"] == _subject(seat)), {})
 
 
 def hindrances(seat: Seat) -> list[Problem]:
@@ -139,7 +239,8 @@ def return_player(player: Player, sessions: Sequence[Session], *, by: Actor, rea
         _refuse_if(hindrances(seat))
     for seat in seats:
         seat.player, seat.kept_for, seat.from_hand, seat.confirmed_at = player, None, 1, None
-        seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])
+        seat.left_after = None
+        seat.save(update_fields=CHANGED)
         _fit_protocol(tournament, seat.table)
         _record(Kind.PLAYER_RETURNED, tournament, seat, by=by, reason=reason)
     return seats
@@ -220,6 +321,8 @@ def _seat_state(seat: Seat) -> SeatState:
         is_session_over=seat.session.state == STATES.CLOSED,
         is_settled=protocol is not None and protocol.is_settled,
         is_replaced=seat.kept_for_id is not None,
+        left_after=seat.left_after,
+        has_left=seat.has_left,
     )
 
 
@@ -260,7 +363,9 @@ def _sit(
     if not is_nobodys:
         seat.kept_for = seat.kept_for or seat.player
     seat.player, seat.from_hand, seat.confirmed_at = substitute.player, from_hand, None
-    seat.save(update_fields=["player", "kept_for", "from_hand", "confirmed_at"])
+    if seat.left_after is not None and from_hand == seat.left_after + 1:
+        seat.left_after = None
+    seat.save(update_fields=CHANGED)
     _fit_protocol(tournament, seat.table)
     if is_nobodys:
         _record_nobodys(tournament, seat, by=by, reason=reason)
@@ -290,17 +395,29 @@ def _fit_protocol(tournament: Tournament, table: Table) -> None:
         protocol.delete()
 
 
-def _record(kind: Kind, tournament: Tournament, seat: Seat, *, by: Actor, reason: str) -> None:
+def _record(
+    kind: Kind, tournament: Tournament, seat: Seat, *, by: Actor, reason: str, **because: int
+) -> None:
     """Write the entry into the chain of the table, or of the tournament where the table does not play."""
     history.record(
         kind,
         tournament=tournament,
         protocol=_chain_of(seat),
         by=by,
-        subject=f"seat:{seat.session.number}/{seat.table.number}/{seat.wind}",
+        subject=_subject(seat),
         reason=reason,
-        data={"player": seat.player_id, "kept_for": seat.kept_for_id, "from_hand": seat.from_hand},
+        data={
+            "player": seat.player_id,
+            "kept_for": seat.kept_for_id,
+            "from_hand": seat.from_hand,
+            **({} if seat.left_after is None else {"left_after": seat.left_after}),
+            **because,
+        },
     )
+
+
+def _subject(seat: Seat) -> str:
+    return f"seat:{seat.session.number}/{seat.table.number}/{seat.wind}"
 
 
 def _record_nobodys(tournament: Tournament, seat: Seat, *, by: Actor, reason: str) -> None:

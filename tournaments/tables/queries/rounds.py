@@ -92,7 +92,7 @@ def round_of(session: Session, table: Table, tablets: list[TabletThere], *, now:
     is_called = table.waits_for_referee
     if protocol is None or session.state != Session.State.OPEN:
         return Round(is_called=is_called, tablets=tablets)
-    seats = [seat for seat in table.seats.all() if seat.player_id]
+    seats = [seat for seat in table.seats.all() if seat.player_id and not seat.has_left]
     if protocol.state == Protocol.State.ENDED:
         missing = [seat for seat in seats if not seat.confirmed_at]
         return Round(missing=missing, tablets=tablets, is_called=is_called)

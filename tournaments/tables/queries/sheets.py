@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.hands import Hand as Deal
-from scoring.protocol import Game, play
+from scoring.protocol import Game, Vacancy, play
 from scoring.record.hands import read_hand
 from scoring.seats import Seat as SeatWind
 from scoring.systems import ruleset
@@ -33,6 +33,15 @@ class Sheet:
         """Return the occupied seats, E S W N."""
         return tuple(SeatWind(seat.wind) for seat in self.seats if seat.player_id is not None)
 
+    @property
+    def vacancies(self) -> tuple[Vacancy, ...]:
+        """Return the seats whose players left in the middle of the session. [RULES 8.55]"""
+        return tuple(
+            Vacancy(SeatWind(seat.wind), seat.left_after, seat.from_hand if seat.is_taken_again else None)
+            for seat in self.seats
+            if seat.left_after is not None
+        )
+
     def play(self, deals: Sequence[Deal] | None = None) -> Game:
         """Play the hands in force, or others instead of them; refuse impossible ones."""
         return play(
@@ -41,6 +50,8 @@ class Sheet:
             self.deals if deals is None else deals,
             hands_limit=self.regulation["hands_limit"],
             points_unit=self.regulation["points_unit"],
+            vacancies=self.vacancies,
+            smallest=self.regulation["smallest_table"],
         )
 
 

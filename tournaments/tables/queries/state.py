@@ -95,7 +95,15 @@ def _seat_state(seat: Seat) -> dict[str, Any]:
         "kept_for": str(seat.kept_for) if seat.kept_for else None,
         "points": seat.hand_points,
         "confirmed": seat.confirmed_at is not None,
+        **_vacancy_state(seat),
     }
+
+
+def _vacancy_state(seat: Seat) -> dict[str, Any]:
+    """Return from when to when the seat is empty, where its player left in the middle of the game. [RULES 8.55]"""
+    if seat.left_after is None:
+        return {}
+    return {"left_after": seat.left_after, "taken_from": seat.from_hand if seat.is_taken_again else None}
 
 
 def _final_state(protocol: Protocol) -> Mapping[str, Any] | None:

@@ -54,7 +54,7 @@ def _blank(
     request: Request, tournament: Tournament, session: Session, table: Table, regulation: dict[str, Any]
 ) -> dict[str, Any]:
     seats = sorted(table.seats.all(), key=lambda seat: "ESWN".index(seat.wind))
-    taken = [seat for seat in seats if seat.player_id]
+    taken = [seat for seat in seats if seat.player_id and not seat.has_left]
     return {
         "table": table,
         "seats": taken,

@@ -16,7 +16,7 @@ for (const table of new Set(games.map((game) => game.table))) {
       const arithmetic = arithmeticOf(system, rules);
       for (const { facts, at, expected } of hands) {
         const { points, unpaid } = arithmetic.payments(facts, at);
-        assert.deepEqual({ points, unpaid, next: arithmetic.following(facts, at) }, expected, JSON.stringify(facts));
+        assert.deepEqual({ points, unpaid, next: arithmetic.following(facts, at), passed: arithmetic.withoutDealer(at) }, expected, JSON.stringify(facts));
       }
     }
   });

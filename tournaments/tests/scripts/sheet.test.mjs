@@ -121,3 +121,23 @@ test("a hand of the first reading is paid event by event, one of today by the mo
   assert.deepEqual(points({ first_reading: true }), { E: 7, S: -16, W: 1, N: 8 });
   assert.deepEqual(points({}), { E: 7, S: -24, W: 9, N: 8 });
 });
+
+test("a seat that was left keeps its points, pays no later hand and deals none", () => {
+  const seats = stateOf().seats.map((seat) => (seat.wind === "S" ? { ...seat, left_after: 1 } : seat));
+  const state = stateOf("RED", { seats });
+  const sheet = projected(state, [hand(0, win("W", "S", 10)), hand(1, win("E", null, 4)), hand(2, win("W", null, 2))]);
+  assert.deepEqual(sheet.points, { E: 6, S: -10, W: 10, N: -6 });
+  assert.deepEqual(sheet.hands.map(({ before }) => [before.seats.join(""), before.dealer]), [["ESWN", "E"], ["EWN", "W"], ["EWN", "N"]]);
+  assert.deepEqual(sheet.next.seats, ["E", "W", "N"]);
+});
+
+test("a substitute who came later plays from that hand on", () => {
+  const seats = stateOf().seats.map((seat) => (seat.wind === "S" ? { ...seat, left_after: 1, taken_from: 3 } : seat));
+  const sheet = projected(stateOf("RED", { seats }), [hand(0, win("E", "S", 1)), hand(1, win("E", null, 1)), hand(2, win("E", null, 1))]);
+  assert.deepEqual(sheet.points, { E: 1 + 2 + 3, S: -2, W: -2, N: -2 });
+});
+
+test("who has left need not confirm", () => {
+  const seats = stateOf().seats.map((seat) => ({ ...seat, confirmed: seat.wind !== "S", ...(seat.wind === "S" ? { left_after: 1 } : {}) }));
+  assert.equal(projected(stateOf("RED", { seats, state: "ended" }), [act("confirm", 3, { wind: "E" })]).state, "confirmed");
+});

@@ -31,6 +31,13 @@ export function inTurn(seats, from) {
   return seats.map((_, step) => seats[(start + step) % seats.length]).slice(1);
 }
 
+// The deal passes to the next seat; when it comes back to the first one, the next round begins.
+export function passRound(at) {
+  const dealer = inTurn(at.seats, at.dealer)[0];
+  if (dealer !== at.seats[0]) return { ...at, dealer };
+  return { ...at, dealer, round: SEATS[(SEATS.indexOf(at.round) + 1) % 4] };
+}
+
 export function wins(facts) {
   return facts.events.filter((event) => event.type === "win");
 }

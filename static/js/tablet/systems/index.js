@@ -12,9 +12,8 @@ export function systemOf(code) {
   return SYSTEMS.find((one) => one.codes.includes(code));
 }
 
-// Describes the system of a table; `seats` are the occupied ones, E S W N.
-export function describe(state) {
-  const seats = state.seats.filter((seat) => seat.player).map((seat) => seat.wind);
+// Describes the system of a table; `seats` are those who play the hand, E S W N: everybody, unless somebody has left.
+export function describe(state, seats = state.seats.filter((seat) => seat.player).map((seat) => seat.wind)) {
   const rules = state.rules ?? {};
   const own = systemOf(state.system).describe(rules, state.system);
   return { system: state.system, rules, seats, fans: [], circumstances: [], kongs: [], tileFlags: [], ...own };

@@ -71,10 +71,17 @@ class Mcr {
   }
 
   following(facts, at) {
-    const round = Math.floor(at.number / at.seats.length);
-    if (round >= MCR_ROUNDS.length) return { ...at, number: at.number + 1, is_over: true };
-    const order = this.order(at.seats, SEATS[round]);
-    return { ...at, number: at.number + 1, dealer: order[at.number % at.seats.length], round: SEATS[round] };
+    return { ...this.withoutDealer(at), number: at.number + 1 };
+  }
+
+  // The deal passes to the next of the round, else to the first of the next round.
+  withoutDealer(at) {
+    const order = this.order(at.seats, at.round);
+    const next = order[order.indexOf(at.dealer) + 1];
+    if (next) return { ...at, dealer: next };
+    const round = SEATS[SEATS.indexOf(at.round) + 1];
+    if (!round) return { ...at, is_over: true };
+    return { ...at, dealer: this.order(at.seats, round)[0], round };
   }
 
   // The seats in the order in which they sit and deal in a round.

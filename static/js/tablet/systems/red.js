@@ -2,7 +2,7 @@
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
 import { _ } from "../words.js";
-import { Account, inTurn, SEATS, wins } from "./account.js";
+import { Account, passRound, wins } from "./account.js";
 import { DEAD_HAND, NO_WIN, OTHER, WIN } from "./words.js";
 
 function described(rules) {
@@ -49,10 +49,11 @@ class Red {
     const [win] = wins(facts);
     const stays = win ? win.winners[0].seat === at.dealer : at.seats.length > 2 || this.rules.two_players_no_win === "stays";
     if (stays) return { ...at, number: at.number + 1 };
-    const dealer = inTurn(at.seats, at.dealer)[0];
-    const isRound = dealer === at.seats[0];
-    const round = isRound ? SEATS[(SEATS.indexOf(at.round) + 1) % 4] : at.round;
-    return { ...at, number: at.number + 1, dealer, round };
+    return { ...passRound(at), number: at.number + 1 };
+  }
+
+  withoutDealer(at) {
+    return passRound(at);
   }
 }
 

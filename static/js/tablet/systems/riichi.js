@@ -145,10 +145,15 @@ class Riichi {
     const counters = isDraw || winners.includes(at.dealer) ? at.counters + 1 : 0;
     const stays = isDraw ? facts.end?.[at.dealer]?.state === "waiting" : winners.includes(at.dealer);
     if (stays) return { ...at, number, bets, counters };
+    return { ...this.withoutDealer(at), number, bets, counters };
+  }
+
+  // After the south round the game is over.
+  withoutDealer(at) {
     const dealer = inTurn(at.seats, at.dealer)[0];
-    if (dealer !== at.seats[0]) return { ...at, number, bets, counters, dealer };
-    if (at.round === "E") return { ...at, number, bets, counters, dealer, round: "S" };
-    return { ...at, number, bets, counters, dealer, is_over: true };
+    if (dealer !== at.seats[0]) return { ...at, dealer };
+    if (at.round === "E") return { ...at, dealer, round: "S" };
+    return { ...at, dealer, is_over: true };
   }
 }
 

@@ -2,7 +2,7 @@
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
 import { _ } from "../words.js";
-import { Account, inTurn, SEATS, wins } from "./account.js";
+import { Account, passRound, wins } from "./account.js";
 import { isOffence, MCR_OFFENCES, offence, TILE_FLAGS } from "./mcr.js";
 import { OTHER, WIN } from "./words.js";
 
@@ -49,8 +49,11 @@ class Siamese {
     const number = at.number + 1;
     // Two play as many hands as the regulation says.
     if (number > 12 && at.seats.length > 2) return { ...at, number, is_over: true };
-    const round = SEATS[Math.floor(at.number / at.seats.length) % 4];
-    return { ...at, number, dealer: inTurn(at.seats, at.dealer)[0], round };
+    return { ...this.withoutDealer(at), number };
+  }
+
+  withoutDealer(at) {
+    return passRound(at);
   }
 }
 

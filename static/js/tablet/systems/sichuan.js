@@ -2,7 +2,7 @@
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
 import { _ } from "../words.js";
-import { Account, wins } from "./account.js";
+import { Account, inTurn, wins } from "./account.js";
 import { DEAD_HAND, NOT_WAITING, WAITING, WIN } from "./words.js";
 
 const KONG_POINTS = { open: 2, concealed: 2, added: 1, delayed: 0 };
@@ -226,6 +226,10 @@ class Sichuan {
     const [first] = wins(facts);
     const dealer = !first ? at.dealer : first.winners.length > 1 ? first.from : first.winners[0].seat;
     return { ...at, number: at.number + 1, dealer };
+  }
+
+  withoutDealer(at) {
+    return { ...at, dealer: inTurn(at.seats, at.dealer)[0] };
   }
 }
 

@@ -1,0 +1,201 @@
+"""What a penalty would change before it is given: at its table, in its player's session, and in the standings. [RULES 8.51]"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from penalties.ladder.queries.penalties import (
+    Effect,
+    JudgedEvent,
+    all_penalties,
+    charges_in,
+    effects,
+    given_of,
+    sitting,
+)
+from penalties.ladder.rules import ladder
+from scoring.criteria import GAME_POINTS, TOURNAMENT_POINTS, Criterion
+from scoring.regulation import Regulation
+from scoring.seats import Seat as SeatWind
+from scoring.standings.book import Value
+from scoring.standings.ranking import Standing
+from scoring.standings.sessions import (
+    Charge,
+    Event,
+    Result,
+    SeatFact,
+    SessionFact,
+    TableFact,
+    session_ledger,
+)
+from scoring.standings.stages import account
+from tournaments.models import Player, Seat, Table, Tournament
+from tournaments.standings.queries.table import value_text
+from tournaments.tables.queries.events import event_of
+from tournaments.web.labels import heading_of
+
+SUMS = (TOURNAMENT_POINTS, GAME_POINTS)
+"""The totals that are told beside a place."""
+
+
+@dataclass(frozen=True)
+class Total:
+    """One criterion of a player now and after, as it is written."""
+
+    criterion: Criterion
+    now: Value
+    then: Value
+
+    @property
+    def is_changed(self) -> bool:
+        """Return whether it is another."""
+        return self.now != self.then
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Return both values as the standings write them."""
+        return value_text(str(self.criterion), self.now), value_text(str(self.criterion), self.then)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A player in the standings now and after: place and the totals that the ranking counts."""
+
+    player: Player
+    now: int | None
+    then: int | None
+    totals: Sequence[Total]
+
+    @property
+    def is_changed(self) -> bool:
+        """Return whether the place or one of the totals is another."""
+        return self.now != self.then or any(one.is_changed for one in self.totals)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What changes: the seats of the table, the standings of those at it, and how many others change places."""
+
+    table: Sequence[Effect]
+    standings: Sequence[Move]
+    others: int
+    is_nothing: bool
+    takes: bool
+
+    @property
+    def headings(self) -> list[str]:
+        """Name the totals beside a place."""
+        told = self.standings[0].totals if self.standings else []
+        return [heading_of(str(one.criterion)) for one in told]
+
+
+def outlook_of(tournament: Tournament, seat: Seat | None, wanted: ladder.Given) -> Outlook:
+    """Work out the table and the standings with and without one more penalty; nothing is written."""
+    charges, takes = _difference(tournament, wanted)
+    return outlook_with(tournament, seat, wanted.player, charges, takes=takes)
+
+
+def outlook_with(
+    tournament: Tournament,
+    seat: Seat | None,
+    player: object,
+    charges: Sequence[Charge],
+    *,
+    takes: bool = True,
+) -> Outlook:
+    """Work out the table and the standings with and without more charges."""
+    event = event_of(tournament)
+    seats = sitting(seat.table) if seat else []
+    table = effects(seat.table, charges, event, seats) if seat else []
+    before, after = account(event).standings, account(_with(event, charges)).standings
+    near = {player, *(one.kept_for_id or one.player_id for one in seats)}
+    moves = _moves(before, after, near, event.regulation)
+    is_changed = any(one.is_changed for one in (*table, *moves)) or _result_changes(
+        event, seat, player, charges
+    )
+    others = _others(before, after, near)
+    return Outlook(table, moves, others, takes and not (is_changed or others), takes)
+
+
+def changes_nothing(tournament: Tournament, seat: Seat | None, wanted: ladder.Given) -> bool:
+    """Return whether a penalty takes points that nobody has: no points, no place and no total would change. [RULES 8.51]"""
+    charges, takes = _difference(tournament, wanted)
+    if not takes:
+        return False
+    if seat is not None:
+        event = event_of(tournament, [])
+        changed = any(one.is_changed for one in effects(seat.table, charges, event))
+        return not changed and not _result_changes(event, seat, wanted.player, charges)
+    event = event_of(tournament)
+    before, after = account(event).standings, account(_with(event, charges)).standings
+    return {row.player: row.values for row in before} == {row.player: row.values for row in after}
+
+
+def _difference(tournament: Tournament, wanted: ladder.Given) -> tuple[list[Charge], bool]:
+    """Return what one more penalty adds to the accounts, and whether it takes anything at all."""
+    judged = JudgedEvent(tournament)
+    earlier = [given_of(row) for row in all_penalties(tournament)]
+    now = Counter(charges_in(earlier, wanted.session, judged))
+    then = Counter(charges_in([*earlier, wanted], wanted.session, judged))
+    back = [
+        replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
+        for one in (now - then).elements()
+    ]
+    charges = [*back, *(then - now).elements()]
+    return charges, any(one.game_points or one.tournament_points for one in charges)
+
+
+def _with(event: Event, charges: Sequence[Charge]) -> Event:
+    return replace(event, charges=[*event.charges, *charges])
+
+
+def _result_changes(event: Event, seat: Seat | None, player: object, charges: Sequence[Charge]) -> bool:
+    """Return whether the player's result of the session would be another, also at a table that has not begun."""
+    if seat is None:
+        return False
+    now, then = (_results(one, seat.table).get(player) for one in (event, _with(event, charges)))
+    return now != then
+
+
+def _results(event: Event, table: Table) -> Mapping[object, Result]:
+    """Return the results that one table brings."""
+    session = table.session
+    rules = Regulation.from_json(
+        session.regulation or session.tournament.regulation, system=session.tournament.system
+    )
+    facts = tuple(
+        SeatFact(SeatWind(one.wind), one.player_id, one.kept_for_id, one.hand_points)
+        for one in table.seats.in_order()
+    )
+    alone = SessionFact(session.number, rules, [TableFact(table.number, facts)])
+    return session_ledger(replace(event, sessions=[alone]), alone).results
+
+
+def _moves(
+    before: Sequence[Standing], after: Sequence[Standing], near: set[object], rules: Regulation
+) -> list[Move]:
+    """List those near in the order in which they stand now."""
+    then = {row.player: row for row in after}
+    rows = [row for row in before if row.player in near]
+    people = Player.objects.in_bulk([int(str(row.player)) for row in rows])
+    return [
+        Move(
+            people[int(str(row.player))],
+            row.place,
+            then[row.player].place,
+            [Total(one, row.values.get(one), then[row.player].values.get(one)) for one in _told(rules)],
+        )
+        for row in rows
+    ]
+
+
+def _told(rules: Regulation) -> tuple[Criterion, ...]:
+    """Return the totals that are told: those of points, else the first criterion."""
+    sums = tuple(one for one in rules.ranking if one in SUMS)
+    return sums or rules.ranking[:1]
+
+
+def _others(before: Sequence[Standing], after: Sequence[Standing], near: set[object]) -> int:
+    """Count who else would stand at another place."""
+    then = {row.player: row.place for row in after}
+    return sum(row.place != then[row.player] for row in before if row.player not in near)
