@@ -29,6 +29,7 @@ from config.tests.world import REASON, STAFF, Event, World, parts, undone, write
 from penalties.lateness import operations as lateness_operations
 from tournaments.models import HistoryEntry, Role
 from tournaments.privacy import operations as privacy
+from tournaments.tables.operations import substitutes
 from tournaments.web.access import CAPABILITIES
 
 pytestmark = pytest.mark.django_db
@@ -399,6 +400,13 @@ DIRECTLY: dict[str, Callable[[Event], Any]] = {
     "waive": lambda event: lateness_operations.waive(
         event.session(1).latenesses.get(), by=event.by("chief_referee"), reason=REASON
     ),
+    "leave_table": lambda event: substitutes.leave_table(
+        event.player_at(2, 1, "W").player, event.session(2), by=event.by("organizer"), reason=REASON
+    ),
+    "clear_seats": lambda event: [
+        work(event.player_at(2, 1, "W").player, by=event.by("organizer"), reason=REASON, penalty=1)
+        for work in (substitutes.clear_seats, substitutes.give_back_seats)
+    ],
 }
 
 

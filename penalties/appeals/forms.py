@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -233,6 +234,10 @@ class RulingForm(RefusableForm):
         if not is_about_penalty:
             del self.fields["instead"], self.fields["instead_points"]
         self.order_fields(["body", "verdict", "reasons", "void_hand", "void_seen"])
+
+    def show_without_faults(self) -> None:
+        """Give back what was written without asking for what is missing: somebody only looks."""
+        self._errors = ErrorDict()
 
     def hand_to_strike(self) -> int | None:
         """Return the number of the hand that is struck if the appeal is upheld, as it was sent."""

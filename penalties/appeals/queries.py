@@ -2,22 +2,35 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from penalties.appeals.rules.appeals import TO_CHIEF_REFEREE, deadline, deposit, is_in_time
-from penalties.ladder.queries.penalties import Effect, effects
+from penalties.ladder.queries.outlook import Course, CourseRow, side_by_side
+from penalties.ladder.queries.penalties import (
+    Effect,
+    JudgedEvent,
+    all_penalties,
+    effects,
+    given_of,
+    moved_charges,
+    sitting,
+)
+from penalties.ladder.rules.ladder import Given
+from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Lateness, Penalty, Ruling
 from scoring.regulation import AppealRules, Regulation
-from scoring.standings.sessions import SeatLedger
+from scoring.standings.sessions import Charge, SeatLedger
 from scoring.systems import SYSTEMS
 from tournaments.models import Hand, HistoryEntry, Player, Protocol, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.models.tournament import IN_LISTS
 from tournaments.record import history
 from tournaments.record.history import Kind
 
@@ -334,7 +347,153 @@ def all_appeals(tournament: Tournament) -> QuerySet[Appeal]:
 
 def filer(appeal: Appeal) -> Player | None:
     """Find who filed an appeal by private link; nobody where the desk took a paper."""
-    kind, _, number = appeal.filed_actor.partition(":")
+    kind, _colon, number = appeal.filed_actor.partition(":")
     if kind != "player" or not number.isdigit():
         return None
     return appeal.tournament.players.filter(pk=number).first()
+
+
+# How the event would stand
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What a ruling would put in the place of a decision: its effect and points, and points for players of the table."""
+
+    effect: str = ""
+    points: Fraction | None = None
+    ordered: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def is_something(self) -> bool:
+        """Return whether it differs from upholding the appeal and no more."""
+        return bool(self.effect or any(self.ordered.values()))
+
+
+def courses_of(appeal: Appeal, instead: Replacement | None = None) -> tuple[list[str], list[CourseRow]]:
+    """Show the standings under each ruling: dismissed, upheld, and upheld with what was written. [SBR 2.9.5]"""
+    tournament = appeal.tournament
+    courses = [Course(_("Dismissed"))]
+    if appeal.penalty or appeal.lateness:
+        courses.append(_upheld(appeal, _("Upheld"), Replacement()))
+    if instead is not None and instead.is_something:
+        courses.append(_upheld(appeal, _("Upheld, with what is written below"), instead))
+    if len(courses) == 1:
+        return [], []
+    table = appeal.table or (appeal.penalty.table if appeal.penalty else None)
+    seats = sitting(table) if table else []
+    rows = side_by_side(tournament, seats, [appeal.player_id], courses)
+    return [course.name for course in courses], rows
+
+
+def _upheld(appeal: Appeal, name: str, instead: Replacement) -> Course:
+    """Return what changes if an appeal is upheld and something is put in the place of the decision."""
+    judged, session = JudgedEvent(appeal.tournament), appeal.session
+    rules = judged.rules_of(session.number).penalties
+    charges = [
+        Charge(player, session.number, points, timing=rules.timing)
+        for player, points in instead.ordered.items()
+        if points
+    ]
+    ranked: dict[int, bool] = {}
+    if appeal.lateness is not None:
+        cost = judged.lateness_cost(appeal.lateness)
+        charges.append(Charge(appeal.lateness.player_id, session.number, cost, timing=rules.timing))
+    if appeal.penalty is not None:
+        charges += _instead_of(appeal.penalty, instead, judged)
+        ranked = _ranked_then(appeal.penalty, instead)
+    return Course(name, charges, ranked)
+
+
+def _instead_of(penalty: Penalty, instead: Replacement, judged: JudgedEvent) -> list[Charge]:
+    """Return what changes on the accounts if a penalty goes and another takes its place."""
+    given = [given_of(row) for row in all_penalties(judged.tournament)]
+    other = [replace(one, counts=one.counts and one.key != penalty.number) for one in given]
+    session = penalty.session.number if penalty.session else None
+    if instead.effect:
+        is_gp = instead.effect == Penalty.Effect.GAME_POINTS
+        is_tp = instead.effect == Penalty.Effect.TOURNAMENT_POINTS
+        other.append(
+            Given(
+                key=None,
+                player=penalty.player_id,
+                session=session,
+                offence=penalty.offence,
+                kind=Penalty.Kind.DECISION,
+                effect=instead.effect,
+                points=int(instead.points or 0) if is_gp else 0,
+                tournament_points=instead.points or Fraction(0) if is_tp else Fraction(0),
+            )
+        )
+    return moved_charges(given, other, session, judged)
+
+
+def _ranked_then(penalty: Penalty, instead: Replacement) -> dict[int, bool]:
+    """Return who would be ranked otherwise: a removal that goes, or one that comes."""
+    if instead.effect == Penalty.Effect.REMOVAL:
+        return {penalty.player_id: False}
+    out = (Penalty.Effect.REMOVAL, Penalty.Effect.DISQUALIFICATION)
+    others = penalty.tournament.penalties.filter(
+        player=penalty.player_id, state=Penalty.State.IN_FORCE, effect__in=out
+    ).exclude(pk=penalty.pk)
+    return {penalty.player_id: True} if penalty.effect in out and not others.exists() else {}
+
+
+# Earlier rulings
+
+
+@dataclass(frozen=True)
+class Precedent:
+    """How an appeal about the same offence ended at an event of this site."""
+
+    event: str
+    day: date | None
+    offence: str
+    clause: str
+    verdict: str
+    took: str
+
+
+def precedents(tournament: Tournament, codes: Collection[str], *, most: int = 5) -> list[Precedent]:
+    """List the latest rulings of the site on offences under the same rulebook, without names or words of people. [SBR 2.9.5]"""
+    rows = (
+        Ruling.objects.filter(
+            appeal__tournament__system=tournament.system,
+            appeal__penalty__offence__in=codes,
+            appeal__tournament__is_demo=tournament.is_demo,
+        )
+        .exclude(verdict="recommended")
+        .filter(
+            Q(appeal__tournament=tournament) | Q(appeal__tournament__in=Tournament.objects.filter(IN_LISTS))
+        )
+        .select_related("appeal__tournament", "appeal__penalty")
+        .order_by("-at")
+    )
+    return [
+        Precedent(
+            event=row.appeal.tournament.name,
+            day=row.at.date(),
+            offence=_name_of(tournament, row.appeal.penalty.offence),
+            clause=row.appeal.penalty.clause,
+            verdict=row.get_verdict_display(),
+            took=_took(row),
+        )
+        for row in rows[:most]
+        if row.appeal.penalty is not None
+    ]
+
+
+def _name_of(tournament: Tournament, code: str) -> str:
+    """Return the master text of an offence's name, or its code where nobody names it any more."""
+    rules = JudgedEvent(tournament).rules_of(None).penalties
+    named = offence(tournament.system, rules, code)
+    return named.name if named else code.replace("_", " ")
+
+
+def _took(row: Ruling) -> str:
+    """Say what stood in the end: the penalty itself, another in its place, or nothing."""
+    number = row.effect.get("instead")
+    stands = row.appeal.tournament.penalties.filter(number=number).first() if number else None
+    if row.verdict == "dismissed":
+        stands = row.appeal.penalty
+    return str(stands.get_effect_display()) if stands else ""

@@ -216,6 +216,24 @@ def _may_classify(request: Request, row: Appeal) -> bool:
     return bool(policy and policy.committee and is_chief and row.is_open and not row.rulings.exists())
 
 
+def next_step(row: Appeal, *, may_further: bool) -> str:
+    """Say what comes next in an appeal and whose it is; nothing once it is at its end. [SBR 2.9] [RULES 8.53]"""
+    states = Appeal.State
+    if row.is_open and row.deposit and row.deposit_paid_at is None:
+        return _("Next: the desk takes the deposit, or closes the appeal without it.")
+    if row.state == states.COMMITTEE and operations.body_of(row) == rules.Body.COMMITTEE:
+        return _("Next: the members of the committee vote, and one of them enters the ruling.")
+    if row.state == states.RECOMMENDED:
+        return _("Next: the chief referee decides on what the committee recommends.")
+    if row.is_open:
+        return _("Next: the chief referee rules.")
+    if row.state in {states.UPHELD, states.WITHDRAWN} and row.deposit_paid_at and not row.deposit_returned_at:
+        return _("Next: the desk returns the deposit.")
+    if may_further:
+        return _("Decided; the player may still take it to the committee.")
+    return ""
+
+
 def appeal_context(row: Appeal) -> dict[str, Any]:
     """Gather what everybody who may see an appeal sees of it."""
     policy = appeals_queries.appeal_rules(row.session)
@@ -244,6 +262,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         "rulings": appeals_queries.ruling_rows(row),
         "lines": [line.adjustment for line in row.lines.select_related("adjustment__player")],
         "may_further": may_further,
+        "next_step": next_step(row, may_further=may_further),
         "further_until": rules.deadline(policy, last.at) if may_further and last else None,
         "deadline": appeals_queries.appeal_deadline(row.session),
     }
@@ -371,10 +390,16 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         verdicts=_verdicts(row),
         initial={"body": _body(request, row)},
     )
-    ruled, status = attempted(form, lambda: _decide(request, row, form))
+    instead = None
+    if "look" in request.POST:
+        ruled, status = None, 200
+        instead = _written_instead(row, form)
+    else:
+        ruled, status = attempted(form, lambda: _decide(request, row, form))
     if ruled:
         return done(request, _("The ruling stands."), "penalties:appeal", tournament.slug, number)
     strike = _strike_asked(row, form)
+    courses, course_rows = appeals_queries.courses_of(row, instead)
     return show(
         request,
         "penalties/decide.html",
@@ -384,7 +409,20 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         is_party=operations.is_party(row, request.actor),
         body=_body(request, row),
         strike=strike,
+        courses=courses,
+        course_rows=course_rows,
+        precedents=appeals_queries.precedents(tournament, [row.penalty.offence]) if row.penalty else [],
         **appeal_context(row),
+    )
+
+
+def _written_instead(row: Appeal, form: RulingForm) -> appeals_queries.Replacement:
+    """Read what the form would put in the place of the decision, to show the standings with it; nothing is ruled."""
+    form.is_valid()
+    data = form.cleaned_data
+    form.show_without_faults()
+    return appeals_queries.Replacement(
+        data.get("instead", "") if row.penalty else "", data.get("instead_points"), form.points()
     )
 
 

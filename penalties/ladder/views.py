@@ -106,12 +106,23 @@ def give(request: Request, tournament: Tournament, session: Session, table: Tabl
         choice=queries_penalties.choice_of(seat, hand=hand) if seat else None,
         has_hands=queries_penalties.records_hands(table),
         changes=changes,
+        precedents=_precedents(tournament, session, form) if seat else [],
         late=_lateness(seat) if seat else "",
         rows=queries_penalties.penalty_rows(tournament, list(table.penalties.all())),
         form=form,
         may_give=may_give(request, tournament),
         key=request.POST.get("key") or uuid4().hex,
     )
+
+
+def _precedents(
+    tournament: Tournament, session: Session, form: PenaltyForm
+) -> list[appeals_queries.Precedent]:
+    """List earlier rulings on the offence that is looked at, else on any that can be given here. [SBR 2.9.5]"""
+    chosen = form.data.get("offence") if form.is_bound else None
+    rules = queries_penalties.JudgedEvent(tournament).rules_of(session.number).penalties
+    codes = [chosen] if chosen else [one.code for one in offences(tournament.system, rules)]
+    return appeals_queries.precedents(tournament, codes)
 
 
 def _lateness(seat: Seat) -> str:

@@ -22,12 +22,16 @@ from penalties.appeals.queries import (
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
+    Standing,
     all_penalties,
     consequences,
+    current_hand,
+    ladder_standings,
     penalty_rows,
 )
+from penalties.lateness.rules import consequence, elapsed
 from penalties.models import Appeal, Lateness
-from tournaments.models import Player, Registration, Seat, Tournament
+from tournaments.models import Player, Registration, Seat, Session, Tournament
 from tournaments.privacy.queries import fields_of
 from tournaments.web.access import link_of
 
@@ -49,10 +53,44 @@ def own_judging(tournament: Tournament, registration: Registration) -> dict[str,
             (row, judged.lateness_cost(row), judged.replaced(row))
             for row in latenesses.select_related("session", "player")
         ],
+        "ladders": _ladders(tournament, player),
+        "running": _running(tournament, player, judged),
         "appeals": all_appeals(tournament).filter(Q(player=player) | Q(filed_actor=f"player:{player.pk}")),
         "windows": windows(tournament, player, now=timezone.now()),
         "has_policy": has_appeals(tournament),
     }
+
+
+@dataclass(frozen=True)
+class Running:
+    """A lateness that nobody has stopped: since when, what an arrival now costs, whether the player still plays."""
+
+    session: Session
+    since: datetime
+    seconds: int
+    points: int
+    is_replaced: bool
+
+
+def _ladders(tournament: Tournament, player: Player) -> list[Standing]:
+    """List where the player stands on the ladders of the session in play. [SBR 2.8.2]"""
+    seat = player.seats.filter(session__state=Session.State.OPEN).select_related("session", "table").first()
+    if seat is None:
+        return []
+    seat.session.tournament = tournament
+    return ladder_standings(seat, hand=current_hand(seat.table))
+
+
+def _running(tournament: Tournament, player: Player, judged: JudgedEvent) -> Running | None:
+    """Return the player's minutes that run now. [SBR 2.8.4.5] [RULES 8.54]"""
+    row = (
+        Lateness.objects.filter(player=player, state=Lateness.State.RUNNING).select_related("session").first()
+    )
+    if row is None or row.session.started_at is None:
+        return None
+    seconds = elapsed(row.session.started_at, timezone.now())
+    now = consequence(judged.rules_of(row.session.number).lateness, seconds)
+    return Running(row.session, row.session.started_at, seconds, now.points, now.is_replaced)
 
 
 @dataclass(frozen=True)

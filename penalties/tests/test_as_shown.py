@@ -335,7 +335,7 @@ def test_what_a_penalty_changes_is_shown_at_the_table_and_in_the_standings():
     assert "At the table" in page
     assert "In the standings" in page
     east = judge.seat(session, "E")
-    assert f"{east} 1 → 4 4 → 1 +4 → −4" in page
+    assert f"{east} 1 → 3 4 → 1.5 +4 → −4" in page
     assert session.tournament.penalties.count() == 0
 
 

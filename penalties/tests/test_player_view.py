@@ -9,10 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from penalties.ladder.operations import penalties
 from penalties.ladder.queries.penalties import consequences
+from penalties.lateness import operations as lateness_operations
 from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
 from penalties.tests.test_lateness import arrive
@@ -255,3 +257,31 @@ def test_fixed_result_leads_to_the_protocol_as_well():
         page = Client().get(reverse(f"tournaments:{name}", args=[of.slug]), query).content.decode()
         row = page.partition(f">{gone}<" if name == "standings" else 'id="sessions"')[2]
         assert row.count(address) == ways
+
+
+def test_the_ladder_says_where_one_stands_and_what_the_next_costs():
+    """[SBR 2.8.2] [RULES 8.1]"""
+    session = scene("sbr")
+    text = lambda: " ".join(strip_tags(own_page(session)).split())  # noqa: E731
+    assert "you are on step" not in text()
+    for _ in range(2):
+        judge.give(judge.seat(session, "E"), "touching", session)
+    assert "you are on step 2 of 7. The next one costs 2 more, 4 in all." in text()
+    assert "you are on step" not in " ".join(strip_tags(own_page(session, "S")).split())
+    for _ in range(5):
+        judge.give(judge.seat(session, "E"), "touching", session)
+    assert "you are on step 7 of 7. The next offence is for the chief referee to decide." in text()
+
+
+def test_ones_own_minutes_are_seen_running():
+    """[SBR 2.8.4.5] [RULES 8.54]"""
+    session = scene("sbr")
+    began = timezone.now() - timedelta(minutes=12)
+    Session.objects.filter(pk=session.pk).update(started_at=began)
+    session.refresh_from_db()
+    lateness_operations.mark_late(session, [judge.seat(session, "E")], by=make.referee_of(session.tournament))
+    page = own_page(session)
+    assert "your seat is noted as empty" in page
+    assert "Here now, it costs 16." in page
+    assert "data-since" in page
+    assert "your seat is noted" not in own_page(session, "S")

@@ -1,15 +1,21 @@
 """What an upheld appeal did: told on its page, with ways to the hand or the penalty and back."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from penalties.appeals import operations as appeals_operations
 from penalties.appeals.operations import Grounds, Order
-from penalties.appeals.queries import ruling_rows
+from penalties.appeals.queries import courses_of, ruling_rows
 from penalties.tests import factories as judge
+from penalties.web.frame import appeal_of
+from scoring.standings.stages import account
 from tournaments.models import Hand, Protocol
 from tournaments.models.protocol import InForce
+from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 
@@ -139,3 +145,97 @@ def test_appeals_follow_a_struck_hand(session):
         row.refresh_from_db()
         hands.append(row.hand)
     assert hands == [2, None, 2, 1]
+
+
+# Before a ruling
+
+
+def cells(page: str) -> dict[str, list[str]]:
+    """What the table of rulings says of each player, course by course."""
+    table = page.partition('id="courses"')[2].partition("</table>")[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
+    told = [
+        [" ".join(strip_tags(one).split()) for one in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
+        for row in rows
+    ]
+    return {row[0]: row[1:] for row in told}
+
+
+def test_the_standings_under_each_ruling_are_shown_side_by_side(session):
+    """Dismissed as now, upheld without the penalty, and with what is written in the form; nothing is ruled. [SBR 2.9.5]"""
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    east = str(judge.seat(session, "E"))
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    url = reverse("penalties:decide", args=[of.slug, appeal.number])
+    told = cells(client.get(url).content.decode())
+    assert told["Player"] == ["Dismissed", "Upheld"]
+    assert told[east] == ["Place 1 4 TP · +5 GP", "Place 1 4 TP · +7 GP"]
+    written = {
+        "body": "chief_referee",
+        "verdict": "",
+        "instead": "game_points",
+        "instead_points": "12",
+        "look": "1",
+    }
+    answer = client.post(url, written)
+    told = cells(answer.content.decode())
+    assert answer.status_code == 200
+    assert told["Player"][2] == "Upheld, with what is written below"
+    assert told[east][2] == "Place 4 1 TP · −5 GP"
+    assert (of.appeals.get().is_open, of.penalties.count()) == (True, 2)
+
+
+def test_upholding_is_what_the_column_showed(session):
+    """[RULES 8.51] [SBR 2.9.5]"""
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    (_, columns) = courses_of(appeal_of(of, appeal.number))
+    uphold(appeal)
+    (now,) = [row for row in account(event_of(of)).standings if row.player == appeal.player_id]
+    (row,) = [row for row in columns if row.player.pk == appeal.player_id]
+    assert row.cells[1][0] == now.place
+    assert row.cells[1][1][1] == "+7 GP"
+
+
+def test_earlier_rulings_are_offered_where_the_same_offence_is_given_without_names(session):
+    """[SBR 2.9.5]"""
+    of = session.tournament
+    uphold(judge.appeal(of.penalties.get(number=1)))
+    make.players(other := make.tournament("sbr"), 4)
+    later = make.in_play(other)
+    client = Client()
+    client.force_login(make.staff(other, "chief_referee"))
+    page = client.get(reverse("penalties:give", args=[other.slug, 1, 1]) + "?seat=E").content.decode()
+    text = " ".join(strip_tags(page).split())
+    assert "1 earlier ruling on such offences" in text
+    assert f"Upheld {of.name}" in text
+    assert judge.LONG not in text
+    withheld = type(of).Listing.WITHHELD
+    type(of).objects.filter(pk=of.pk).update(listing=withheld)
+    page = client.get(reverse("penalties:give", args=[other.slug, 1, 1]) + "?seat=E").content.decode()
+    assert later.number == 1
+    assert "earlier ruling" not in page
+
+
+def test_every_stage_says_what_comes_next_and_whose_it_is(session):
+    """[SBR 2.9.2] [SBR 2.9.5] [RULES 8.53]"""
+    of = session.tournament
+    type(of).objects.filter(pk=of.pk).update(regulation={**of.regulation, "entry_fee": "10"})
+    of.refresh_from_db()
+    session.tournament = of
+    for _ in range(2):
+        make.staff(of, "committee")
+    appeal = judge.appeal(of.penalties.get(number=2))
+    page = lambda: shown(session, "penalties:appeal", appeal.number)  # noqa: E731
+    assert "Next: the desk takes the deposit, or closes the appeal without it." in page()
+    appeals_operations.take_deposit(appeal, by=make.organizer_of(of))
+    assert "Next: the chief referee rules." in page()
+    appeals_operations.classify(appeal, "other", by=make.chief_referee_of(of))
+    assert "Next: the members of the committee vote" in page()
+    appeals_operations.classify(appeal, "rules", by=make.chief_referee_of(of))
+    uphold(appeal)
+    assert "Next: the desk returns the deposit." in page()
+    appeals_operations.return_deposit(appeal, by=make.organizer_of(of))
+    assert "Next:" not in page()

@@ -1,16 +1,15 @@
 """What a penalty would change before it is given: at its table, in its player's session, and in the standings. [RULES 8.51]"""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
     all_penalties,
-    charges_in,
     effects,
     given_of,
+    moved_charges,
     sitting,
 )
 from penalties.ladder.rules import ladder
@@ -30,7 +29,7 @@ from scoring.standings.sessions import (
 )
 from scoring.standings.stages import account
 from tournaments.models import Player, Seat, Table, Tournament
-from tournaments.standings.queries.table import value_text
+from tournaments.standings.queries.table import value_plain, value_text
 from tournaments.tables.queries.events import event_of
 from tournaments.web.labels import heading_of
 
@@ -110,8 +109,10 @@ def outlook_with(
     before, after = account(event).standings, account(_with(event, charges)).standings
     near = {player, *(one.kept_for_id or one.player_id for one in seats)}
     moves = _moves(before, after, near, event.regulation)
-    is_changed = any(one.is_changed for one in (*table, *moves)) or _result_changes(
-        event, seat, player, charges
+    is_changed = (
+        any(one.is_changed for one in table)
+        or any(one.is_changed for one in moves)
+        or _result_changes(event, seat, player, charges)
     )
     others = _others(before, after, near)
     return Outlook(table, moves, others, takes and not (is_changed or others), takes)
@@ -135,14 +136,62 @@ def _difference(tournament: Tournament, wanted: ladder.Given) -> tuple[list[Char
     """Return what one more penalty adds to the accounts, and whether it takes anything at all."""
     judged = JudgedEvent(tournament)
     earlier = [given_of(row) for row in all_penalties(tournament)]
-    now = Counter(charges_in(earlier, wanted.session, judged))
-    then = Counter(charges_in([*earlier, wanted], wanted.session, judged))
-    back = [
-        replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
-        for one in (now - then).elements()
-    ]
-    charges = [*back, *(then - now).elements()]
+    charges = moved_charges(earlier, [*earlier, wanted], wanted.session, judged)
     return charges, any(one.game_points or one.tournament_points for one in charges)
+
+
+@dataclass(frozen=True)
+class Course:
+    """One way in which a case can go: its name, what it changes on the accounts, and who is ranked otherwise."""
+
+    name: str
+    charges: Sequence[Charge] = ()
+    ranked: Mapping[int, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CourseRow:
+    """A player under each course: place, totals, and whether that differs from the first one."""
+
+    player: Player
+    cells: Sequence[tuple[int | None, Sequence[str], bool]]
+
+
+def side_by_side(
+    tournament: Tournament, seats: Sequence[Seat], players: Iterable[int], courses: Sequence[Course]
+) -> list[CourseRow]:
+    """Show those of a table in the standings under each course; the first one is how they stand now. [SBR 2.9.5]"""
+    event = event_of(tournament)
+    tables = [account(_on_course(event, course)).standings for course in courses]
+    near = {*players, *(seat.kept_for_id or seat.player_id for seat in seats)}
+    people = Player.objects.in_bulk([pk for pk in near if pk])
+    told = _told(event.regulation)
+    rows = []
+    for player in (int(str(row.player)) for row in tables[0] if row.player in people):
+        found = [next(row for row in table if row.player == player) for table in tables]
+        values = [(row.place, [row.values.get(one) for one in told]) for row in found]
+        cells = [
+            (
+                place,
+                [
+                    f"{value_plain(str(one), total)} {heading_of(str(one))}"
+                    for one, total in zip(told, totals, strict=True)
+                ],
+                (place, totals) != values[0],
+            )
+            for place, totals in values
+        ]
+        rows.append(CourseRow(people[player], cells))
+    return rows
+
+
+def _on_course(event: Event, course: Course) -> Event:
+    """Return the event as it would be."""
+    entrants = [
+        replace(one, is_ranked=course.ranked.get(int(str(one.player)), one.is_ranked))
+        for one in event.entrants
+    ]
+    return replace(event, entrants=entrants, charges=[*event.charges, *course.charges])
 
 
 def _with(event: Event, charges: Sequence[Charge]) -> Event:

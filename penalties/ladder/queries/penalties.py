@@ -14,7 +14,7 @@ from penalties.ladder.rules import ladder
 from penalties.ladder.rules.offences import offence, offences
 from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness, Line, Penalty
-from scoring.regulation import Regulation, Timing
+from scoring.regulation import Ladder, Regulation, Timing
 from scoring.seats import Seat as SeatWind
 from scoring.standings.sessions import (
     Charge,
@@ -27,7 +27,7 @@ from scoring.standings.sessions import (
     session_ledger,
 )
 from scoring.systems.offences import Offence
-from tournaments.models import Adjustment, Protocol, Role, Seat, Table, Tournament
+from tournaments.models import Adjustment, Protocol, Role, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record.actors import Actor
 from tournaments.record.judges import PenaltyWithoutPoints
@@ -290,6 +290,55 @@ def choice_of(seat: Seat, *, hand: int) -> Choice:
     )
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Where a player stands on a ladder in a session: the step reached, of how many, and what the next offence costs."""
+
+    session: Session
+    offences: list[Offence]
+    step: int
+    steps: int
+    cost: int
+    total: int | None
+    is_last: bool
+
+
+def ladder_standings(seat: Seat, *, hand: int) -> list[Standing]:
+    """List the ladders on which who sits there has a step; where nothing was given there is nothing to say. [SBR 2.8.2]"""
+    judged = JudgedEvent(seat.session.tournament)
+    rules = judged.rules_of(seat.session.number).penalties
+    earlier = [given_of(row) for row in all_penalties(seat.session.tournament)]
+    groups: dict[Any, list[Offence]] = {}
+    for one in offences(seat.session.tournament.system, rules):
+        if (climbed := rules.ladder_of(one.code)) is not None:
+            groups.setdefault(climbed, []).append(one)
+    found = []
+    for climbed, group in groups.items():
+        given = _imagined(seat, group[0], hand=hand)
+        offer = _offer(group[0], given, earlier, judged)
+        reached = sum(_is_on(one, given, climbed) for one in earlier)
+        if reached:
+            found.append(
+                Standing(
+                    seat.session,
+                    group,
+                    min(reached, len(climbed.steps)),
+                    len(climbed.steps),
+                    offer.cost or 0,
+                    offer.total,
+                    offer.is_last and reached >= len(climbed.steps),
+                )
+            )
+    return found
+
+
+def _is_on(one: ladder.Given, given: ladder.Given, climbed: Ladder) -> bool:
+    """Return whether a penalty in force takes a step of the ladder for the same player and session."""
+    stands = one.kind == Penalty.Kind.LADDER or one.is_on_ladder
+    same = (one.player, one.session) == (given.player, given.session)
+    return one.counts and stands and same and one.offence in climbed.offences
+
+
 def records_hands(table: Table) -> bool:
     """Return whether a table records its hands, so that a dead hand or a false win can be marked in one. [RIICHI reg. 6.2]"""
     protocol = getattr(table, "protocol", None)
@@ -421,17 +470,23 @@ def _takes(row: Penalty) -> bool:
 def _without(row: Penalty, given: Sequence[ladder.Given], judged: JudgedEvent) -> list[Charge]:
     """Return what would change on the accounts of the session if a penalty were revoked."""
     others = [replace(one, counts=one.counts and one.key != row.number) for one in given]
-    now = Counter(_charges_of(given, row, judged))
-    then = Counter(_charges_of(others, row, judged))
+    return moved_charges(given, others, row.session.number if row.session else None, judged)
+
+
+def moved_charges(
+    given: Sequence[ladder.Given],
+    other: Sequence[ladder.Given],
+    session: int | None,
+    judged: JudgedEvent,
+) -> list[Charge]:
+    """Return what other penalties than those given would change on the accounts of a session, or of the whole event."""
+    now = Counter(charges_in(given, session, judged))
+    then = Counter(charges_in(other, session, judged))
     back = [
         replace(one, game_points=-one.game_points, tournament_points=-one.tournament_points)
         for one in (now - then).elements()
     ]
     return [*back, *(then - now).elements()]
-
-
-def _charges_of(given: Sequence[ladder.Given], row: Penalty, judged: JudgedEvent) -> Iterable[Charge]:
-    return charges_in(given, row.session.number if row.session else None, judged)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,17 @@
+"""Random events with their referees: no decision loses its effect, every appeal comes to an end. [RULES 8.51]"""
+
+import os
+
+import pytest
+
+from penalties.tests.random_judging import PRESETS, Walk
+
+pytestmark = pytest.mark.django_db
+EVENTS = int(os.environ.get("JUDGING_EVENTS", "42"))
+"""How many in all; `bench/judging.py` walks more."""
+
+
+@pytest.mark.parametrize("seed", range(-(-EVENTS // len(PRESETS))))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_decision_is_lost_and_every_appeal_comes_to_an_end(preset, seed):
+    Walk(str(seed), preset).run()
