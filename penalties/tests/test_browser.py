@@ -235,7 +235,7 @@ def test_three_go_on_from_the_removal_to_the_closed_session(site, new_browser):
     desk.get_by_text("From hand 2 on nobody plays in that seat at table 1").wait_for()
 
     left = tablet.page.locator("[data-seat=S]")
-    expect(left).to_contain_text("Has left")
+    expect(left).to_contain_text("Has left", timeout=20_000)
     expect(left).to_contain_text("−10")
     tablet.enter({"events": [{"type": "win", "winners": [{"seat": "W", "fans": 6}]}]}, "RED")
     assert tablet.amounts() == {"E": -6, "S": 0, "W": 12, "N": -6}

@@ -171,7 +171,7 @@ def test_the_standings_under_each_ruling_are_shown_side_by_side(session):
     url = reverse("penalties:decide", args=[of.slug, appeal.number])
     told = cells(client.get(url).content.decode())
     assert told["Player"] == ["Dismissed", "Upheld"]
-    assert told[east] == ["Place 1 4 TP · +5 GP", "Place 1 4 TP · +7 GP"]
+    assert told[east] == ["Place 1 4 TP +5 GP", "Place 1 4 TP +7 GP"]
     written = {
         "body": "chief_referee",
         "verdict": "",
@@ -183,7 +183,7 @@ def test_the_standings_under_each_ruling_are_shown_side_by_side(session):
     told = cells(answer.content.decode())
     assert answer.status_code == 200
     assert told["Player"][2] == "Upheld, with what is written below"
-    assert told[east][2] == "Place 4 1 TP · −5 GP"
+    assert told[east][2] == "Place 4 1 TP −5 GP"
     assert (of.appeals.get().is_open, of.penalties.count()) == (True, 2)
 
 

@@ -776,7 +776,10 @@ export class TableScreen {
 
   // The same for the bar and for the message that offers it: once the table has ended its game, nothing is taken back.
   mayUndo(sheet) {
-    return sheet.state === "open" && sheet.session_state === "open" && sheet.mode !== "final_result" && sheet.hands.length > 0 && !this.correcting && !this.mending;
+    if (!sheet.hands.length || this.correcting || this.mending) return false;
+    // The hands of who has left stand; only a referee corrects or voids one of them.
+    if (sheet.seats.some((seat) => sheet.hands.length <= seat.left_after)) return false;
+    return sheet.state === "open" && sheet.session_state === "open" && sheet.mode !== "final_result";
   }
 
   actions(sheet, isPlaying) {
