@@ -252,4 +252,4 @@ def test_three_go_on_from_the_removal_to_the_closed_session(site, new_browser):
     page = new_browser().new_page()
     page.goto(f"/{of.slug}/session-1/table-1/")
     page.get_by_text(f"{south} left the table after hand 1").wait_for()
-    assert result_of(session, judge.seat(session, "W"))[1:] == (12, "4")
+    assert result_of(session, judge.seat(session, "W"))[1:] == (12, 4)
