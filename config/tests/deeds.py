@@ -187,6 +187,11 @@ def not_come(event: Event) -> None:
     registration.undo_check_in(event.registration(1), by=event.by("organizer"))
 
 
+def paid(event: Event) -> None:
+    """Have a player who has paid the fee."""
+    registration.note_payment(event.registration(1), by=event.by("organizer"))
+
+
 def settle_under_appeal(event: Event) -> None:
     """Have both tables confirmed, and an appeal about the session open."""
     settle_all(event)
@@ -426,6 +431,16 @@ def password_link(event: Event) -> dict[str, Any]:
     return {"link": passwords.link_for(event.tournament, scorer, event.staff["organizer"].pk)}
 
 
+def invitation(event: Event) -> dict[str, Any]:
+    """Name an invitation that nobody has taken."""
+    return {"invitation": event.rows["invitation"]}
+
+
+def invitation_link(event: Event) -> dict[str, Any]:
+    """Name the link by which somebody takes a role."""
+    return {"link": event.invitation}
+
+
 def device(event: Event) -> dict[str, Any]:
     """Name the admitted tablet."""
     return {"device": Device.objects.filter(tournament=event.tournament, revoked_at=None).get().pk}
@@ -485,7 +500,12 @@ TABLE_1, TABLE_2 = fixed(session=2, table=1), fixed(session=2, table=2)
 NEXT_TABLE = {"session": 2, "table": 3}
 FACTS = make.east_from_south(2)
 TILES = {"concealed": ["m1"] * 3 + ["m2"] * 3 + ["m3"] * 3 + ["m4"] * 3 + ["p1"], "melds": []}
-WITHOUT_SLUG = {"tournaments:new", "tournaments:new_password"}
+WITHOUT_SLUG = {
+    "tournaments:new",
+    "tournaments:new_password",
+    "tournaments:invitation",
+    "tournaments:take_role",
+}
 
 DEEDS: dict[str, Deed] = {
     "seating:draw": Deed("organizer", fixed(mode="random", seed="4417", winds="plan")),
@@ -650,6 +670,8 @@ DEEDS: dict[str, Deed] = {
     "tournaments:reopen": Deed(
         "organizer", fixed(reason=REASON), before=lambda event: state(event, "closed")
     ),
+    "tournaments:cancel_event": Deed("organizer", fixed(reason=REASON), before=end_session),
+    "tournaments:take_back_cancellation": Deed("organizer", before=lambda event: state(event, "cancelled")),
     "tournaments:clone": Deed("organizer", fresh_event),
     "tournaments:staff": Deed(
         "organizer", fixed(username="stranger", kind="scorer", player="8"), beyond={"player": "11"}
@@ -657,6 +679,8 @@ DEEDS: dict[str, Deed] = {
     "tournaments:name_member": Deed(
         "organizer", fixed(name="Анна Сойка", name_latin="Anna Jay"), at=role_of("scorer")
     ),
+    "tournaments:invite_staff": Deed("organizer", fixed(**{"invite-kind": "scorer"})),
+    "tournaments:withdraw_invitation": Deed("organizer", at=invitation),
     "tournaments:end_role": Deed("organizer", at=role_of("scorer")),
     "tournaments:allow_new_password": Deed("organizer", at=role_of("scorer")),
     "tournaments:report_abuse": Deed("anyone", fixed(kind="other", text=LONG)),
@@ -669,6 +693,7 @@ DEEDS: dict[str, Deed] = {
         lambda event: {"typed": event.registration(10).player.name},
         at=lambda event: {"person": event.registration(10).player_id},
     ),
+    "tournaments:take_role": Deed("stranger", at=invitation_link),
     "tournaments:new_password": Deed(
         "anyone",
         fixed(password1="north wind blows 7", password2="north wind blows 7"),
@@ -713,6 +738,18 @@ DEEDS: dict[str, Deed] = {
     ),
     "tournaments:renew_link": Deed("organizer", keyed(), at=fixed(number=1), beyond_at={"number": 11}),
     "tournaments:check_in_all": Deed("scorer", fixed(number=["1"]), before=not_come),
+    "tournaments:take_back_check_in_all": Deed(
+        "scorer", lambda event: {"moment": event.registration(1).checked_in_at.isoformat()}
+    ),
+    "tournaments:note_payments": Deed("scorer", fixed(number=["1"])),
+    "tournaments:note_payment": Deed("scorer", fixed(paid="1"), at=fixed(number=1), beyond_at={"number": 11}),
+    "tournaments:take_back_payments": Deed(
+        "scorer",
+        lambda event: {
+            "moment": event.registration(1).paid_at.isoformat() if event.registration(1).paid_at else ""
+        },
+        before=paid,
+    ),
     "tournaments:check_in_one": Deed("scorer", fixed(came="0"), at=fixed(number=1), beyond_at={"number": 11}),
     "tournaments:edit_timetable": Deed(
         "organizer",

@@ -13,7 +13,7 @@ from django.utils import translation as language
 from config.tools import translation
 
 STATES = {
-    "Tournament.State": "draft Черновик | announced Регистрация | running Идёт игра | closed Завершён",
+    "Tournament.State": "draft Черновик | announced Регистрация | running Идёт игра | closed Завершён | cancelled Отменён",
     "Role.Kind": (
         "organizer Организатор | chief_referee Главный судья | referee Судья | scorer Секретарь стола"
         " | committee Арбитражный комитет"

@@ -10,7 +10,7 @@ from tournaments.models.play import Seat, Session, Table
 from tournaments.models.protocol import FinalResult, Hand, Protocol
 from tournaments.models.site import AbuseReport, ErasureRequest, OperatorEntry
 from tournaments.models.standing import Snapshot, Standing, StandingsRevision
-from tournaments.models.tournament import Role, Tournament, User
+from tournaments.models.tournament import Invitation, Role, Tournament, User
 
 __all__ = [
     "AbuseReport",
@@ -22,6 +22,7 @@ __all__ = [
     "HallScreen",
     "Hand",
     "HistoryEntry",
+    "Invitation",
     "OperatorEntry",
     "Player",
     "Protocol",

@@ -79,6 +79,7 @@ class Registration(models.Model):
     number = models.PositiveIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=12, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
+    paid_at = models.DateTimeField(_("fee paid"), null=True, blank=True)
     first_session = models.PositiveIntegerField(_("first session"), default=1)
     last_session = models.PositiveIntegerField(_("last session"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("lot"), null=True, blank=True)
@@ -108,6 +109,11 @@ class Registration(models.Model):
     def is_checked_in(self) -> bool:
         """Return whether the player came to the check-in."""
         return self.checked_in_at is not None
+
+    @property
+    def has_paid(self) -> bool:
+        """Return whether the fee is noted as paid."""
+        return self.paid_at is not None
 
 
 class Substitute(models.Model):

@@ -17,6 +17,7 @@ from scoring.problems import gettext_noop
 from tournaments.models import (
     ErasureRequest,
     HallScreen,
+    Invitation,
     Player,
     Registration,
     Role,
@@ -216,6 +217,7 @@ def delete_account(user: User, *, by: Actor, reason: str = "", leaves_events: bo
     _settle_events(user, by=by, leaves_events=leaves_events)
     _end_roles(user, by=by)
     sign_out_everywhere(user)
+    Invitation.objects.filter(used_by=user).update(used_by=None, name="", name_latin="")
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     user.groups.clear()

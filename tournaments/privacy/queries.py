@@ -184,7 +184,7 @@ def owned_alone(user: User) -> list[Tournament]:
     rows = Tournament.objects.filter(roles__user=user, roles__kind=Role.Kind.ORGANIZER)
     shared = Role.objects.filter(kind=Role.Kind.ORGANIZER, user__is_active=True).exclude(user=user)
     return list(
-        rows.exclude(state=Tournament.State.CLOSED)
+        rows.exclude(state__in=(Tournament.State.CLOSED, Tournament.State.CANCELLED))
         .exclude(pk__in=shared.values("tournament"))
         .distinct()
         .order_by("pk")

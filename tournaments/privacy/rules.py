@@ -79,7 +79,7 @@ FATES: Mapping[str, Fate] = {
         erased=("comment", "link_version"),
         kept=_kept(
             result="id tournament player number status first_session last_session lot",
-            time="checked_in_at created_at withdrawn_at",
+            time="checked_in_at paid_at created_at withdrawn_at",
             decision="disqualified_until cleared",
         ),
     ),
@@ -101,6 +101,10 @@ FATES: Mapping[str, Fate] = {
         erased=("id", "tournament", "kind", "user", "player", "name", "name_latin", "created_at"),
         whole_rows=True,
     ),
+    "tournaments.Invitation": Fate(
+        erased=("name", "name_latin", "used_by"),
+        kept=_kept(actor="made_by", time="id tournament kind secret_digest made_at expires_at withdrawn_at used_at"),
+    ),
     "account.EmailAddress": Fate(erased=("id", "user", "email", "verified", "primary"), whole_rows=True),
     "account.EmailConfirmation": Fate(
         erased=("id", "email_address", "created", "sent", "key"), whole_rows=True
@@ -116,7 +120,7 @@ FATES: Mapping[str, Fate] = {
     "tournaments.Tournament": Fate(
         kept=_kept(
             actor="created_by",
-            result="id slug name system preset regulation state listing time_zone first_day last_day city venue"
+            result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
             " description currency language registration_opens_at registration_closes_at asks_pin is_demo created_at entries",
         )
     ),

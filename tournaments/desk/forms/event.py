@@ -10,12 +10,15 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.description import Difference, describe_change
 from scoring.presets import PRESETS
 from tournaments.models import Player, Registration, Role, Tournament, User
 from tournaments.people.rules.names import tidy_slug
 from tournaments.sessions.operations.tournaments import Announcement
+from tournaments.sessions.rules.series import regulation_again
 from tournaments.web.forms import (
     DateField,
     GroupedForm,
@@ -132,10 +135,20 @@ class TournamentForm(GroupedForm):
 
 
 class CloneForm(TournamentForm):
-    """Another event like an earlier one: everything but its days, which are asked anew."""
+    """Another event like an earlier one: everything but its name and days, which are asked anew."""
 
     GROUPS = (*TournamentForm.GROUPS, (_("Staff"), "with_staff"))
     wide_fields = frozenset({*TournamentForm.wide_fields, "with_staff"})
+
+    preset = forms.ChoiceField(
+        label=_("System and regulation"),
+        choices=presets,
+        required=False,
+        help_text=_(
+            "Left as it is, the whole regulation is taken over. Another one says first what differs."
+        ),
+    )
+    knows = forms.CharField(required=False, widget=forms.HiddenInput)
 
     with_staff = forms.BooleanField(
         label=_("Take the staff along"),
@@ -143,6 +156,31 @@ class CloneForm(TournamentForm):
         initial=True,
         help_text=_("The same people in the same roles, under the same names; you can change that later."),
     )
+
+    def __init__(self, *args: Any, source: Tournament, **kwargs: Any) -> None:
+        """Remember the earlier event; its name is shown where the new one is asked."""
+        super().__init__(*args, **kwargs)
+        self.source = source
+        self.fields["name"].widget.attrs["placeholder"] = source.name
+        self.differences: list[Difference] = []
+
+    def clean(self) -> dict[str, Any]:
+        """Ask once where another preset is chosen: what differs stands beside the form, and the same press again goes on."""
+        data = super().clean()
+        preset = data.get("preset") or self.source.preset
+        data["preset"] = preset
+        if preset != self.source.preset and not self.errors and data.get("knows") != preset:
+            made = regulation_again(self.source.regulation, was=self.source.preset, preset=preset)
+            self.differences = describe_change(
+                made,
+                PRESETS[preset].system,
+                self.source.regulation_value,
+                self.source.system,
+                get_language() or "en",
+            )
+            self.add_error("preset", _("Look at what differs, then press the button once more."))
+            self.data = {**dict(self.data.items()), "knows": preset}
+        return data
 
 
 class NewTournamentForm(TournamentForm):
@@ -209,6 +247,18 @@ class InviteForm(RefusableForm):
             first, last = int(match[1]), int(match[2] or match[1])
             numbers.extend(range(first, last + 1))
         return sorted(set(numbers))
+
+
+class InviteStaffForm(RefusableForm):
+    """Somebody who shall work at the tournament and takes the role by a link."""
+
+    kind = forms.ChoiceField(
+        label=_("Role"),
+        choices=[("", "—"), *Role.Kind.choices],
+        error_messages={"required": _("Choose a role.")},
+    )
+    name = forms.CharField(label=_("Name on papers"), max_length=200, required=False)
+    name_latin = forms.CharField(label=_("Name in Latin letters"), max_length=200, required=False)
 
 
 class GrantForm(RefusableForm):

@@ -22,7 +22,7 @@ from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_registration, lock_tournament
-from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.record.refusal import CANCELLED, Refused, need_reason, refuse, refuse_finished
 
 STATUS = Registration.Status
 IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)
@@ -335,14 +335,14 @@ def let_in_from(registration: Registration, session: int, *, by: Actor) -> Regis
 
 
 @transaction.atomic
-def check_in(registration: Registration, *, by: Actor) -> Registration:
+def check_in(registration: Registration, *, by: Actor, now: datetime | None = None) -> Registration:
     """Note that a player came. Pressed twice it changes nothing. [SBR 2.4.5]"""
     refuse_finished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
     if registration.status != STATUS.ACTIVE:
         refuse("wrong_state", gettext_noop("Only players on the list can be checked in."))
     if registration.checked_in_at is None:
-        registration.checked_in_at = timezone.now()
+        registration.checked_in_at = now or timezone.now()
         registration.save(update_fields=["checked_in_at"])
         _record(Kind.PLAYER_CHECKED_IN, registration, by=by)
     return registration
@@ -352,10 +352,61 @@ def check_in(registration: Registration, *, by: Actor) -> Registration:
 def check_in_all(
     tournament: Tournament, registrations: Sequence[Registration], *, by: Actor
 ) -> list[Registration]:
-    """Note that all of these came; who was checked in already stays so. [SBR 2.4.5]"""
+    """Note that all of these came, at one moment, so that it can be taken back at once. [SBR 2.4.5] [RULES 9.11]"""
     refuse_finished(lock_tournament(tournament))
     rows = sorted(registrations, key=lambda row: row.pk)
-    return [check_in(row, by=by) for row in rows if row.status == STATUS.ACTIVE]
+    now = timezone.now()
+    return [check_in(row, by=by, now=now) for row in rows if row.status == STATUS.ACTIVE]
+
+
+@transaction.atomic
+def undo_check_in_all(tournament: Tournament, at: datetime, *, by: Actor) -> list[Registration]:
+    """Take back that several were checked in at one moment; who was checked in otherwise stays so. [RULES 9.11]"""
+    refuse_finished(lock_tournament(tournament))
+    rows = tournament.registrations.filter(checked_in_at=at).order_by("pk")
+    return [undo_check_in(row, by=by) for row in rows.select_related("tournament")]
+
+
+@transaction.atomic
+def note_payment(registration: Registration, *, by: Actor, now: datetime | None = None) -> Registration:
+    """Note that the fee is paid. Pressed twice it changes nothing. [RULES 1.2]"""
+    refuse_finished(lock_tournament(registration.tournament))
+    registration = lock_registration(registration)
+    if registration.paid_at is None:
+        registration.paid_at = now or timezone.now()
+        registration.save(update_fields=["paid_at"])
+        _record(Kind.FEE_PAID, registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def note_payments(
+    tournament: Tournament, registrations: Sequence[Registration], *, by: Actor
+) -> list[Registration]:
+    """Note that all of these have paid the fee. [RULES 1.2]"""
+    refuse_finished(lock_tournament(tournament))
+    now = timezone.now()
+    return [note_payment(row, by=by, now=now) for row in sorted(registrations, key=lambda row: row.pk)]
+
+
+@transaction.atomic
+def undo_payment(registration: Registration, *, by: Actor) -> Registration:
+    """Take back that the fee is paid. [RULES 9.11]"""
+    refuse_finished(lock_tournament(registration.tournament))
+    registration = lock_registration(registration)
+    if registration.paid_at is not None:
+        registration.paid_at = None
+        registration.save(update_fields=["paid_at"])
+        _record(Kind.FEE_PAYMENT_UNDONE, registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def undo_payments(tournament: Tournament, at: datetime, *, by: Actor) -> list[Registration]:
+    """Take back that several were noted as paid at one moment. [RULES 9.11]"""
+    refuse_finished(lock_tournament(tournament))
+    rows = tournament.registrations.filter(paid_at=at).order_by("pk")
+    return [undo_payment(row, by=by) for row in rows.select_related("tournament")]
 
 
 @transaction.atomic
@@ -436,6 +487,8 @@ def listed(tournament: Tournament, but: Registration | None = None) -> list[List
 
 def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
     """Return why nobody may register now: strangers have a window, the desk until the tournament is closed."""
+    if tournament.is_cancelled:
+        return [Problem("event_cancelled", CANCELLED)]
     if tournament.state == Tournament.State.CLOSED:
         return [Problem("event_finished", gettext_noop("The event is finished."))]
     if by.kind == ActorKind.USER and by.has_role("organizer", "chief_referee"):

@@ -410,7 +410,7 @@ def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
     need_reason(reason)
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
-    if session.state != STATES.CLOSED or tournament.state == Tournament.State.CLOSED:
+    if session.state != STATES.CLOSED or tournament.is_finished:
         refuse("wrong_state", gettext_noop("Only a closed session of a running event can be reopened."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():
         refuse("games_open", gettext_noop("Another session is still in play. Close it first."))

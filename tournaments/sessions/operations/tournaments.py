@@ -8,6 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
@@ -23,8 +24,10 @@ from tournaments.record.history import Kind
 from tournaments.record.judges import open_appeals, tell_regulation_changed
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.sessions.queries import state_but_for_cancellation
 
 STATES = Tournament.State
+LONGEST_CANCEL_REASON = 1000
 RESERVED = frozenset(
     {
         "accounts",
@@ -33,6 +36,7 @@ RESERVED = frozenset(
         "find",
         "healthz",
         "i18n",
+        "invitation",
         "live",
         "messages",
         "metrics",
@@ -213,6 +217,32 @@ def reopen_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tour
     """Open a closed tournament again, with a reason."""
     need_reason(reason)
     return _move(tournament, {STATES.CLOSED}, STATES.RUNNING, Kind.TOURNAMENT_REOPENED, by=by, reason=reason)
+
+
+@transaction.atomic
+def cancel_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tournament:
+    """Cancel an event that was announced: registration closes, every page says so and why, nothing is deleted. [RULES 1.2]"""
+    need_reason(reason)
+    if len(reason.strip()) > LONGEST_CANCEL_REASON:
+        sentence = gettext_noop("Write at most %(most)s characters; everybody reads them.")
+        refuse("reason_length", sentence, field="reason", most=LONGEST_CANCEL_REASON)
+    tournament = lock_tournament(tournament)
+    if tournament.sessions.filter(state=Session.State.OPEN).exists():
+        refuse("games_open", gettext_noop("A session is still in play. Close it first."))
+    tournament.cancelled_at, tournament.cancel_reason = timezone.now(), reason.strip()
+    tournament.save(update_fields=["cancelled_at", "cancel_reason"])
+    states = {STATES.ANNOUNCED, STATES.RUNNING}
+    return _move(tournament, states, STATES.CANCELLED, Kind.TOURNAMENT_CANCELLED, by=by, reason=reason)
+
+
+@transaction.atomic
+def take_back_cancellation(tournament: Tournament, *, by: Actor) -> Tournament:
+    """Let a cancelled event take place after all, as far as it was. [RULES 9.11]"""
+    tournament = lock_tournament(tournament)
+    tournament.cancelled_at, tournament.cancel_reason = None, ""
+    tournament.save(update_fields=["cancelled_at", "cancel_reason"])
+    back = state_but_for_cancellation(tournament)
+    return _move(tournament, {STATES.CANCELLED}, back, Kind.CANCELLATION_TAKEN_BACK, by=by)
 
 
 @transaction.atomic
