@@ -8,8 +8,10 @@ from celery import shared_task
 from django.conf import settings
 from django.db import close_old_connections
 
+from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
 from tournaments.record import signals, wakeup
+from tournaments.record.actors import SYSTEM
 from tournaments.standings.operations import recompute
 
 logger = logging.getLogger(__name__)
@@ -45,7 +47,14 @@ def sweep() -> None:
     """Catch up on whatever a lost message left behind."""
     for tournament_id in recompute.behind():
         recompute_standings.delay(tournament_id)
+    lapse_offers()
     signals.swept.send(None)
+
+
+def lapse_offers() -> None:
+    """Pass on the places whose offers nobody took in time."""
+    for tournament in registration.with_lapsed_offers():
+        registration.lapse_offers(tournament, by=SYSTEM)
 
 
 @shared_task(name="tournaments.tasks.forget_contacts")
@@ -64,6 +73,7 @@ def run_embedded(stop: threading.Event) -> None:
                 forget_contacts()
             for tournament_id in recompute.behind():
                 _recompute_quietly(tournament_id)
+            lapse_offers()
             signals.swept.send(None)
         except Exception:
             logger.exception("Standings could not be looked at; trying again.")

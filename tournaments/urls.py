@@ -120,6 +120,7 @@ event: list[URLPattern | URLResolver] = [
     path("session-<session>/table-<table>/print/", paper.protocol, name="print_protocol"),
     path("me/<link>/", player.own_page, name="own_page"),
     path("me/<link>/change/", player.change, name="change_own"),
+    path("me/<link>/accept/", player.accept, name="accept_own"),
     path("me/<link>/withdraw/", player.withdraw, name="withdraw_own"),
     path("me/<link>/confirm/", player.confirm, name="confirm_own"),
     path("me/<link>/data/", privacy.own_data, name="own_data"),

@@ -192,6 +192,13 @@ def paid(event: Event) -> None:
     registration.note_payment(event.registration(1), by=event.by("organizer"))
 
 
+def offered(event: Event) -> None:
+    """Have a place offered to a player who waited."""
+    state(event, "announced")
+    rows = event.tournament.registrations.filter(number=9)
+    rows.update(status="waiting", offered_until=timezone.now() + timedelta(hours=1))
+
+
 def settle_under_appeal(event: Event) -> None:
     """Have both tables confirmed, and an appeal about the session open."""
     settle_all(event)
@@ -660,6 +667,7 @@ DEEDS: dict[str, Deed] = {
         at=link(1),
         before=lambda event: state(event, "announced"),
     ),
+    "tournaments:accept_own": Deed("player", at=link(9), before=offered),
     "tournaments:withdraw_own": Deed("player", at=link(9), before=lambda event: state(event, "announced")),
     "tournaments:confirm_own": Deed("player", own_totals, at=link_at(2, 2, "S")),
     "tournaments:settings": Deed("organizer", settings),

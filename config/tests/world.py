@@ -430,7 +430,7 @@ def _ask_and_report(event: Event, words: Words) -> None:
     """Have a player ask to be erased, and a visitor report the event."""
     erasure = privacy.request_erasure(event.registration(1), by=event.by("organizer"))
     report = AbuseReport.objects.create(tournament=event.tournament, kind="spam", text=words.text)
-    event.rows = {"request_number": erasure.pk if erasure else 0, "report": report.pk}
+    event.rows |= {"request_number": erasure.pk if erasure else 0, "report": report.pk}
 
 
 def parts(event: Event) -> dict[str, Any]:

@@ -80,6 +80,8 @@ class Registration(models.Model):
     status = models.CharField(_("status"), max_length=12, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
     paid_at = models.DateTimeField(_("fee paid"), null=True, blank=True)
+    offered_until = models.DateTimeField(_("place offered until"), null=True, blank=True)
+    passed_over_at = models.DateTimeField(_("offer lapsed"), null=True, blank=True)
     first_session = models.PositiveIntegerField(_("first session"), default=1)
     last_session = models.PositiveIntegerField(_("last session"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("lot"), null=True, blank=True)

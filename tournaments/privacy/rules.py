@@ -79,7 +79,7 @@ FATES: Mapping[str, Fate] = {
         erased=("comment", "link_version"),
         kept=_kept(
             result="id tournament player number status first_session last_session lot",
-            time="checked_in_at paid_at created_at withdrawn_at",
+            time="checked_in_at paid_at offered_until passed_over_at created_at withdrawn_at",
             decision="disqualified_until cleared",
         ),
     ),
@@ -121,7 +121,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="created_by",
             result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
-            " description currency language registration_opens_at registration_closes_at asks_pin is_demo created_at entries",
+            " description currency language registration_opens_at registration_closes_at offer_hours asks_pin is_demo created_at entries",
         )
     ),
     "tournaments.Seat": Fate(

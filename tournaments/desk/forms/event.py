@@ -35,13 +35,16 @@ def presets() -> list[tuple[str, str | Promise]]:
     return [(code, _(preset.name)) for code, preset in PRESETS.items()]
 
 
+HOURS_TO_ACCEPT = 48
+
+
 class TournamentForm(GroupedForm):
     """What an organizer says about a tournament; the preset fills everything else."""
 
     GROUPS: ClassVar[tuple[tuple[Any, str], ...]] = (
         (_("The event"), "name preset slug language description"),
         (_("When and where"), "first_day last_day city venue time_zone"),
-        (_("Registration"), "registration_opens_at registration_closes_at currency"),
+        (_("Registration"), "registration_opens_at registration_closes_at offer_hours currency"),
         (_("At the table"), "asks_pin"),
     )
     wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone"})
@@ -78,6 +81,15 @@ class TournamentForm(GroupedForm):
     )
     registration_opens_at = LocalDateTimeField(label=_("Registration opens"), required=False)
     registration_closes_at = LocalDateTimeField(label=_("Registration closes"), required=False)
+    offer_hours = forms.IntegerField(
+        label=_("Hours to accept a place from the waiting list"),
+        required=False,
+        min_value=1,
+        max_value=720,
+        help_text=_(
+            "The next gets the offer when they have passed. Left empty, whoever waits moves up at once."
+        ),
+    )
     asks_pin = forms.BooleanField(
         label=_("Players confirm results with a PIN"),
         required=False,
@@ -120,7 +132,7 @@ class TournamentForm(GroupedForm):
         """Return what was said."""
         fields = (
             "name slug first_day last_day time_zone city venue description currency language "
-            "registration_opens_at registration_closes_at asks_pin"
+            "registration_opens_at registration_closes_at offer_hours asks_pin"
         )
         return Announcement(**{field: self.cleaned_data.get(field) for field in fields.split()})  # type: ignore[arg-type]
 
@@ -198,6 +210,7 @@ class NewTournamentForm(TournamentForm):
     def __init__(self, *args: Any, time_zone: str = "", **kwargs: Any) -> None:
         """Offer the zone of the organizer's last event; who has none yet is offered the browser's own."""
         super().__init__(*args, **kwargs)
+        self.fields["offer_hours"].initial = HOURS_TO_ACCEPT
         field = self.fields["time_zone"]
         if time_zone:
             field.initial = time_zone

@@ -117,6 +117,19 @@ def withdraw(request: Request, tournament: Tournament, registration: Registratio
 
 
 @page("own_page", methods=POST)
+def accept(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
+    """Let a player who waited take the place that is offered."""
+    return do(
+        request,
+        lambda: operations.accept_place(registration, by=request.actor),
+        _("The place is yours."),
+        "tournaments:own_page",
+        tournament.slug,
+        link_of(registration),
+    )
+
+
+@page("own_page", methods=POST)
 def confirm(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let a player confirm the result of their own table, as they saw it. [SBR 2.5.8.4]"""
 

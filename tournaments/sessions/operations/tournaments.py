@@ -73,6 +73,7 @@ class Announcement:
     language: str = ""
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None
+    offer_hours: int | None = None
     asks_pin: bool = False
 
 
