@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views import organizer, people, sessions, timetable, undo
+from tournaments.desk.views import mails, organizer, people, sessions, timetable, undo
 from tournaments.exchange.views import downloads, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
@@ -54,6 +54,8 @@ desk = [
     path("people/import/", importing.import_players, name="import_players"),
     path("people/import/sample.csv", importing.sample, name="import_sample"),
     path("people/contacts.<slug:form>", downloads.contacts, name="download_contacts"),
+    path("people/mails/", mails.mails, name="mails"),
+    path("people/mails/again/", mails.send_again, name="send_mails_again"),
     path("people/requests/", privacy.requests, name="erasure_requests"),
     path("people/requests/<int:request_number>/decline/", privacy.decline, name="decline_erasure"),
     path("people/erase/<int:person>/", privacy.erase, name="erase_player"),

@@ -24,7 +24,7 @@ from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from seating.drafts import operations as draws
 from seating.models import Draw
-from tournaments.models import Device, Hand, Protocol, Role, Session, Team, Tournament, User
+from tournaments.models import Device, Hand, Mail, Protocol, Role, Session, Team, Tournament, User
 from tournaments.people.operations import passwords, registration
 from tournaments.sessions.operations import play
 from tournaments.tables.operations import protocols, substitutes
@@ -197,6 +197,19 @@ def offered(event: Event) -> None:
     state(event, "announced")
     rows = event.tournament.registrations.filter(number=9)
     rows.update(status="waiting", offered_until=timezone.now() + timedelta(hours=1))
+
+
+def failed_mail(event: Event) -> None:
+    """Have a mail that could not be sent."""
+    Mail.objects.create(
+        tournament=event.tournament,
+        registration=event.registration(1),
+        kind="registered",
+        key=f"failed-{event.slug}",
+        language="en",
+        state="failed",
+        due_at=timezone.now(),
+    )
 
 
 def settle_under_appeal(event: Event) -> None:
@@ -701,6 +714,7 @@ DEEDS: dict[str, Deed] = {
         lambda event: {"typed": event.registration(10).player.name},
         at=lambda event: {"person": event.registration(10).player_id},
     ),
+    "tournaments:send_mails_again": Deed("organizer", before=failed_mail),
     "tournaments:take_role": Deed("stranger", at=invitation_link),
     "tournaments:new_password": Deed(
         "anyone",

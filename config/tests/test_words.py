@@ -22,6 +22,15 @@ STATES = {
         "active Зарегистрирован | waiting Лист ожидания | cancelled Регистрация отменена | withdrawn Снялся"
         " | removed Отстранён | disqualified Дисквалифицирован"
     ),
+    "Mail.Kind": (
+        "registered Регистрация с личной ссылкой | place_offered Предложено место из листа ожидания"
+        " | place_given Место из листа ожидания | cancelled Турнир отменён | takes_place Турнир всё же состоится"
+        " | seats Места в следующей сессии"
+    ),
+    "Mail.State": (
+        "waiting Ждёт отправки | sending Отправляется | sent Отправлено | failed Не отправлено"
+        " | dropped Уже неактуально"
+    ),
     "Session.State": "planned Запланирована | open Идёт игра | closed Закрыта",
     "Wind": "E Восток | S Юг | W Запад | N Север",
     "Adjustment.Origin": "desk Решение | penalty Штраф | lateness Опоздание | appeal Апелляция",

@@ -5,6 +5,7 @@ from tournaments.models.device import Admission, Device
 from tournaments.models.hall import HallScreen
 from tournaments.models.history import HistoryEntry, Receipt
 from tournaments.models.limit import UsedLimit
+from tournaments.models.mail import Mail
 from tournaments.models.people import Player, Registration, Substitute, Team
 from tournaments.models.play import Seat, Session, Table
 from tournaments.models.protocol import FinalResult, Hand, Protocol
@@ -23,6 +24,7 @@ __all__ = [
     "Hand",
     "HistoryEntry",
     "Invitation",
+    "Mail",
     "OperatorEntry",
     "Player",
     "Protocol",

@@ -86,6 +86,7 @@ class Registration(models.Model):
     last_session = models.PositiveIntegerField(_("last session"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("lot"), null=True, blank=True)
     link_version = models.PositiveIntegerField(default=1)
+    language = models.CharField(_("language of mails"), max_length=10, blank=True)
     comment = models.CharField(_("note to the organizer"), max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)

@@ -76,6 +76,7 @@ class Tournament(models.Model):
     registration_opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
     registration_closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
     offer_hours = models.PositiveSmallIntegerField(_("hours to accept a place"), null=True, blank=True)
+    mails_players = models.BooleanField(_("mails to players"), default=False)
     asks_pin = models.BooleanField(_("players confirm with a PIN"), default=False)
     is_demo = models.BooleanField(default=False)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="created_tournaments")

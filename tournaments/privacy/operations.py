@@ -119,7 +119,9 @@ def _blank(player: Player, situation: Situation) -> None:
     Role.objects.filter(player=player, user__isnull=False).update(player=None)
     for registration in Registration.objects.filter(player=player):
         registration.comment, registration.link_version = "", registration.link_version + 1
-        registration.save(update_fields=["comment", "link_version"])
+        registration.language = ""
+        registration.save(update_fields=["comment", "link_version", "language"])
+        registration.mails.all().delete()
     if team is not None and not team.players.exists():
         Team.objects.filter(pk=team.pk).delete()
 

@@ -76,12 +76,19 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(result="id tournament", time="erased_at"),
     ),
     "tournaments.Registration": Fate(
-        erased=("comment", "link_version"),
+        erased=("comment", "link_version", "language"),
         kept=_kept(
             result="id tournament player number status first_session last_session lot",
             time="checked_in_at paid_at offered_until passed_over_at created_at withdrawn_at",
             decision="disqualified_until cleared",
         ),
+    ),
+    "tournaments.Mail": Fate(
+        erased=(
+            "id", "tournament", "registration", "kind", "key", "language", "facts", "state", "attempts", "due_at",
+            "claimed_at", "sent_at", "error", "queued_at",
+        ),
+        whole_rows=True,
     ),
     "tournaments.Substitute": Fate(kept=_kept(result="id tournament player is_assistant")),
     "tournaments.Team": Fate(erased=("name",), kept=_kept(tables="id tournament captain")),
@@ -121,7 +128,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="created_by",
             result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
-            " description currency language registration_opens_at registration_closes_at offer_hours asks_pin is_demo created_at entries",
+            " description currency language registration_opens_at registration_closes_at offer_hours mails_players asks_pin is_demo created_at entries",
         )
     ),
     "tournaments.Seat": Fate(

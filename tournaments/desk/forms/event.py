@@ -44,10 +44,13 @@ class TournamentForm(GroupedForm):
     GROUPS: ClassVar[tuple[tuple[Any, str], ...]] = (
         (_("The event"), "name preset slug language description"),
         (_("When and where"), "first_day last_day city venue time_zone"),
-        (_("Registration"), "registration_opens_at registration_closes_at offer_hours currency"),
+        (
+            _("Registration"),
+            "registration_opens_at registration_closes_at offer_hours currency mails_players",
+        ),
         (_("At the table"), "asks_pin"),
     )
-    wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone"})
+    wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone", "mails_players"})
 
     name = forms.CharField(label=_("Name of the event"), max_length=100)
     slug = forms.SlugField(
@@ -88,6 +91,14 @@ class TournamentForm(GroupedForm):
         max_value=720,
         help_text=_(
             "The next gets the offer when they have passed. Left empty, whoever waits moves up at once."
+        ),
+    )
+    mails_players = forms.BooleanField(
+        label=_("Send mails to players"),
+        required=False,
+        help_text=_(
+            "To those who gave an address: their private link, a place from the waiting list, a cancelled event, their"
+            " next seat. Drafts send nothing."
         ),
     )
     asks_pin = forms.BooleanField(
@@ -132,7 +143,7 @@ class TournamentForm(GroupedForm):
         """Return what was said."""
         fields = (
             "name slug first_day last_day time_zone city venue description currency language "
-            "registration_opens_at registration_closes_at offer_hours asks_pin"
+            "registration_opens_at registration_closes_at offer_hours mails_players asks_pin"
         )
         return Announcement(**{field: self.cleaned_data.get(field) for field in fields.split()})  # type: ignore[arg-type]
 
@@ -211,6 +222,7 @@ class NewTournamentForm(TournamentForm):
         """Offer the zone of the organizer's last event; who has none yet is offered the browser's own."""
         super().__init__(*args, **kwargs)
         self.fields["offer_hours"].initial = HOURS_TO_ACCEPT
+        self.fields["mails_players"].initial = True
         field = self.fields["time_zone"]
         if time_zone:
             field.initial = time_zone

@@ -10,9 +10,11 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import get_language
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models import HistoryEntry, Player, Registration, Substitute, Team, Tournament
+from tournaments.models import HistoryEntry, Mail, Player, Registration, Substitute, Team, Tournament
+from tournaments.people.operations import mails
 from tournaments.people.queries import barred
 from tournaments.people.rules.barred import Bar, Person, bar_against
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
@@ -63,9 +65,13 @@ def register_player(
     _refuse_if(_team_full(tournament, details.team))
     bar = _check_not_barred(tournament, details, by=by, override=override)
     registration = _put_on_list(tournament, details)
+    if by.kind == ActorKind.ANYONE:
+        registration.language = get_language() or ""
+        registration.save(update_fields=["language"])
     _clear(registration, bar)
     data = {"status": registration.status, **({"despite": bar.number} if bar else {})}
     _record(Kind.PLAYER_REGISTERED, registration, by=by, data=data, reason=override if bar else "")
+    mails.queue(tournament, Mail.Kind.REGISTERED, [registration])
     return registration
 
 
@@ -85,6 +91,7 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
     registrations = [_put_on_list(tournament, row, roll) for row in rows]
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    mails.queue(tournament, Mail.Kind.REGISTERED, registrations)
     return registrations
 
 
@@ -103,6 +110,7 @@ def add_all(
     registrations = [_put_on_list(tournament, details, roll, number) for details, number in rows]
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    mails.queue(tournament, Mail.Kind.REGISTERED, registrations)
     return registrations
 
 
@@ -191,17 +199,19 @@ def move_up(tournament: Tournament, *, by: Actor, place_of: Registration | None 
         return []
     limit, until = tournament.regulation["max_players"], _offered_until(tournament)
     moved = []
-    for row in in_line(tournament).filter(offered_until=None):
+    for row in in_line(tournament).filter(offered_until=None).select_related("player"):
         if is_full(places_taken(tournament), limit):
             break
         row.tournament = tournament
         if until is None:
             _give_place(row, by=by, place_of=place_of)
+            mails.queue(tournament, Mail.Kind.PLACE_GIVEN, [row])
         else:
             row.offered_until = until
             row.save(update_fields=["offered_until"])
             data = {"until": until.isoformat(), **({"place_of": place_of.pk} if place_of else {})}
             _record(Kind.PLACE_OFFERED, row, by=by, data=data)
+            mails.queue(tournament, Mail.Kind.PLACE_OFFERED, [row], {row.pk: {"until": until.isoformat()}})
         moved.append(row)
     return moved
 
@@ -389,12 +399,15 @@ def admit(registration: Registration, *, by: Actor, is_sure: bool = True) -> Reg
     registration.tournament = tournament
     if not is_sure:
         _refuse_if(admission_questions(registration))
+    has_waited = registration.status == STATUS.WAITING
     registration.status = STATUS.ACTIVE
     registration.withdrawn_at = registration.last_session = None
     registration.offered_until = registration.passed_over_at = None
     fields = ["status", "withdrawn_at", "last_session", "offered_until", "passed_over_at"]
     registration.save(update_fields=fields)
     _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"status": registration.status})
+    if has_waited:
+        mails.queue(tournament, Mail.Kind.PLACE_GIVEN, [registration])
     return registration
 
 

@@ -10,6 +10,7 @@ from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.people.forms import OwnForm
 from tournaments.people.operations import registration as operations
+from tournaments.people.queries.mails import copies
 from tournaments.public.views.public import player_context
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
@@ -45,6 +46,7 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
         share_url=shared(request, public),
         qr=qr_svg(address),
         place=operations.waiting_place(registration),
+        mails=copies(registration),
         pin=pin_of(registration.player) if tournament.asks_pin else "",
         may_change=tournament.state == Tournament.State.ANNOUNCED,
         may_check_in=_may_check_in(request, registration),

@@ -14,8 +14,9 @@ from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences, missing_rows
 from scoring.sense import nonsense
-from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
-from tournaments.people.operations.registration import move_up
+from tournaments.models import Mail, Player, Registration, Role, Session, StandingsRevision, Tournament, User
+from tournaments.people.operations import mails
+from tournaments.people.operations.registration import IN_TOURNAMENT, move_up
 from tournaments.people.rules.names import tidy_name
 from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
@@ -74,6 +75,7 @@ class Announcement:
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None
     offer_hours: int | None = None
+    mails_players: bool = False
     asks_pin: bool = False
 
 
@@ -190,7 +192,9 @@ def change_regulation(
 @transaction.atomic
 def announce_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
     """Make the tournament public and open its registration."""
-    return _move(tournament, {STATES.DRAFT}, STATES.ANNOUNCED, Kind.TOURNAMENT_ANNOUNCED, by=by)
+    tournament = _move(tournament, {STATES.DRAFT}, STATES.ANNOUNCED, Kind.TOURNAMENT_ANNOUNCED, by=by)
+    mails.queue(tournament, Mail.Kind.REGISTERED, _on_the_list(tournament))
+    return tournament
 
 
 @transaction.atomic
@@ -233,7 +237,11 @@ def cancel_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tour
     tournament.cancelled_at, tournament.cancel_reason = timezone.now(), reason.strip()
     tournament.save(update_fields=["cancelled_at", "cancel_reason"])
     states = {STATES.ANNOUNCED, STATES.RUNNING}
-    return _move(tournament, states, STATES.CANCELLED, Kind.TOURNAMENT_CANCELLED, by=by, reason=reason)
+    tournament = _move(tournament, states, STATES.CANCELLED, Kind.TOURNAMENT_CANCELLED, by=by, reason=reason)
+    people = _on_the_list(tournament)
+    facts = {row.pk: {"reason": tournament.cancel_reason} for row in people}
+    mails.queue(tournament, Mail.Kind.CANCELLED, people, facts)
+    return tournament
 
 
 @transaction.atomic
@@ -243,7 +251,16 @@ def take_back_cancellation(tournament: Tournament, *, by: Actor) -> Tournament:
     tournament.cancelled_at, tournament.cancel_reason = None, ""
     tournament.save(update_fields=["cancelled_at", "cancel_reason"])
     back = state_but_for_cancellation(tournament)
-    return _move(tournament, {STATES.CANCELLED}, back, Kind.CANCELLATION_TAKEN_BACK, by=by)
+    tournament = _move(tournament, {STATES.CANCELLED}, back, Kind.CANCELLATION_TAKEN_BACK, by=by)
+    told = tournament.mails.filter(kind=Mail.Kind.CANCELLED, state__in=(Mail.State.SENT, Mail.State.SENDING))
+    ids = set(told.values_list("registration", flat=True))
+    mails.queue(tournament, Mail.Kind.TAKES_PLACE, [row for row in _on_the_list(tournament) if row.pk in ids])
+    return tournament
+
+
+def _on_the_list(tournament: Tournament) -> list[Registration]:
+    """List who takes part or waits."""
+    return list(tournament.registrations.filter(status__in=IN_TOURNAMENT).select_related("player"))
 
 
 @transaction.atomic
