@@ -116,6 +116,23 @@ def describe_differences(
         ]
 
 
+def describe_change(
+    here: Regulation, system: str, there: Regulation, other: str, language: str = "en"
+) -> list[Difference]:
+    """Tell what changes where an event is played again by another system: each side in its own system's words. [RULES 1.1]"""
+
+    def told(name: str, regulation: Regulation, code: str) -> tuple[str, ...]:
+        with speaking(SYSTEMS[code].terms):
+            return tuple(said.told(language) for said in sentences(name, regulation, code))
+
+    sides = ((name, told(name, here, system), told(name, there, other)) for name in FIELDS)
+    return [
+        Difference(name, translate(FIELDS[name].label, language), FIELDS[name].clause, one, two)
+        for name, one, two in sides
+        if one != two
+    ]
+
+
 def _in_words(detail: object, language: str) -> object:
     if isinstance(detail, Said | OneOf):
         return detail.told(language)

@@ -8,8 +8,10 @@ from celery import shared_task
 from django.conf import settings
 from django.db import close_old_connections
 
+from tournaments.people.operations import mails, registration
 from tournaments.privacy import operations as privacy
 from tournaments.record import signals, wakeup
+from tournaments.record.actors import SYSTEM
 from tournaments.standings.operations import recompute
 
 logger = logging.getLogger(__name__)
@@ -45,7 +47,35 @@ def sweep() -> None:
     """Catch up on whatever a lost message left behind."""
     for tournament_id in recompute.behind():
         recompute_standings.delay(tournament_id)
+    lapse_offers()
+    if mails.is_any_due():
+        send_mails.delay()
     signals.swept.send(None)
+
+
+def lapse_offers() -> None:
+    """Pass on the places whose offers nobody took in time."""
+    for tournament in registration.with_lapsed_offers():
+        registration.lapse_offers(tournament, by=SYSTEM)
+
+
+@shared_task(name="tournaments.tasks.send_mails", ignore_result=True)
+def send_mails() -> None:
+    """Send the mails that are due; a worker that is killed loses none."""
+    while mails.send_due():
+        pass
+
+
+def run_mails(stop: threading.Event) -> None:
+    """Send mails in a thread of their own: a slow mail host keeps no standings waiting."""
+    while not stop.is_set():
+        try:
+            send_mails()
+        except Exception:
+            logger.exception("Mails could not be looked at; trying again.")
+        finally:
+            close_old_connections()
+        stop.wait(SWEEP)
 
 
 @shared_task(name="tournaments.tasks.forget_contacts")
@@ -64,6 +94,7 @@ def run_embedded(stop: threading.Event) -> None:
                 forget_contacts()
             for tournament_id in recompute.behind():
                 _recompute_quietly(tournament_id)
+            lapse_offers()
             signals.swept.send(None)
         except Exception:
             logger.exception("Standings could not be looked at; trying again.")
@@ -90,6 +121,7 @@ def start_embedded() -> None:
         return
     _stop.clear()
     threading.Thread(target=run_embedded, args=[_stop], name="standings", daemon=True).start()
+    threading.Thread(target=run_mails, args=[_stop], name="mails", daemon=True).start()
 
 
 def stop_embedded() -> None:

@@ -2,12 +2,22 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views import organizer, people, sessions, timetable, undo
+from tournaments.desk.views import mails, organizer, people, sessions, timetable, undo
 from tournaments.exchange.views import downloads, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
-from tournaments.public.views import archive, hall, offline, passwords, pictures, player, public, rulebooks
+from tournaments.public.views import (
+    archive,
+    hall,
+    invitations,
+    offline,
+    passwords,
+    pictures,
+    player,
+    public,
+    rulebooks,
+)
 from tournaments.standings.views import standings, statistics
 from tournaments.tables.views import paper, tablet_worker
 
@@ -21,8 +31,14 @@ desk = [
     path("announce/", organizer.announce, name="announce"),
     path("close/", organizer.close, name="close"),
     path("reopen/", organizer.reopen, name="reopen"),
+    path("cancel/", organizer.cancel, name="cancel_event"),
+    path("cancel/take-back/", organizer.take_back_cancellation, name="take_back_cancellation"),
     path("clone/", organizer.clone, name="clone"),
     path("staff/", organizer.staff, name="staff"),
+    path("staff/invite/", organizer.invite, name="invite_staff"),
+    path(
+        "staff/invite/<int:invitation>/withdraw/", organizer.withdraw_invitation, name="withdraw_invitation"
+    ),
     path("staff/<int:role>/name/", organizer.name_member, name="name_member"),
     path("staff/<int:role>/end/", organizer.end_role, name="end_role"),
     path("staff/<int:role>/new-password/", organizer.allow_new_password, name="allow_new_password"),
@@ -38,6 +54,8 @@ desk = [
     path("people/import/", importing.import_players, name="import_players"),
     path("people/import/sample.csv", importing.sample, name="import_sample"),
     path("people/contacts.<slug:form>", downloads.contacts, name="download_contacts"),
+    path("people/mails/", mails.mails, name="mails"),
+    path("people/mails/again/", mails.send_again, name="send_mails_again"),
     path("people/requests/", privacy.requests, name="erasure_requests"),
     path("people/requests/<int:request_number>/decline/", privacy.decline, name="decline_erasure"),
     path("people/erase/<int:person>/", privacy.erase, name="erase_player"),
@@ -50,7 +68,11 @@ desk = [
     path("people/<int:number>/link/", people.renew_link, name="renew_link"),
     path("check-in/", people.check_in, name="check_in"),
     path("check-in/all/", people.check_in_all, name="check_in_all"),
+    path("check-in/all/take-back/", undo.check_in_all, name="take_back_check_in_all"),
+    path("check-in/paid/", people.note_payments, name="note_payments"),
+    path("check-in/paid/take-back/", undo.payments, name="take_back_payments"),
     path("check-in/<int:number>/", people.check_in_one, name="check_in_one"),
+    path("check-in/<int:number>/paid/", people.note_payment, name="note_payment"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("sessions/timetable/", timetable.edit_timetable, name="edit_timetable"),
     path("sessions/<session>/start/", sessions.start, name="start_session"),
@@ -100,6 +122,7 @@ event: list[URLPattern | URLResolver] = [
     path("session-<session>/table-<table>/print/", paper.protocol, name="print_protocol"),
     path("me/<link>/", player.own_page, name="own_page"),
     path("me/<link>/change/", player.change, name="change_own"),
+    path("me/<link>/accept/", player.accept, name="accept_own"),
     path("me/<link>/withdraw/", player.withdraw, name="withdraw_own"),
     path("me/<link>/confirm/", player.confirm, name="confirm_own"),
     path("me/<link>/data/", privacy.own_data, name="own_data"),
@@ -117,6 +140,8 @@ urlpatterns = [
     path("rulebooks/<book>/", rulebooks.rulebook, name="rulebook"),
     path("new/", organizer.new, name="new"),
     path("new-password/<link>/", passwords.new_password, name="new_password"),
+    path("invitation/<link>/", invitations.invitation, name="invitation"),
+    path("invitation/<link>/take/", invitations.take_role, name="take_role"),
     path("privacy/", privacy.notice, name="privacy"),
     path("accounts/data/", privacy.account, name="own_account"),
     path("accounts/data/account.json", privacy.export_account, name="export_own_account"),

@@ -27,7 +27,7 @@ QUIET = {"alive", "ready"}
 SECRET_NAMES = {"link", "key"}
 SHORTEST_SECRET = 8
 SECRET_PARTS = re.compile(
-    r"(/me/|/new-password/|/password/reset/key/|/confirm-email/)[^/\s\"'?#<>]+"  # what follows these words in an address
+    r"(/me/|/new-password/|/invitation/|%2[Ff]invitation%2[Ff]|/password/reset/key/|/confirm-email/)[^/\s\"'?#<>]+"  # what follows these words in an address
     r"|\b[0-9]{1,9}-[0-9a-f]{40}\b"  # a player's link by itself
 )
 TOLD = ("status", "ms", "method", "route", "tournament", "user")

@@ -24,7 +24,7 @@ from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from seating.drafts import operations as draws
 from seating.models import Draw
-from tournaments.models import Device, Hand, Protocol, Role, Session, Team, Tournament, User
+from tournaments.models import Device, Hand, Mail, Protocol, Role, Session, Team, Tournament, User
 from tournaments.people.operations import passwords, registration
 from tournaments.sessions.operations import play
 from tournaments.tables.operations import protocols, substitutes
@@ -185,6 +185,31 @@ def withdrawn(event: Event) -> None:
 def not_come(event: Event) -> None:
     """Have a player on the list who is not checked in."""
     registration.undo_check_in(event.registration(1), by=event.by("organizer"))
+
+
+def paid(event: Event) -> None:
+    """Have a player who has paid the fee."""
+    registration.note_payment(event.registration(1), by=event.by("organizer"))
+
+
+def offered(event: Event) -> None:
+    """Have a place offered to a player who waited."""
+    state(event, "announced")
+    rows = event.tournament.registrations.filter(number=9)
+    rows.update(status="waiting", offered_until=timezone.now() + timedelta(hours=1))
+
+
+def failed_mail(event: Event) -> None:
+    """Have a mail that could not be sent."""
+    Mail.objects.create(
+        tournament=event.tournament,
+        registration=event.registration(1),
+        kind="registered",
+        key=f"failed-{event.slug}",
+        language="en",
+        state="failed",
+        due_at=timezone.now(),
+    )
 
 
 def settle_under_appeal(event: Event) -> None:
@@ -426,6 +451,16 @@ def password_link(event: Event) -> dict[str, Any]:
     return {"link": passwords.link_for(event.tournament, scorer, event.staff["organizer"].pk)}
 
 
+def invitation(event: Event) -> dict[str, Any]:
+    """Name an invitation that nobody has taken."""
+    return {"invitation": event.rows["invitation"]}
+
+
+def invitation_link(event: Event) -> dict[str, Any]:
+    """Name the link by which somebody takes a role."""
+    return {"link": event.invitation}
+
+
 def device(event: Event) -> dict[str, Any]:
     """Name the admitted tablet."""
     return {"device": Device.objects.filter(tournament=event.tournament, revoked_at=None).get().pk}
@@ -485,7 +520,12 @@ TABLE_1, TABLE_2 = fixed(session=2, table=1), fixed(session=2, table=2)
 NEXT_TABLE = {"session": 2, "table": 3}
 FACTS = make.east_from_south(2)
 TILES = {"concealed": ["m1"] * 3 + ["m2"] * 3 + ["m3"] * 3 + ["m4"] * 3 + ["p1"], "melds": []}
-WITHOUT_SLUG = {"tournaments:new", "tournaments:new_password"}
+WITHOUT_SLUG = {
+    "tournaments:new",
+    "tournaments:new_password",
+    "tournaments:invitation",
+    "tournaments:take_role",
+}
 
 DEEDS: dict[str, Deed] = {
     "seating:draw": Deed("organizer", fixed(mode="random", seed="4417", winds="plan")),
@@ -640,6 +680,7 @@ DEEDS: dict[str, Deed] = {
         at=link(1),
         before=lambda event: state(event, "announced"),
     ),
+    "tournaments:accept_own": Deed("player", at=link(9), before=offered),
     "tournaments:withdraw_own": Deed("player", at=link(9), before=lambda event: state(event, "announced")),
     "tournaments:confirm_own": Deed("player", own_totals, at=link_at(2, 2, "S")),
     "tournaments:settings": Deed("organizer", settings),
@@ -650,6 +691,8 @@ DEEDS: dict[str, Deed] = {
     "tournaments:reopen": Deed(
         "organizer", fixed(reason=REASON), before=lambda event: state(event, "closed")
     ),
+    "tournaments:cancel_event": Deed("organizer", fixed(reason=REASON), before=end_session),
+    "tournaments:take_back_cancellation": Deed("organizer", before=lambda event: state(event, "cancelled")),
     "tournaments:clone": Deed("organizer", fresh_event),
     "tournaments:staff": Deed(
         "organizer", fixed(username="stranger", kind="scorer", player="8"), beyond={"player": "11"}
@@ -657,6 +700,8 @@ DEEDS: dict[str, Deed] = {
     "tournaments:name_member": Deed(
         "organizer", fixed(name="Анна Сойка", name_latin="Anna Jay"), at=role_of("scorer")
     ),
+    "tournaments:invite_staff": Deed("organizer", fixed(**{"invite-kind": "scorer"})),
+    "tournaments:withdraw_invitation": Deed("organizer", at=invitation),
     "tournaments:end_role": Deed("organizer", at=role_of("scorer")),
     "tournaments:allow_new_password": Deed("organizer", at=role_of("scorer")),
     "tournaments:report_abuse": Deed("anyone", fixed(kind="other", text=LONG)),
@@ -669,6 +714,8 @@ DEEDS: dict[str, Deed] = {
         lambda event: {"typed": event.registration(10).player.name},
         at=lambda event: {"person": event.registration(10).player_id},
     ),
+    "tournaments:send_mails_again": Deed("organizer", before=failed_mail),
+    "tournaments:take_role": Deed("stranger", at=invitation_link),
     "tournaments:new_password": Deed(
         "anyone",
         fixed(password1="north wind blows 7", password2="north wind blows 7"),
@@ -713,6 +760,18 @@ DEEDS: dict[str, Deed] = {
     ),
     "tournaments:renew_link": Deed("organizer", keyed(), at=fixed(number=1), beyond_at={"number": 11}),
     "tournaments:check_in_all": Deed("scorer", fixed(number=["1"]), before=not_come),
+    "tournaments:take_back_check_in_all": Deed(
+        "scorer", lambda event: {"moment": event.registration(1).checked_in_at.isoformat()}
+    ),
+    "tournaments:note_payments": Deed("scorer", fixed(number=["1"])),
+    "tournaments:note_payment": Deed("scorer", fixed(paid="1"), at=fixed(number=1), beyond_at={"number": 11}),
+    "tournaments:take_back_payments": Deed(
+        "scorer",
+        lambda event: {
+            "moment": event.registration(1).paid_at.isoformat() if event.registration(1).paid_at else ""
+        },
+        before=paid,
+    ),
     "tournaments:check_in_one": Deed("scorer", fixed(came="0"), at=fixed(number=1), beyond_at={"number": 11}),
     "tournaments:edit_timetable": Deed(
         "organizer",

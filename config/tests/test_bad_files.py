@@ -134,6 +134,11 @@ def by_somebody_else(scene: Scene):
 CASES: dict[str, tuple[Callable[[Scene], object], int, str]] = {
     "27 empty": (lambda s: s.send(b""), 422, "The file has no rows."),
     "27 header alone": (lambda s: s.send("name,city\n\n"), 422, "The file has no rows."),
+    "27 text that is called a workbook": (
+        lambda s: s.send(b"Players of the cup\n", "cup.xlsx"),
+        422,
+        "cup.xlsx is called a workbook, but it is a text file",
+    ),
     "28 too large": (
         lambda s: s.send(b"name\n" + b"x" * (1024 * 1024 - 4)),
         413,

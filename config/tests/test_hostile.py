@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from config.tests.deeds import DEEDS, send
+from config.tests.deeds import DEEDS, WITHOUT_SLUG, send
 from config.tests.hostile import REASON, TEXT, faults_of, make_hostile_world
 from config.tests.scene import parts_of
 from config.tests.test_addresses import LINES, NOWHERE, ROLES, place
@@ -49,7 +49,9 @@ def values_of(name: str, part: str, event: Event) -> list[Any]:
     """Return what can stand in a part of an address."""
     if part == "number":
         return numbers(name, event)
-    if part == "link" and name != "tournaments:new_password":
+    if part == "link" and name == "tournaments:invitation":
+        return [event.invitation]
+    if part == "link" and name not in WITHOUT_SLUG:
         return [event.link(event.player_at(1, 1, "E").number), event.link(9)]
     several = {
         "session": [1, 2, 3],

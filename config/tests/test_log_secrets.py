@@ -4,6 +4,7 @@ import logging
 import re
 import shutil
 from contextlib import ExitStack
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -14,6 +15,7 @@ from config.tools.smoke import services
 
 BREAKS = ("value", "suspicious", "fields", "size", "database", "integrity", "denied", "nothing", "reverse")
 RESET = "/accounts/password/reset/key/1-c0ffee-0123456789abcdef0123456789abcdef/"
+INVITED = "/invitation/invitationsecret0123/"
 NEW = "/new-password/newpasswordsecret0123/"
 CONFIRM = "/accounts/confirm-email/Mw:1vABCD:secretsecretsecretsecret/"
 
@@ -26,6 +28,7 @@ def secrets_of(site: Production) -> set[str]:
         "0123456789abcdef0123456789abcdef",
         "secretsecretsecret",
         "newpasswordsecret",
+        "invitationsecret",
     }
 
 
@@ -33,7 +36,15 @@ def drive(site: Production) -> set[int]:
     """Go wrong at secret addresses in every way that a request can."""
     link, seen = site.link(), set()
     form = {"Content-Type": "application/x-www-form-urlencoded"}
-    for address in (link, link + "change/", RESET, CONFIRM, NEW):
+    for address in (
+        link,
+        link + "change/",
+        RESET,
+        CONFIRM,
+        NEW,
+        INVITED,
+        f"/accounts/login/?next={quote(INVITED, safe='')}",
+    ):
         seen |= {site.ask(address, X_Break=how).status for how in BREAKS}
         seen |= {
             site.ask(address, method=method).status for method in ("GET", "HEAD", "PUT", "DELETE", "TRACE")

@@ -13,7 +13,7 @@ from django.utils import translation as language
 from config.tools import translation
 
 STATES = {
-    "Tournament.State": "draft Черновик | announced Регистрация | running Идёт игра | closed Завершён",
+    "Tournament.State": "draft Черновик | announced Регистрация | running Идёт игра | closed Завершён | cancelled Отменён",
     "Role.Kind": (
         "organizer Организатор | chief_referee Главный судья | referee Судья | scorer Секретарь стола"
         " | committee Арбитражный комитет"
@@ -21,6 +21,15 @@ STATES = {
     "Registration.Status": (
         "active Зарегистрирован | waiting Лист ожидания | cancelled Регистрация отменена | withdrawn Снялся"
         " | removed Отстранён | disqualified Дисквалифицирован"
+    ),
+    "Mail.Kind": (
+        "registered Регистрация с личной ссылкой | place_offered Предложено место из листа ожидания"
+        " | place_given Место из листа ожидания | cancelled Турнир отменён | takes_place Турнир всё же состоится"
+        " | seats Места в следующей сессии"
+    ),
+    "Mail.State": (
+        "waiting Ждёт отправки | sending Отправляется | sent Отправлено | failed Не отправлено"
+        " | dropped Уже неактуально"
     ),
     "Session.State": "planned Запланирована | open Идёт игра | closed Закрыта",
     "Wind": "E Восток | S Юг | W Запад | N Север",

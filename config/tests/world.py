@@ -28,7 +28,7 @@ from tournaments.people.operations import registration
 from tournaments.privacy import operations as privacy
 from tournaments.public.operations import Steering, steer_hall
 from tournaments.record.actors import Actor
-from tournaments.sessions.operations import play
+from tournaments.sessions.operations import invitations, play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import adjustments, recompute
 from tournaments.tables.operations import devices, protocols, substitutes
@@ -53,6 +53,7 @@ class Event:
     credential: str = ""
     secret: str = ""
     code: str = ""
+    invitation: str = ""
     drafts: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     words: "Words" = field(default_factory=lambda: Words())
@@ -383,6 +384,8 @@ def _admit_tablets(event: Event) -> None:
     devices.revoke_device(other, by=by)
     invitation = devices.invite_device(of, name=name, tables=[1], by=by)
     event.secret, event.code = invitation.secret, invitation.code
+    row, event.invitation = invitations.invite(of, "scorer", by=by, name=event.words.club)
+    event.rows["invitation"] = row.pk
     steer_hall(
         of,
         Steering(parts=["seating", "standings", "hands"], seconds=10, message=event.words.text[:190]),
@@ -427,7 +430,7 @@ def _ask_and_report(event: Event, words: Words) -> None:
     """Have a player ask to be erased, and a visitor report the event."""
     erasure = privacy.request_erasure(event.registration(1), by=event.by("organizer"))
     report = AbuseReport.objects.create(tournament=event.tournament, kind="spam", text=words.text)
-    event.rows = {"request_number": erasure.pk if erasure else 0, "report": report.pk}
+    event.rows |= {"request_number": erasure.pk if erasure else 0, "report": report.pk}
 
 
 def parts(event: Event) -> dict[str, Any]:

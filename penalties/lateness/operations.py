@@ -129,7 +129,7 @@ def _lock_row(lateness: Lateness) -> tuple[Tournament, Session, Lateness]:
 
 
 def _check_open(tournament: Tournament, session: Session, player: Player, by: Actor) -> None:
-    if tournament.state == Tournament.State.CLOSED:
+    if tournament.is_finished:
         refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
     if session.state == Session.State.CLOSED and not by.has_role("chief_referee"):
         refuse("forbidden", gettext_noop("In a closed session only the chief referee can correct."))

@@ -10,7 +10,7 @@ from seating.rules.plan import Entrant, Id, Round
 from seating.rules.progress import Report
 from seating.rules.quality import Measure, Quality, quality
 from seating.rules.stream import Stream
-from seating.rules.swiss import swiss_reasons
+from seating.rules.swiss import swiss_reasons, swiss_span
 
 BY_HAND = "by hand"
 MOST_AFFECTED = 200
@@ -151,13 +151,17 @@ def figures_of(draw: Draw, plan: Mapping[str, Any]) -> Quality:
     people = [entrant(said, set(options.keep_apart)) for said in draw.inputs["players"]]
     known = {person.id for person in people}
     others = {who for a_round in [*before, *new] for who in (*a_round.seated(), *a_round.off)} - known
-    return quality(
+    measured = quality(
         [*before, *new],
         [*people, *(Entrant(id=who) for who in sorted(others, key=str))],
         table_size=draw.inputs["table_size"],
         standing=len(before),
         apart=options.must_not_meet,
     )
+    if draw.mode != Draw.Mode.SWISS:
+        return measured
+    span = swiss_span(swiss_request(draw.inputs, options, draw.seed), new[0].tables)
+    return Quality((*measured.measures, *span))
 
 
 def measured_plan(draw: Draw, plan: Mapping[str, Any]) -> list[dict[str, Any]]:

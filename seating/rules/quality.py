@@ -145,6 +145,15 @@ SENTENCES: dict[str, tuple[str, str, str, str]] = {
         gettext_noop("Moments at which a player's winds are uneven: %(value)s."),
         gettext_noop("Moments at which a player's winds are uneven: %(value)s."),
     ),
+    "swiss_span": (
+        gettext_noop("Every table seats neighbours in the standings; best possible."),
+        gettext_noop("Every table seats neighbours in the standings; best possible."),
+        gettext_noop(
+            "Places at the widest table lie %(value)s apart; neighbours would be %(bound)s apart. "
+            "The difference is the price of keeping people apart and of new company."
+        ),
+        gettext_noop("Places at the widest table lie %(value)s apart."),
+    ),
     "table_repeats": (
         gettext_noop("Nobody plays at the same table twice; best possible."),
         gettext_noop("Returns to a table number: %(value)s; best possible."),

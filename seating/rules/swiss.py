@@ -12,7 +12,7 @@ from seating.rules import checks
 from seating.rules.chance import climbs, cooling
 from seating.rules.plan import Id, Label, Round, hall, meetings
 from seating.rules.progress import Meter, Report, Steps
-from seating.rules.quality import Remark, wind_rows
+from seating.rules.quality import Measure, Remark, wind_rows
 from seating.rules.stream import Dice, Stream
 
 METHOD = "four-winds-swiss/1"
@@ -28,6 +28,8 @@ TRIES_FOR_EACH = 2_000
 MOST_TRIES = 1_500_000
 CANDIDATES = 16
 SMALL_FIELD, SMALL_FIELD_RELIEF = 96, 50
+WIDE = 2
+"""A table is wide, and says why, when its places lie apart by so many tables."""
 _AGAIN = (0, 1, 3, 6, 7)
 
 
@@ -263,6 +265,11 @@ class _Field:
         best = min(permutations(lots), key=lambda order: (total(order), above(order)))
         return [*best, *[None] * (self.size - len(best))]
 
+    def span(self, table: Sequence[int]) -> int:
+        """Return how far apart in the standings the first and the last of a table stand."""
+        placed = [p for p in table if self.ordered[p].has_place]
+        return max(placed) - min(placed) if placed else 0
+
     def reasons(self, table: Sequence[int]) -> tuple[Remark, ...]:
         """Explain a table: the places of its players, and who met before."""
         placed = [p for p in sorted(table) if self.ordered[p].has_place]
@@ -284,11 +291,19 @@ class _Field:
                         },
                     )
                 )
+        span = self.span(table)
+        if len(placed) == self.size and span >= WIDE * self.size:
+            remarks.append(Remark("swiss_wide", WIDE_TABLE, {"span": span}))
         if len(table) < self.size:
             remarks.append(
                 Remark("swiss_short", gettext_noop("The table is one player short; North stays empty."))
             )
         return tuple(remarks)
+
+
+WIDE_TABLE = gettext_noop(
+    "Places %(span)s apart: neighbours are of one club or group, or have met, and are kept apart."
+)
 
 
 def again(times: int) -> int:
@@ -442,3 +457,25 @@ def swiss_reasons(
     place = {placed.id: number for number, placed in enumerate(ordered)}
     field_of_play = _Field(request, ordered)
     return tuple(field_of_play.reasons([place[p] for p in table if p is not None]) for table in tables)
+
+
+def swiss_span(request: SwissRequest, tables: Sequence[Sequence[Id | None]]) -> tuple[Measure, ...]:
+    """Measure what clubs apart and new company cost: how far the places of the widest whole table lie apart. [RULES 1.3]
+
+    Neighbours alone would lie one place less apart than they are at a table.
+    """
+    ordered = by_standing(request)
+    place = {placed.id: number for number, placed in enumerate(ordered)}
+    field_of_play = _Field(request, ordered)
+    whole = [table for table in tables if None not in table and all(who in place for who in table)]
+    spans = {
+        tuple(table): field_of_play.span([place[who] for who in table if who is not None]) for table in whole
+    }
+    if not spans or not max(spans.values()):
+        return ()
+    widest = max(spans.values())
+    affected = tuple(
+        tuple(who for who in table if who is not None) for table, span in spans.items() if span == widest
+    )
+    bound = request.table_size - 1
+    return (Measure("swiss_span", widest, bound, affected if widest > bound else ()),)

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -17,6 +18,7 @@ from seating.rules.swiss import (
     missed_winds,
     swiss_reasons,
     swiss_round,
+    swiss_span,
 )
 
 
@@ -159,6 +161,38 @@ def test_reasons_name_places_and_earlier_meetings():
         "Places 1 and 2 met in session 1.",
         "Places 5 and 6 met in session 1.",
     ]
+
+
+def clubs_in_blocks(count):
+    """Standings in which the first half is of one club and the second of another: clubs apart cost many places."""
+    return [replace(one, group="club:A" if one.rank <= count // 2 else "club:B") for one in standings(count)]
+
+
+def test_a_table_whose_places_lie_far_apart_says_how_far_and_why():
+    """Places 3, 4, 17 and 18 together say that clubs are kept apart."""
+    asked = SwissRequest(standings=clubs_in_blocks(32), round=2, mode=Mode.BALANCED, repeat_weight=200)
+    said = swiss_reasons(asked, [(3, 4, 17, 18), (1, 2, 5, 6)])
+    assert [remark.code for remark in said[0]] == ["swiss_ranks", "swiss_wide"]
+    assert str(said[0][1]).startswith("Places 15 apart:")
+    assert [remark.code for remark in said[1]] == ["swiss_ranks"]
+
+
+def test_the_widest_table_is_a_figure_beside_what_neighbours_would_be():
+    asked = SwissRequest(standings=clubs_in_blocks(32), round=2)
+    drawn = swiss_round(asked)
+    (span,) = swiss_span(asked, drawn.tables)
+    widest = max(max(table) - min(table) for table in drawn.tables)
+    assert (span.code, span.value, span.bound) == ("swiss_span", widest, 3)
+    assert span.affected
+    strict = replace(asked, mode=Mode.STRICT)
+    (span,) = swiss_span(strict, swiss_round(strict).tables)
+    assert (span.value, span.is_best, span.affected) == (3, True, ())
+    assert str(span.remark) == "Every table seats neighbours in the standings; best possible."
+
+
+def test_where_nobody_has_a_place_there_is_no_such_figure():
+    asked = SwissRequest(standings=[replace(one, has_place=False) for one in standings(8)], round=1)
+    assert swiss_span(asked, swiss_round(asked).tables) == ()
 
 
 def test_reasons_name_no_place_of_whoever_has_none():

@@ -36,6 +36,7 @@ async function send(form) {
 }
 
 list?.addEventListener("submit", (event) => {
+  if (!event.target.elements.came) return;
   event.preventDefault();
   send(event.target);
   if (search?.value) search.select();

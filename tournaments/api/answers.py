@@ -124,6 +124,7 @@ def _tournament(row: Tournament, players: int) -> TournamentFace:
         city=row.city,
         venue=row.venue,
         time_zone=row.time_zone,
+        cancel_reason=row.cancel_reason,
         players=players,
         url=reverse("tournaments:public_api_tournament", args=[row.slug]),
         page=row.get_absolute_url(),

@@ -52,13 +52,16 @@ class TournamentFace:
     name: str
     system: Annotated[str, OneOf(*SYSTEMS), gettext_noop("System of play")]
     state: Annotated[
-        str, OneOf("announced", "running", "closed"), gettext_noop("Registration, in play, or finished")
+        str,
+        OneOf("announced", "running", "closed", "cancelled"),
+        gettext_noop("Registration, in play, finished, or cancelled"),
     ]
     first_day: Annotated[str, gettext_noop("Day as YYYY-MM-DD")]
     last_day: Annotated[str, gettext_noop("Day as YYYY-MM-DD")]
     city: str
     venue: str
     time_zone: Annotated[str, gettext_noop("Time zone of the event by its IANA name")]
+    cancel_reason: Annotated[str, gettext_noop("Why the event is cancelled; else empty")]
     players: Annotated[int, gettext_noop("Players on the list")]
     url: Annotated[str, gettext_noop("Address of the whole event in this API")]
     page: Annotated[str, gettext_noop("Address of the page for people")]

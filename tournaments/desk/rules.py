@@ -18,6 +18,7 @@ class Step(StrEnum):
     CLOSE_SESSION = "close_session"
     CLOSE_EVENT = "close_event"
     LOOK_BACK = "look_back"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ def next_step(progress: Progress) -> Step:
     """Return the one step to do next; everything else stays possible beside it."""
     if progress.state == "draft":
         return Step.ANNOUNCE
+    if progress.state == "cancelled":
+        return Step.CANCELLED
     if progress.state == "closed":
         return Step.LOOK_BACK
     if progress.session == "planned":

@@ -4,6 +4,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Registration, Tournament
@@ -29,6 +30,7 @@ class PeopleTable(tables.Table):
     club = tables.Column(verbose_name=_("Club"), accessor="player__club", attrs=OPTIONAL)
     team = tables.Column(verbose_name=_("Team"), accessor="player__team__name", attrs=OPTIONAL)
     status = tables.Column(verbose_name=_("Status"))
+    paid = tables.Column(verbose_name=_("Fee"), accessor="has_paid", order_by="paid_at")
 
     class Meta:
         """Sorted by number; said so when it is empty."""
@@ -44,7 +46,8 @@ class PeopleTable(tables.Table):
             name for name in ("country", "city", "club") if not any(getattr(r.player, name) for r in data)
         ]
         without_team = [] if any(row.player.team_id for row in data) else ["team"]
-        super().__init__(data, exclude=(*empty, *without_team), **kwargs)
+        without_fee = [] if tournament.has_fee else ["paid"]
+        super().__init__(data, exclude=(*empty, *without_team, *without_fee), **kwargs)
         self.tournament = tournament
         self.label = _("People")
 
@@ -52,6 +55,11 @@ class PeopleTable(tables.Table):
         """Lead to the player's card."""
         context = {"registration": record, "slug": self.tournament.slug, "tournament": self.tournament}
         return render_to_string("tournaments/organizer/_person_name.html", context)
+
+    def render_paid(self, record: Registration) -> SafeString:
+        """Show whether the fee is paid, and the press that notes it or takes it back."""
+        context = {"registration": record, "slug": self.tournament.slug, "tournament": self.tournament}
+        return render_to_string("tournaments/organizer/_fee.html", context, request=self.request)
 
     def render_status(self, record: Registration) -> str:
         """Show the status in words and shape, with a mark for who has come."""

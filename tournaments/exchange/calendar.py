@@ -66,7 +66,7 @@ def _days(tournament: Tournament, address: str) -> Iterator[str]:
     yield f"DTSTART;VALUE=DATE:{_day(tournament.first_day)}"
     if ends_on := day_after(tournament.last_day):
         yield f"DTEND;VALUE=DATE:{_day(ends_on)}"
-    yield f"SUMMARY:{escaped(tournament.name)}"
+    yield f"SUMMARY:{escaped(_called(tournament))}"
     yield "TRANSP:TRANSPARENT"
     yield from _end(tournament, address, tournament.get_system_display())
 
@@ -84,7 +84,7 @@ def _session(session: Session, address: str) -> Iterator[str]:
     yield f"DTSTART:{_instant(starts_at)}"
     if (until := max(ends_at, moved(starts_at, minutes=1))) > starts_at:
         yield f"DTEND:{_instant(until)}"
-    yield f"SUMMARY:{escaped(f'{tournament.name}: {session}')}"
+    yield f"SUMMARY:{escaped(f'{_called(tournament)}: {session}')}"
     yield from _end(tournament, address, details)
 
 
@@ -96,6 +96,15 @@ def _begin(tournament: Tournament, what: str) -> Iterator[str]:
     yield f"UID:{uuid5(NAMESPACE_URL, name)}"
     yield f"DTSTAMP:{_instant(newest.at if newest else tournament.created_at)}"
     yield f"SEQUENCE:{tournament.entries}"
+    if tournament.is_cancelled:
+        yield "STATUS:CANCELLED"
+
+
+def _called(tournament: Tournament) -> str:
+    """Name an event; a cancelled one by that word first, for calendars that show nothing else of it."""
+    return (
+        _("Cancelled: %(name)s") % {"name": tournament.name} if tournament.is_cancelled else tournament.name
+    )
 
 
 def _end(tournament: Tournament, address: str, details: str) -> Iterator[str]:

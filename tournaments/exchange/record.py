@@ -30,6 +30,7 @@ from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import tidy_slug
 from tournaments.record import history
+from tournaments.sessions.queries import state_but_for_cancellation
 from tournaments.tables.queries.sheets import sheet_of
 
 TAKEN_BACK = "Taken back at the table at once"
@@ -147,7 +148,7 @@ def _said(**values: Any) -> Json:
 
 
 def _tournament(tournament: Tournament) -> Json:
-    state = tournament.state
+    state = state_but_for_cancellation(tournament)
     return {
         "slug": tidy_slug(tournament.slug) or "event",
         "name": tournament.name[:LONGEST_NAME],
@@ -156,7 +157,7 @@ def _tournament(tournament: Tournament) -> Json:
         "time_zone": tournament.time_zone,
         "first_day": tournament.first_day.isoformat(),
         "last_day": tournament.last_day.isoformat(),
-        "state": Tournament.State.ANNOUNCED.value if state == Tournament.State.DRAFT else state,
+        "state": Tournament.State.ANNOUNCED.value if state == Tournament.State.DRAFT else state.value,
         **_said(city=tournament.city, venue=tournament.venue[:LONGEST_NAME]),
     }
 

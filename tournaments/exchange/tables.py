@@ -182,7 +182,7 @@ def contacts(tournament: Tournament) -> FileTable:
     """Return how to reach everybody, for those who manage the people; it is on no public list."""
     columns = [
         _("No."), _("Name"), _("Status"), _("E-mail"), _("Phone"), _("Note to the organizer"), _("Registered"),
-        _("Checked in"),
+        _("Checked in"), _("Fee paid"),
     ]  # fmt: skip
     rows = (
         (
@@ -194,6 +194,7 @@ def contacts(tournament: Tournament) -> FileTable:
             row.comment,
             local(row.created_at, tournament),
             local(row.checked_in_at, tournament),
+            local(row.paid_at, tournament),
         )
         for row in _registrations(tournament)
     )

@@ -79,10 +79,14 @@ class Registration(models.Model):
     number = models.PositiveIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=12, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
+    paid_at = models.DateTimeField(_("fee paid"), null=True, blank=True)
+    offered_until = models.DateTimeField(_("place offered until"), null=True, blank=True)
+    passed_over_at = models.DateTimeField(_("offer lapsed"), null=True, blank=True)
     first_session = models.PositiveIntegerField(_("first session"), default=1)
     last_session = models.PositiveIntegerField(_("last session"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("lot"), null=True, blank=True)
     link_version = models.PositiveIntegerField(default=1)
+    language = models.CharField(_("language of mails"), max_length=10, blank=True)
     comment = models.CharField(_("note to the organizer"), max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -108,6 +112,11 @@ class Registration(models.Model):
     def is_checked_in(self) -> bool:
         """Return whether the player came to the check-in."""
         return self.checked_in_at is not None
+
+    @property
+    def has_paid(self) -> bool:
+        """Return whether the fee is noted as paid."""
+        return self.paid_at is not None
 
 
 class Substitute(models.Model):

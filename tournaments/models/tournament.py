@@ -1,10 +1,12 @@
 """A tournament, and who may do what in it."""
 
+from decimal import Decimal
+
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.regulation import Regulation
@@ -42,6 +44,7 @@ class Tournament(models.Model):
         ANNOUNCED = "announced", _("Registration")
         RUNNING = "running", _("In play")
         CLOSED = "closed", _("Finished")
+        CANCELLED = "cancelled", pgettext_lazy("event", "Cancelled")
 
     class Listing(models.TextChoices):
         """Where strangers meet it, once it is announced; decided by the site's operator."""
@@ -59,6 +62,8 @@ class Tournament(models.Model):
     preset = models.CharField(_("preset"), max_length=20)
     regulation = VersionedField(_("regulation"), versions=REGULATION)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
+    cancel_reason = models.CharField(_("why it is cancelled"), max_length=1000, blank=True)
     listing = models.CharField(_("listing"), max_length=8, choices=Listing.choices, default=Listing.LISTED)
     time_zone = models.CharField(_("time zone"), max_length=100, default="UTC")
     first_day = models.DateField(_("first day"))
@@ -70,6 +75,8 @@ class Tournament(models.Model):
     language = models.CharField(_("language"), max_length=10, blank=True)
     registration_opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
     registration_closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
+    offer_hours = models.PositiveSmallIntegerField(_("hours to accept a place"), null=True, blank=True)
+    mails_players = models.BooleanField(_("mails to players"), default=False)
     asks_pin = models.BooleanField(_("players confirm with a PIN"), default=False)
     is_demo = models.BooleanField(default=False)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="created_tournaments")
@@ -116,9 +123,19 @@ class Tournament(models.Model):
         return Regulation.from_json(self.regulation, system=self.system)
 
     @property
+    def has_fee(self) -> bool:
+        """Return whether players pay a fee, so that lists ask who has."""
+        return Decimal(self.regulation["entry_fee"]) > 0
+
+    @property
     def is_finished(self) -> bool:
-        """Return whether it was closed: what is still entered then, the operations say."""
-        return self.state == self.State.CLOSED
+        """Return whether it was closed or cancelled: what is still entered then, the operations say."""
+        return self.state in {self.State.CLOSED, self.State.CANCELLED}
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Return whether it does not take place; that can be taken back, and nothing of it is deleted."""
+        return self.state == self.State.CANCELLED
 
     @property
     def is_public(self) -> bool:
@@ -200,3 +217,30 @@ class Role(models.Model):
     def title(self) -> str:
         """Return the name by which the desk knows whoever works here."""
         return self.name or self.name_latin or (self.user.title if self.user else str(self.player))
+
+
+class Invitation(models.Model):
+    """A link by which whoever opens it takes a role under a name: good once, until a day. Only its digest is kept."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="invitations")
+    kind = models.CharField(_("role"), max_length=13, choices=Role.Kind.choices)
+    name = models.CharField(_("name"), max_length=200, blank=True)
+    name_latin = models.CharField(_("name in Latin letters"), max_length=200, blank=True)
+    secret_digest = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", null=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", null=True, blank=True)
+
+    class Meta:
+        """In the order made."""
+
+        ordering = ["id"]
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+
+    def __str__(self) -> str:
+        """Return for whom it was made, if that was written."""
+        return self.name or self.name_latin or str(self.get_kind_display())

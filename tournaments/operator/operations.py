@@ -24,7 +24,9 @@ from tournaments.record.refusal import Refused, need_reason, refuse
 from tournaments.record.rules import Act
 from tournaments.record.site_log import log
 from tournaments.sessions.operations import tournaments as events
+from tournaments.sessions.operations.timetable import plan_sessions
 from tournaments.sessions.operations.tournaments import Announcement
+from tournaments.sessions.rules.series import moved_starts, taken_along
 
 LISTING = Tournament.Listing
 MOST_OPEN_REPORTS = 20
@@ -62,13 +64,36 @@ def create_event(
 
 @transaction.atomic
 def clone_event(
-    source: Tournament, announcement: Announcement, *, by: Actor, with_staff: bool = False
+    source: Tournament,
+    announcement: Announcement,
+    *,
+    by: Actor,
+    with_staff: bool = False,
+    preset: str = "",
 ) -> Tournament:
-    """Create an event with the regulation of an earlier one, and its staff if wished, within the account's limits."""
-    made = create_event(announcement, preset=source.preset, by=by, changes=source.regulation)
+    """Create an event with the regulation of an earlier one, and its staff if wished, within the account's limits.
+
+    Its sessions begin as many days later as the event does. By another preset only what no rulebook says goes along.
+    """
+    preset = preset or source.preset
+    changes = taken_along(source.regulation, was=source.preset, preset=preset)
+    made = create_event(announcement, preset=preset, by=by, changes=changes)
+    _plan_again(source, made, by=by)
     if with_staff:
         events.take_staff(source, made, by=by)
     return made
+
+
+def _plan_again(source: Tournament, made: Tournament, *, by: Actor) -> None:
+    """Plan the sessions of a new event by those of an earlier one; a timetable that does not fit is left to the organizer."""
+    planned = source.sessions.exclude(planned_at=None).values_list("number", "planned_at")
+    starts = {number: start.astimezone(source.zone) for number, start in planned if start}
+    moved = moved_starts(starts, was=source.first_day, now=made.first_day, zone=made.zone)
+    try:
+        with transaction.atomic():
+            plan_sessions(made, moved, by=by)
+    except Refused:
+        return
 
 
 @transaction.atomic

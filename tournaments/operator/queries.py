@@ -182,7 +182,7 @@ def _of_kind(rows: QuerySet[Tournament], kind: str) -> QuerySet[Tournament]:
         "awaiting": Q(listing=LISTING.AWAITING) & ~Q(state=STATES.DRAFT),
         "drafts": Q(state=STATES.DRAFT),
         "empty": Q(registrations=None),
-        "orphans": ~Q(Exists(ORGANIZES)) & ~Q(state=STATES.CLOSED) & ~GIVEN_UP,
+        "orphans": ~Q(Exists(ORGANIZES)) & ~Q(state__in=(STATES.CLOSED, STATES.CANCELLED)) & ~GIVEN_UP,
         "reported": Q(Exists(REPORTED)),
     }
     return rows.filter(kinds[kind])

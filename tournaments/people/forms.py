@@ -48,6 +48,13 @@ class PlayerForm(RefusableForm):
         help_text=_("Only the organizer sees it."),
         error_messages={"invalid": _("Check the e-mail address; it should look like name@example.org.")},
     )
+    phone = forms.CharField(
+        label=_("Phone"),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
+        help_text=_("Only the organizer sees it."),
+    )
     comment = forms.CharField(label=_("Note to the organizer"), max_length=500, required=False)
     is_another = forms.BooleanField(label=_("Another person with this name"), required=False)
     override: ClassVar[forms.CharField | None] = forms.CharField(
@@ -93,11 +100,11 @@ class PlayerForm(RefusableForm):
     def details(self, known: Player | None = None) -> Details:
         """Return what was said; what is known of the player and not asked here stays as it is."""
         data = self.cleaned_data
-        names = ("name", "country", "region", "city", "club", "team", "email", "comment")
+        names = ("name", "country", "region", "city", "club", "team", "email", "phone", "comment")
         said = {name: data.get(name) or "" for name in names}
         ids: dict[str, str] = {}
         if known is not None:
-            said |= {"group": known.group, "phone": known.phone}
+            said |= {"group": known.group} | ({} if "phone" in self.data else {"phone": known.phone})
             ids = {name: value for name, value in known.federation_ids.items() if name != "EMA"}
             if "team" not in self.fields:
                 said["team"] = str(known.team or "")
@@ -109,7 +116,8 @@ class PlayerForm(RefusableForm):
         """Return the values of a registered player."""
         player: Player = registration.player
         values = {
-            name: getattr(player, name) for name in ("name", "country", "region", "city", "club", "email")
+            name: getattr(player, name)
+            for name in ("name", "country", "region", "city", "club", "email", "phone")
         }
         return values | {
             "team": str(player.team or ""),

@@ -17,6 +17,7 @@ from scoring.problems import gettext_noop
 from tournaments.models import (
     ErasureRequest,
     HallScreen,
+    Invitation,
     Player,
     Registration,
     Role,
@@ -118,7 +119,9 @@ def _blank(player: Player, situation: Situation) -> None:
     Role.objects.filter(player=player, user__isnull=False).update(player=None)
     for registration in Registration.objects.filter(player=player):
         registration.comment, registration.link_version = "", registration.link_version + 1
-        registration.save(update_fields=["comment", "link_version"])
+        registration.language = ""
+        registration.save(update_fields=["comment", "link_version", "language"])
+        registration.mails.all().delete()
     if team is not None and not team.players.exists():
         Team.objects.filter(pk=team.pk).delete()
 
@@ -216,6 +219,7 @@ def delete_account(user: User, *, by: Actor, reason: str = "", leaves_events: bo
     _settle_events(user, by=by, leaves_events=leaves_events)
     _end_roles(user, by=by)
     sign_out_everywhere(user)
+    Invitation.objects.filter(used_by=user).update(used_by=None, name="", name_latin="")
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     user.groups.clear()

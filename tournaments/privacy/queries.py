@@ -61,6 +61,7 @@ def player_data(player: Player) -> dict[str, Any]:
         ],
         "standing": [fields_of(row) for row in player.standings.all()],
         "adjustments": [fields_of(row) for row in player.adjustments.all()],
+        "mails": [fields_of(row) for row in registration.mails.all()] if registration else [],
         "requests": [fields_of(row) for row in player.erasure_requests.all()],
         **judges.data_of(player),
         "history": _entries(player.tournament, about),
@@ -184,7 +185,7 @@ def owned_alone(user: User) -> list[Tournament]:
     rows = Tournament.objects.filter(roles__user=user, roles__kind=Role.Kind.ORGANIZER)
     shared = Role.objects.filter(kind=Role.Kind.ORGANIZER, user__is_active=True).exclude(user=user)
     return list(
-        rows.exclude(state=Tournament.State.CLOSED)
+        rows.exclude(state__in=(Tournament.State.CLOSED, Tournament.State.CANCELLED))
         .exclude(pk__in=shared.values("tournament"))
         .distinct()
         .order_by("pk")

@@ -76,12 +76,19 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(result="id tournament", time="erased_at"),
     ),
     "tournaments.Registration": Fate(
-        erased=("comment", "link_version"),
+        erased=("comment", "link_version", "language"),
         kept=_kept(
             result="id tournament player number status first_session last_session lot",
-            time="checked_in_at created_at withdrawn_at",
+            time="checked_in_at paid_at offered_until passed_over_at created_at withdrawn_at",
             decision="disqualified_until cleared",
         ),
+    ),
+    "tournaments.Mail": Fate(
+        erased=(
+            "id", "tournament", "registration", "kind", "key", "language", "facts", "state", "attempts", "due_at",
+            "claimed_at", "sent_at", "error", "queued_at",
+        ),
+        whole_rows=True,
     ),
     "tournaments.Substitute": Fate(kept=_kept(result="id tournament player is_assistant")),
     "tournaments.Team": Fate(erased=("name",), kept=_kept(tables="id tournament captain")),
@@ -101,6 +108,10 @@ FATES: Mapping[str, Fate] = {
         erased=("id", "tournament", "kind", "user", "player", "name", "name_latin", "created_at"),
         whole_rows=True,
     ),
+    "tournaments.Invitation": Fate(
+        erased=("name", "name_latin", "used_by"),
+        kept=_kept(actor="made_by", time="id tournament kind secret_digest made_at expires_at withdrawn_at used_at"),
+    ),
     "account.EmailAddress": Fate(erased=("id", "user", "email", "verified", "primary"), whole_rows=True),
     "account.EmailConfirmation": Fate(
         erased=("id", "email_address", "created", "sent", "key"), whole_rows=True
@@ -116,8 +127,8 @@ FATES: Mapping[str, Fate] = {
     "tournaments.Tournament": Fate(
         kept=_kept(
             actor="created_by",
-            result="id slug name system preset regulation state listing time_zone first_day last_day city venue"
-            " description currency language registration_opens_at registration_closes_at asks_pin is_demo created_at entries",
+            result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
+            " description currency language registration_opens_at registration_closes_at offer_hours mails_players asks_pin is_demo created_at entries",
         )
     ),
     "tournaments.Seat": Fate(

@@ -200,6 +200,7 @@ def refuse(code: str, sentence: str, *, field: str = "", **details: object) -> N
 
 
 FINISHED = gettext_noop("The event is finished. Reopen it first.")
+CANCELLED = gettext_noop("The event is cancelled. Take that back first.")
 
 
 def need_reason(reason: str, *, least: int = 10) -> None:
@@ -217,6 +218,8 @@ def need_reason(reason: str, *, least: int = 10) -> None:
 
 
 def refuse_finished(tournament: "Tournament") -> None:
-    """Refuse to change a finished tournament; somebody has to reopen it first, with a reason."""
+    """Refuse to change a finished or cancelled tournament; somebody has to open it again first."""
+    if tournament.is_cancelled:
+        refuse("event_cancelled", CANCELLED)
     if tournament.is_finished:
         refuse("event_finished", FINISHED)

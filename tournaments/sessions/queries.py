@@ -11,6 +11,14 @@ from tournaments.models.protocol import InForce
 from tournaments.people.queries.events import GONE
 
 
+def state_but_for_cancellation(tournament: Tournament) -> Tournament.State:
+    """Return in which state an event would be had nobody cancelled it."""
+    if tournament.state != Tournament.State.CANCELLED:
+        return Tournament.State(tournament.state)
+    has_begun = tournament.sessions.filter(started_at__isnull=False).exists()
+    return Tournament.State.RUNNING if has_begun else Tournament.State.ANNOUNCED
+
+
 def current_session(tournament: Tournament) -> Session | None:
     """Return the session in play, else the next one seated, else the last one played."""
     sessions = list(tournament.sessions.order_by("number"))
@@ -59,7 +67,13 @@ class Concern:
 
 def before_start(session: Session) -> list[Concern]:
     """List what should be looked at before a session is started. [RULES 9.12]"""
-    return [*_out_of_order(session), *_gone(session), *_absent(session), *_left_over(session)]
+    return [
+        *_out_of_order(session),
+        *_gone(session),
+        *_absent(session),
+        *_unpaid(session),
+        *_left_over(session),
+    ]
 
 
 def before_close(session: Session) -> list[Concern]:
@@ -97,6 +111,24 @@ def _absent(session: Session) -> Iterator[Concern]:
     if seats := list(rows.select_related("table", "player__registration").in_order()):
         sentence = gettext_noop("Seated, but not checked in: %(names)s.")
         yield Concern("absent", sentence, {"names": _names(seats)}, seats)
+
+
+def _unpaid(session: Session) -> Iterator[Concern]:
+    """Somebody sits here who has not paid the fee; asked once, or as long as payments are noted at all. [RULES 1.2]"""
+    tournament = session.tournament
+    if not tournament.has_fee:
+        return
+    is_noted = tournament.registrations.filter(paid_at__isnull=False).exists()
+    if not is_noted and tournament.sessions.filter(started_at__isnull=False).exists():
+        return
+    rows = session.seats.filter(
+        kept_for=None,
+        player__registration__status=Registration.Status.ACTIVE,
+        player__registration__paid_at=None,
+    )
+    if seats := list(rows.select_related("table", "player__registration").in_order()):
+        sentence = gettext_noop("The fee is not noted as paid: %(names)s.")
+        yield Concern("unpaid", sentence, {"names": _names(seats)}, seats)
 
 
 def _left_over(session: Session) -> Iterator[Concern]:

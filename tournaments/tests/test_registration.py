@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -179,3 +180,22 @@ def test_a_link_renewed_by_a_double_press_is_renewed_once(client):
         row.refresh_from_db()
         links.append(row.link_version)
     assert links == [2, 2, 3, 3]
+
+
+def test_the_desk_and_the_player_see_the_phone_and_nobody_else_does():
+    """It is taken by the import and erased with the person. [INTEGRITY 4]"""
+    of = make.tournament()
+    row = people.register_player(
+        of, Details(name="Avocet", phone="+7 846 000-00-00"), by=make.organizer_of(of)
+    )
+    desk, player = Client(), Client()
+    desk.force_login(of.created_by)
+    card, own = f"/{of.slug}/desk/people/{row.number}/", f"/{of.slug}/me/{link_of(row)}/change/"
+    for page in (desk.get(card), player.get(own)):
+        assert page.context["form"]["phone"].value() == "+7 846 000-00-00"
+    desk.post(card, {"name": "Avocet"})
+    assert of.players.get().phone == "+7 846 000-00-00"
+    player.post(own, {"name": "Avocet", "phone": "+7 846 111-11-11"})
+    assert of.players.get().phone == "+7 846 111-11-11"
+    for page in ("players/", f"player-{row.number}/", f"me/{link_of(row)}/"):
+        assert "111-11-11" not in Client().get(f"/{of.slug}/{page}").content.decode()

@@ -1,13 +1,17 @@
 """Another event like the last one: its staff comes along, its days are asked anew; and a draw remembers how it was made."""
 
+from datetime import datetime
+
 import pytest
 from django.test import Client
 
+from scoring.presets import PRESETS
 from seating.drafts import operations as draws
 from seating.drafts.plans import Options
 from tournaments.models import Tournament
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.sessions.operations.timetable import plan_sessions
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 
@@ -32,7 +36,7 @@ def test_a_clone_takes_the_staff_along_under_their_names_and_asks_for_the_days()
     )
     desk = desk_of(of)
     form = desk.get(f"/{of.slug}/desk/clone/").context["form"]
-    assert (form["first_day"].value(), form["name"].value()) == (None, of.name)
+    assert (form["first_day"].value(), form["name"].value()) == (None, "")
     said = {"name": "Next cup", "first_day": "2027-05-08", "time_zone": of.time_zone, "with_staff": "on"}
     assert desk.post(f"/{of.slug}/desk/clone/", said).status_code == 302
     made = Tournament.objects.get(slug="next-cup")
@@ -48,6 +52,57 @@ def test_a_clone_without_its_staff_has_its_organizer_alone():
     said = {"name": "Next cup", "first_day": "2027-05-08", "time_zone": of.time_zone}
     desk_of(of).post(f"/{of.slug}/desk/clone/", said)
     assert list(Tournament.objects.get(slug="next-cup").roles.values_list("kind", flat=True)) == ["organizer"]
+
+
+def test_a_clone_moves_its_sessions_by_as_many_days():
+    """What no clock shows on the new day is left to the organizer."""
+    of = make.tournament(sessions=3)
+    texts = {1: "2026-05-09T10:00", 2: "2026-05-09T14:00", 3: "2026-05-10T02:30"}
+    starts = {number: datetime.fromisoformat(text) for number, text in texts.items()}
+    plan_sessions(of, starts, by=make.organizer_of(of))
+    said = {
+        "name": "Next cup",
+        "first_day": "2026-03-28",
+        "last_day": "2026-03-29",
+        "time_zone": "Europe/Berlin",
+    }
+    desk_of(of).post(f"/{of.slug}/desk/clone/", said)
+    made = Tournament.objects.get(slug="next-cup")
+    local = [
+        row.planned_at and row.planned_at.astimezone(made.zone) for row in made.sessions.order_by("number")
+    ]
+    assert [at and f"{at:%d.%m %H:%M}" for at in local] == ["28.03 10:00", "28.03 14:00", None]
+
+
+def test_another_system_says_first_what_differs_and_takes_along_what_no_rulebook_says():
+    """[RULES 1.1]"""
+    of = make.tournament(sessions=7, max_players=48, entry_fee="30", team_size=4, keep_apart=["club"])
+    desk = desk_of(of)
+    said = {"name": "Next cup", "first_day": "2027-05-08", "time_zone": of.time_zone, "preset": "mcr"}
+    asked = desk.post(f"/{of.slug}/desk/clone/", said)
+    assert asked.status_code == 422
+    assert not Tournament.objects.filter(slug="next-cup").exists()
+    fields = {one.field: one for one in asked.context["form"].differences}
+    assert "session_minutes" in fields
+    assert fields.keys().isdisjoint({"sessions", "max_players", "entry_fee", "team_size", "keep_apart"})
+    assert all(one.here != one.there for one in fields.values())
+    again = said | {"knows": asked.context["form"]["knows"].value()}
+    assert desk.post(f"/{of.slug}/desk/clone/", again).status_code == 302
+    made = Tournament.objects.get(slug="next-cup")
+    kept = ("sessions", "max_players", "entry_fee", "team_size", "keep_apart")
+    assert (made.system, [made.regulation[name] for name in kept]) == ("MCR", [7, 48, "30", 4, ["club"]])
+    assert made.sessions.count() == 7
+    assert verify(made) == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_pair_of_systems_can_say_what_differs(preset):
+    of = make.tournament()
+    said = {"name": "Next cup", "first_day": "2027-05-08", "time_zone": of.time_zone, "preset": preset}
+    other = make.tournament(preset)
+    for event, wanted in ((of, preset), (other, "sbr")):
+        form = desk_of(event).post(f"/{event.slug}/desk/clone/", said | {"preset": wanted})
+        assert form.status_code == (302 if event.preset == wanted else 422)
 
 
 def test_no_role_is_chosen_for_somebody_new():

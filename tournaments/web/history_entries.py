@@ -7,7 +7,17 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.models import Admission, Device, Hand, HistoryEntry, Player, Registration, Tournament, User
+from tournaments.models import (
+    Admission,
+    Device,
+    Hand,
+    HistoryEntry,
+    Invitation,
+    Player,
+    Registration,
+    Tournament,
+    User,
+)
 from tournaments.record import history
 from tournaments.web.labels import KINDS
 
@@ -38,6 +48,9 @@ READERS: Mapping[str, Callable[[Tournament, set[str]], Iterable[tuple[int, str]]
     ),
     "admission": lambda of, ids: (
         (row.pk, row.name) for row in Admission.objects.filter(tournament=of, pk__in=ids)
+    ),
+    "invitation": lambda of, ids: (
+        (row.pk, str(row)) for row in Invitation.objects.filter(tournament=of, pk__in=ids)
     ),
     "hand": lambda of, ids: ((row.pk, str(row)) for row in Hand.objects.filter(pk__in=ids)),
     "registration": lambda of, ids: (

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
 
@@ -15,7 +16,8 @@ NEVER_IN_SCRIPTS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u202
 def in_words(tournament: Tournament) -> str:
     """Say what is played, when and where."""
     said = [tournament.get_system_display(), days(tournament), tournament.city, tournament.venue]
-    return f"{tournament}: {', '.join(filter(None, said))}."
+    text = f"{tournament}: {', '.join(filter(None, said))}."
+    return f"{_('The event is cancelled.')} {text}" if tournament.is_cancelled else text
 
 
 def days(tournament: Tournament) -> str:
@@ -40,7 +42,7 @@ def event_data(tournament: Tournament, *, url: str, site: str, picture: str) -> 
         "startDate": tournament.first_day.isoformat(),
         "endDate": tournament.last_day.isoformat(),
         "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
-        "eventStatus": "https://schema.org/EventScheduled",
+        "eventStatus": f"https://schema.org/Event{'Cancelled' if tournament.is_cancelled else 'Scheduled'}",
         "inLanguage": tournament.own_language,
         "url": url,
         "image": [picture],

@@ -259,7 +259,7 @@ def _check_afterwards(tournament: Tournament, by: Actor) -> None:
 
     [INTEGRITY 119] [RULES 8.53]
     """
-    if tournament.state == Tournament.State.CLOSED and not may_decide_afterwards(tournament, by):
+    if tournament.is_finished and not may_decide_afterwards(tournament, by):
         refuse("event_finished", gettext_noop("The event is finished; use a committee decision."))
 
 

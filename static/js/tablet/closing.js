@@ -17,6 +17,7 @@ export function finalEntry(screen, sheet) {
   const check = h("p", { class: "final-check", role: "status" });
   const save = button(_("Save the final result"), () => send(screen, seats), { kind: "button-big", id: "save-final" });
   const refresh = () => judge(screen, sheet, seats, due, check, save);
+  const enter = () => !save.disabled && send(screen, seats);
   const form = h(
     "div",
     { class: "scoring-closing" },
@@ -25,8 +26,8 @@ export function finalEntry(screen, sheet) {
     h(
       "div",
       { class: "final-grid" },
-      seats.map((seat) => field(screen, seat, `${screen.names.full[seat]}`, screen.final.points[seat] ?? "", (value) => (screen.final.points[seat] = value), refresh)),
-      screen.system.hasRiichi ? field(screen, "", _("Left on the table"), screen.final.left, (value) => (screen.final.left = value), refresh) : null,
+      seats.map((seat) => field(screen, seat, `${screen.names.full[seat]}`, screen.final.points[seat] ?? "", (value) => (screen.final.points[seat] = value), refresh, enter)),
+      screen.system.hasRiichi ? field(screen, "", _("Left on the table"), screen.final.left, (value) => (screen.final.left = value), refresh, enter) : null,
     ),
     check,
     save,
@@ -41,7 +42,8 @@ function turnedSign(text) {
   return /^[-\u2212\u2013]/.test(plain) ? plain.slice(1) : `-${plain}`;
 }
 
-function field(screen, seat, label, value, take, refresh) {
+// Enter saves what the button would save.
+function field(screen, seat, label, value, take, refresh, enter) {
   const id = `final-${seat || "left"}`;
   const input = h("input", {
     id,
@@ -55,6 +57,9 @@ function field(screen, seat, label, value, take, refresh) {
       take(input.value);
       store.keep(screen.draftName, { final: screen.final });
       refresh();
+    },
+    onkeydown: (pressed) => {
+      if (pressed.key === "Enter" && !pressed.repeat) enter();
     },
   });
   const turn = () => {

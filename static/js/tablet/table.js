@@ -510,6 +510,11 @@ export class TableScreen {
   pressed(event) {
     if (!this.state || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest("input, textarea")) return;
+    if (event.key === "Enter" && !event.repeat && !event.target.closest("button, a, select, summary")) {
+      event.preventDefault();
+      document.querySelector(".button-save")?.click();
+      return;
+    }
     const winner = entry.current(this.draft)?.winners?.[this.draft.winner];
     if (/^[0-9]$/.test(event.key) && winner && entry.current(this.draft).from !== undefined) {
       if (this.system.value === "points") this.act((one) => entry.pressDigit(one, this.system, event.key));

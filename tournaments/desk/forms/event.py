@@ -10,12 +10,15 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.description import Difference, describe_change
 from scoring.presets import PRESETS
 from tournaments.models import Player, Registration, Role, Tournament, User
 from tournaments.people.rules.names import tidy_slug
 from tournaments.sessions.operations.tournaments import Announcement
+from tournaments.sessions.rules.series import regulation_again
 from tournaments.web.forms import (
     DateField,
     GroupedForm,
@@ -32,16 +35,22 @@ def presets() -> list[tuple[str, str | Promise]]:
     return [(code, _(preset.name)) for code, preset in PRESETS.items()]
 
 
+HOURS_TO_ACCEPT = 48
+
+
 class TournamentForm(GroupedForm):
     """What an organizer says about a tournament; the preset fills everything else."""
 
     GROUPS: ClassVar[tuple[tuple[Any, str], ...]] = (
         (_("The event"), "name preset slug language description"),
         (_("When and where"), "first_day last_day city venue time_zone"),
-        (_("Registration"), "registration_opens_at registration_closes_at currency"),
+        (
+            _("Registration"),
+            "registration_opens_at registration_closes_at offer_hours currency mails_players",
+        ),
         (_("At the table"), "asks_pin"),
     )
-    wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone"})
+    wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone", "mails_players"})
 
     name = forms.CharField(label=_("Name of the event"), max_length=100)
     slug = forms.SlugField(
@@ -75,6 +84,23 @@ class TournamentForm(GroupedForm):
     )
     registration_opens_at = LocalDateTimeField(label=_("Registration opens"), required=False)
     registration_closes_at = LocalDateTimeField(label=_("Registration closes"), required=False)
+    offer_hours = forms.IntegerField(
+        label=_("Hours to accept a place from the waiting list"),
+        required=False,
+        min_value=1,
+        max_value=720,
+        help_text=_(
+            "The next gets the offer when they have passed. Left empty, whoever waits moves up at once."
+        ),
+    )
+    mails_players = forms.BooleanField(
+        label=_("Send mails to players"),
+        required=False,
+        help_text=_(
+            "To those who gave an address: their private link, a place from the waiting list, a cancelled event, their"
+            " next seat. Drafts send nothing."
+        ),
+    )
     asks_pin = forms.BooleanField(
         label=_("Players confirm results with a PIN"),
         required=False,
@@ -117,7 +143,7 @@ class TournamentForm(GroupedForm):
         """Return what was said."""
         fields = (
             "name slug first_day last_day time_zone city venue description currency language "
-            "registration_opens_at registration_closes_at asks_pin"
+            "registration_opens_at registration_closes_at offer_hours mails_players asks_pin"
         )
         return Announcement(**{field: self.cleaned_data.get(field) for field in fields.split()})  # type: ignore[arg-type]
 
@@ -132,10 +158,20 @@ class TournamentForm(GroupedForm):
 
 
 class CloneForm(TournamentForm):
-    """Another event like an earlier one: everything but its days, which are asked anew."""
+    """Another event like an earlier one: everything but its name and days, which are asked anew."""
 
     GROUPS = (*TournamentForm.GROUPS, (_("Staff"), "with_staff"))
     wide_fields = frozenset({*TournamentForm.wide_fields, "with_staff"})
+
+    preset = forms.ChoiceField(
+        label=_("System and regulation"),
+        choices=presets,
+        required=False,
+        help_text=_(
+            "Left as it is, the whole regulation is taken over. Another one says first what differs."
+        ),
+    )
+    knows = forms.CharField(required=False, widget=forms.HiddenInput)
 
     with_staff = forms.BooleanField(
         label=_("Take the staff along"),
@@ -143,6 +179,31 @@ class CloneForm(TournamentForm):
         initial=True,
         help_text=_("The same people in the same roles, under the same names; you can change that later."),
     )
+
+    def __init__(self, *args: Any, source: Tournament, **kwargs: Any) -> None:
+        """Remember the earlier event; its name is shown where the new one is asked."""
+        super().__init__(*args, **kwargs)
+        self.source = source
+        self.fields["name"].widget.attrs["placeholder"] = source.name
+        self.differences: list[Difference] = []
+
+    def clean(self) -> dict[str, Any]:
+        """Ask once where another preset is chosen: what differs stands beside the form, and the same press again goes on."""
+        data = super().clean()
+        preset = data.get("preset") or self.source.preset
+        data["preset"] = preset
+        if preset != self.source.preset and not self.errors and data.get("knows") != preset:
+            made = regulation_again(self.source.regulation, was=self.source.preset, preset=preset)
+            self.differences = describe_change(
+                made,
+                PRESETS[preset].system,
+                self.source.regulation_value,
+                self.source.system,
+                get_language() or "en",
+            )
+            self.add_error("preset", _("Look at what differs, then press the button once more."))
+            self.data = {**dict(self.data.items()), "knows": preset}
+        return data
 
 
 class NewTournamentForm(TournamentForm):
@@ -160,6 +221,8 @@ class NewTournamentForm(TournamentForm):
     def __init__(self, *args: Any, time_zone: str = "", **kwargs: Any) -> None:
         """Offer the zone of the organizer's last event; who has none yet is offered the browser's own."""
         super().__init__(*args, **kwargs)
+        self.fields["offer_hours"].initial = HOURS_TO_ACCEPT
+        self.fields["mails_players"].initial = True
         field = self.fields["time_zone"]
         if time_zone:
             field.initial = time_zone
@@ -209,6 +272,18 @@ class InviteForm(RefusableForm):
             first, last = int(match[1]), int(match[2] or match[1])
             numbers.extend(range(first, last + 1))
         return sorted(set(numbers))
+
+
+class InviteStaffForm(RefusableForm):
+    """Somebody who shall work at the tournament and takes the role by a link."""
+
+    kind = forms.ChoiceField(
+        label=_("Role"),
+        choices=[("", "—"), *Role.Kind.choices],
+        error_messages={"required": _("Choose a role.")},
+    )
+    name = forms.CharField(label=_("Name on papers"), max_length=200, required=False)
+    name_latin = forms.CharField(label=_("Name in Latin letters"), max_length=200, required=False)
 
 
 class GrantForm(RefusableForm):

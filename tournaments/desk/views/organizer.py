@@ -14,7 +14,14 @@ from django.utils.translation import gettext as _
 
 from scoring.description import describe_differences
 from scoring.presets import PRESETS
-from tournaments.desk.forms.event import CloneForm, GrantForm, InviteForm, NewTournamentForm, TournamentForm
+from tournaments.desk.forms.event import (
+    CloneForm,
+    GrantForm,
+    InviteForm,
+    InviteStaffForm,
+    NewTournamentForm,
+    TournamentForm,
+)
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament, User
@@ -25,6 +32,7 @@ from tournaments.people.queries.events import headcount_of
 from tournaments.privacy.queries import open_requests
 from tournaments.record import draws, judges
 from tournaments.record.draws import OpenDraw
+from tournaments.sessions.operations import invitations
 from tournaments.sessions.operations import tournaments as operations
 from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
 from tournaments.standings.queries.table import newest_revision
@@ -233,10 +241,37 @@ def reopen(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
+@page("close_tournament", methods=POST)
+def cancel(request: Request, tournament: Tournament) -> HttpResponse:
+    """Cancel the event, with a reason that everybody reads."""
+    reason = request.POST.get("reason", "")
+    return do(
+        request,
+        lambda: operations.cancel_tournament(tournament, by=request.actor, reason=reason),
+        _("The event is cancelled; every page says so."),
+        "tournaments:desk",
+        tournament.slug,
+    )
+
+
+@page("close_tournament", methods=POST)
+def take_back_cancellation(request: Request, tournament: Tournament) -> HttpResponse:
+    """Take the cancellation back."""
+    return do(
+        request,
+        lambda: operations.take_back_cancellation(tournament, by=request.actor),
+        _("The event takes place; its pages are as before."),
+        "tournaments:desk",
+        tournament.slug,
+    )
+
+
 @page("change_tournament", methods=BOTH)
 def clone(request: Request, tournament: Tournament) -> HttpResponse:
     """Begin another event with this one's regulation."""
     initial = TournamentForm.of(tournament) | {
+        "name": "",
+        "preset": tournament.preset,
         "slug": "",
         "first_day": None,
         "last_day": None,
@@ -244,7 +279,7 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
         "registration_closes_at": None,
         "with_staff": True,
     }
-    form = CloneForm(request.POST or None, initial=initial)
+    form = CloneForm(request.POST or None, initial=initial, source=tournament)
     made = tried(form, lambda: _clone(request, tournament, form))
     if made:
         return done(
@@ -260,8 +295,8 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
 
 def _clone(request: Request, tournament: Tournament, form: CloneForm) -> Tournament:
     spend(request, rates.NEW_EVENT)
-    with_staff = form.cleaned_data["with_staff"]
-    return clone_event(tournament, form.announcement(), by=request.actor, with_staff=with_staff)
+    wished = {name: form.cleaned_data[name] for name in ("with_staff", "preset")}
+    return clone_event(tournament, form.announcement(), by=request.actor, **wished)
 
 
 @page("grant_roles", methods=BOTH)
@@ -284,6 +319,39 @@ def staff(request: Request, tournament: Tournament) -> HttpResponse:
     return _staff(request, tournament, form)
 
 
+@page("grant_roles", methods=POST)
+def invite(request: Request, tournament: Tournament) -> HttpResponse:
+    """Make a link for somebody who shall work here; it is shown this once."""
+    form = InviteStaffForm(request.POST, prefix="invite")
+    made = tried(form, lambda: invitations.invite(tournament, by=request.actor, **form.cleaned_data))
+    if not made:
+        return _staff(request, tournament, GrantForm(tournament=tournament), invite_form=form, status=422)
+    invitation, secret = made
+    address = shared(request, reverse("tournaments:invitation", args=[secret]))
+    context = {
+        "invitation": invitation,
+        "address": address,
+        "qr": qr_svg(address),
+        "opens_only_here": opens_only_here(address),
+    }
+    response = _staff(request, tournament, GrantForm(tournament=tournament), **context)
+    add_never_cache_headers(response)
+    return response
+
+
+@page("grant_roles", methods=POST)
+def withdraw_invitation(request: Request, tournament: Tournament, invitation: int) -> HttpResponse:
+    """End a link that nobody has taken yet."""
+    row = get_object_or_404(tournament.invitations, pk=invitation)
+    return do(
+        request,
+        lambda: invitations.withdraw_invitation(row, by=request.actor),
+        _("The invitation is withdrawn; its link opens nothing."),
+        "tournaments:staff",
+        tournament.slug,
+    )
+
+
 def _staff(request: Request, tournament: Tournament, form: GrantForm, **context: Any) -> HttpResponse:
     """Show who works at the event, the form that lets others in, and a link for a new password if one was made."""
     roles = (
@@ -291,8 +359,13 @@ def _staff(request: Request, tournament: Tournament, form: GrantForm, **context:
         .select_related("user", "player")
         .order_by("user__username", "id")
     )
+    waiting = tournament.invitations.filter(used_at=None, withdrawn_at=None, expires_at__gt=timezone.now())
+    shown: dict[str, Any] = {"invite_form": InviteStaffForm(prefix="invite"), "status": status_of(form)}
     return show(
-        request, "organizer/staff", tournament, form=form, roles=roles, status=status_of(form), **context
+        request,
+        "organizer/staff",
+        tournament,
+        **{"form": form, "roles": roles, "waiting": waiting, **shown, **context},
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -38,7 +39,7 @@ BOTH = ("GET", "POST")
 MOST_AT_ONCE, LONGEST_NUMBER = 2000, 8
 POST = ("POST",)
 STATUS = Registration.Status
-MISSING = "missing"
+MISSING, UNPAID = "missing", "unpaid"
 ON_A_PAGE = 100
 JUST_LEFT, MOST_JUST_LEFT = timedelta(minutes=15), 5
 
@@ -55,6 +56,8 @@ def people(request: Request, tournament: Tournament) -> HttpResponse:
         rows = rows.filter(status=status)
     if status == MISSING:
         rows = rows.filter(status=STATUS.ACTIVE, checked_in_at=None)
+    if status == UNPAID:
+        rows = rows.filter(status__in=operations.IN_TOURNAMENT, paid_at=None)
     table = PeopleTable(list(rows), tournament=tournament)
     RequestConfig(request, paginate=False).configure(table)
     table.paginate(per_page=ON_A_PAGE)
@@ -69,7 +72,11 @@ def people(request: Request, tournament: Tournament) -> HttpResponse:
         erasures=open_requests(tournament).count(),
         query=query,
         chosen=status,
-        statuses=[*STATUS.choices, (MISSING, _("Not checked in"))],
+        statuses=[
+            *STATUS.choices,
+            (MISSING, _("Not checked in")),
+            *([(UNPAID, _("Fee not paid"))] if tournament.has_fee else []),
+        ],
         shown=len(table.rows),
         total=tournament.registrations.count(),
         left=_just_left(tournament),
@@ -268,13 +275,14 @@ def check_in(request: Request, tournament: Tournament) -> HttpResponse:
         .order_by("player__search_key")
     )
     query = request.GET.get("q", "")[:100]
-    only_missing = request.GET.get("show") == "missing"
+    only = request.GET.get("show", "")
     key = search_key(query)
     shown = [
         row
         for row in rows
         if (key in row.player.search_key or str(row.number) == query.strip())
-        and not (only_missing and row.is_checked_in)
+        and not (only == MISSING and row.is_checked_in)
+        and not (only == UNPAID and row.has_paid)
     ]
     return show(
         request,
@@ -284,7 +292,9 @@ def check_in(request: Request, tournament: Tournament) -> HttpResponse:
         barred=barred_here(tournament),
         may_answer_bars=may(request, "manage_people"),
         query=query,
-        only_missing=only_missing,
+        only=only if only in (MISSING, UNPAID) else "",
+        together=_together(tournament, "checked_in_at"),
+        paid_together=_together(tournament, "paid_at"),
         **_door_counts(tournament),
     )
 
@@ -327,10 +337,7 @@ def check_in_one(request: Request, tournament: Tournament, number: int) -> HttpR
 @page("check_in", methods=POST)
 def check_in_all(request: Request, tournament: Tournament) -> HttpResponse:
     """Note that several came: those named, or everybody on the list who is missing."""
-    named = request.POST.getlist("number")[:MOST_AT_ONCE]
-    numbers = [
-        int(text) for text in named if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER
-    ]
+    named, numbers = request.POST.getlist("number"), _numbers(request)
     missing = tournament.registrations.filter(status=STATUS.ACTIVE, checked_in_at=None)
     rows = list((missing.filter(number__in=numbers) if named else missing).select_related("player"))
     count = {"n": len(rows)}
@@ -344,6 +351,56 @@ def check_in_all(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
+@page("check_in", methods=POST)
+def note_payment(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Note that a player has paid the fee, or take it back; back to the list it was pressed on."""
+    registration = _registration(tournament, number)
+    has_paid = request.POST.get("paid") == "1"
+    work = operations.note_payment if has_paid else operations.undo_payment
+    try:
+        work(registration, by=request.actor)
+    except Refused as refused:
+        for said in sentences(refused.problems):
+            messages.error(request, said)
+    origin = request.POST.get("at", "")
+    if origin == "card" and may(request, "manage_people"):
+        return redirect("tournaments:edit_player", tournament.slug, number)
+    to = "people" if origin == "people" and may(request, "manage_people") else "check_in"
+    shown = {name: request.POST[name] for name in ("q", "show", "status", "page") if request.POST.get(name)}
+    address = reverse(f"tournaments:{to}", args=[tournament.slug])
+    return redirect(f"{address}{'?' if shown else ''}{urlencode(shown)}#n{number}")
+
+
+@page("check_in", methods=POST)
+def note_payments(request: Request, tournament: Tournament) -> HttpResponse:
+    """Note that those named have paid the fee."""
+    rows = list(tournament.registrations.filter(number__in=_numbers(request), paid_at=None))
+    said = ngettext("%(n)s payment is noted.", "%(n)s payments are noted.", len(rows)) % {"n": len(rows)}
+    return do(
+        request,
+        lambda: operations.note_payments(tournament, rows, by=request.actor),
+        said,
+        "tournaments:sessions",
+        tournament.slug,
+    )
+
+
+def _numbers(request: Request) -> list[int]:
+    """Return the numbers that a form names; what is none is left out."""
+    named = request.POST.getlist("number")[:MOST_AT_ONCE]
+    return [int(text) for text in named if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER]
+
+
+def _together(tournament: Tournament, field: str) -> dict[str, Any] | None:
+    """Return the moment at which several were marked by one press within the last minutes, and how many. [RULES 9.11]"""
+    if tournament.is_finished:
+        return None
+    since = {f"{field}__gte": timezone.now() - JUST_LEFT}
+    rows = tournament.registrations.filter(**since).values(field).annotate(n=Count("pk")).filter(n__gt=1)
+    newest = rows.order_by(f"-{field}").first()
+    return {"at": newest[field], "n": newest["n"]} if newest else None
+
+
 def _door_counts(tournament: Tournament) -> dict[str, Any]:
     """Count who is here, who is missing, and the tables that makes."""
     active = tournament.registrations.filter(status=STATUS.ACTIVE)
@@ -355,7 +412,8 @@ def _door_counts(tournament: Tournament) -> dict[str, Any]:
         smallest_table=regulation["smallest_table"],
         substitutes=tournament.substitutes.count(),
     )
-    return {"total": total, "present": present, "missing": total - present, "count": count}
+    unpaid = active.filter(paid_at=None).count() if tournament.has_fee else None
+    return {"total": total, "present": present, "missing": total - present, "count": count, "unpaid": unpaid}
 
 
 def _registration(tournament: Tournament, number: int) -> Registration:

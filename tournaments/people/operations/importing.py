@@ -28,7 +28,7 @@ from tournaments.people.rules.imported import (
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_tournament
 from tournaments.record.receipts import answered, store
-from tournaments.record.refusal import Refused
+from tournaments.record.refusal import CANCELLED, Refused
 from tournaments.web.rules import Grid
 
 DETAILS = tuple(one.name for one in fields(Details) if one.name != "federation_ids")
@@ -54,6 +54,8 @@ def look_through(tournament: Tournament, wish: Wish, *, by: Actor) -> Understood
 
 def seating_problems(tournament: Tournament) -> list[Problem]:
     """Once people sit somewhere, a whole table of others comes too late. [INTEGRITY 52]"""
+    if tournament.is_cancelled:
+        return [Problem("event_cancelled", CANCELLED)]
     if tournament.state == Tournament.State.CLOSED:
         return [Problem("event_finished", gettext_noop("The event is finished."))]
     if not tournament.sessions.filter(published_at__isnull=False).exists():

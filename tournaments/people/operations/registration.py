@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import get_language
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models import HistoryEntry, Player, Registration, Substitute, Team, Tournament
+from tournaments.models import HistoryEntry, Mail, Player, Registration, Substitute, Team, Tournament
+from tournaments.people.operations import mails
 from tournaments.people.queries import barred
 from tournaments.people.rules.barred import Bar, Person, bar_against
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
@@ -22,10 +24,11 @@ from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_registration, lock_tournament
-from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.record.refusal import CANCELLED, Refused, need_reason, refuse, refuse_finished
 
 STATUS = Registration.Status
 IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)
+SHORTEST_OFFER = timedelta(hours=2)
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,13 @@ def register_player(
     _refuse_if(_team_full(tournament, details.team))
     bar = _check_not_barred(tournament, details, by=by, override=override)
     registration = _put_on_list(tournament, details)
+    if by.kind == ActorKind.ANYONE:
+        registration.language = get_language() or ""
+        registration.save(update_fields=["language"])
     _clear(registration, bar)
     data = {"status": registration.status, **({"despite": bar.number} if bar else {})}
     _record(Kind.PLAYER_REGISTERED, registration, by=by, data=data, reason=override if bar else "")
+    mails.queue(tournament, Mail.Kind.REGISTERED, [registration])
     return registration
 
 
@@ -84,6 +91,7 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
     registrations = [_put_on_list(tournament, row, roll) for row in rows]
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    mails.queue(tournament, Mail.Kind.REGISTERED, registrations)
     return registrations
 
 
@@ -102,6 +110,7 @@ def add_all(
     registrations = [_put_on_list(tournament, details, roll, number) for details, number in rows]
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+    mails.queue(tournament, Mail.Kind.REGISTERED, registrations)
     return registrations
 
 
@@ -156,7 +165,8 @@ def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Regi
     played = registration.player.seats.filter(session__started_at__isnull=False).exists() or (
         registration.player.kept_seats.filter(session__started_at__isnull=False).exists()
     )
-    before = _place_of(registration)
+    before, had_offer = _place_of(registration), registration.offered_until is not None
+    registration.offered_until = None
     registration.status = STATUS.WITHDRAWN if running or played else STATUS.CANCELLED
     registration.withdrawn_at = timezone.now()
     registration.last_session = (
@@ -165,7 +175,8 @@ def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Regi
         else None
     )
     registration.checked_in_at = registration.checked_in_at if played else None
-    registration.save(update_fields=["status", "withdrawn_at", "last_session", "checked_in_at"])
+    fields = ["status", "withdrawn_at", "last_session", "checked_in_at", "offered_until"]
+    registration.save(update_fields=fields)
     _record(
         Kind.REGISTRATION_CHANGED,
         registration,
@@ -173,37 +184,122 @@ def withdraw(registration: Registration, *, by: Actor, reason: str = "") -> Regi
         reason=reason,
         data={"status": registration.status, "before": before},
     )
-    if before["status"] == STATUS.ACTIVE:
+    if before["status"] == STATUS.ACTIVE or had_offer:
         move_up(tournament, by=by, place_of=registration)
     return registration
 
 
 def move_up(tournament: Tournament, *, by: Actor, place_of: Registration | None = None) -> list[Registration]:
-    """Give free places to those who wait, in the order of their registration, until the event has begun. [RULES 1.2]
+    """Give or offer free places to those who wait, in the order of their registration, until the event begins. [RULES 1.2]
 
-    The tournament is locked. Whose place it was is named, so that a withdrawal by mistake can be taken back.
+    The tournament is locked. Whose place it was is named, so that a withdrawal by mistake can be taken back. An offer holds
+    its place until it is accepted, declined or lapses; whoever let one lapse is not asked again.
     """
     if tournament.state not in (Tournament.State.DRAFT, Tournament.State.ANNOUNCED):
         return []
-    limit = tournament.regulation["max_players"]
+    limit, until = tournament.regulation["max_players"], _offered_until(tournament)
     moved = []
-    for row in tournament.registrations.filter(status=STATUS.WAITING).order_by("number"):
-        if is_full(tournament.registrations.filter(status=STATUS.ACTIVE).count(), limit):
+    for row in in_line(tournament).filter(offered_until=None).select_related("player"):
+        if is_full(places_taken(tournament), limit):
             break
-        row.tournament, row.status = tournament, STATUS.ACTIVE
-        row.first_session = max(row.first_session, _first_open_session(tournament))
-        row.save(update_fields=["status", "first_session"])
-        data = {"status": row.status, **({"place_of": place_of.pk} if place_of else {})}
-        _record(Kind.REGISTRATION_CHANGED, row, by=by, data=data)
+        row.tournament = tournament
+        if until is None:
+            _give_place(row, by=by, place_of=place_of)
+            mails.queue(tournament, Mail.Kind.PLACE_GIVEN, [row])
+        else:
+            row.offered_until = until
+            row.save(update_fields=["offered_until"])
+            data = {"until": until.isoformat(), **({"place_of": place_of.pk} if place_of else {})}
+            _record(Kind.PLACE_OFFERED, row, by=by, data=data)
+            mails.queue(tournament, Mail.Kind.PLACE_OFFERED, [row], {row.pk: {"until": until.isoformat()}})
         moved.append(row)
     return moved
 
 
-def waiting_place(registration: Registration) -> int:
-    """Return which place on the waiting list somebody has; 0 for who does not wait. [RULES 1.2]"""
+def in_line(tournament: Tournament) -> QuerySet[Registration]:
+    """List who waits for a place or is offered one, the first in line first; who let an offer lapse is not in line."""
+    return tournament.registrations.filter(status=STATUS.WAITING, passed_over_at=None).order_by("number")
+
+
+def places_taken(tournament: Tournament) -> int:
+    """Count the places that are given or held by an offer."""
+    held = Q(status=STATUS.ACTIVE) | Q(status=STATUS.WAITING, offered_until__isnull=False)
+    return tournament.registrations.filter(held).count()
+
+
+def _offered_until(tournament: Tournament) -> datetime | None:
+    """Return until when a place that is free now is offered; none where it is given at once: no hours are set, or few are left."""
+    if tournament.offer_hours is None:
+        return None
+    now = timezone.now()
+    begins = datetime.combine(tournament.first_day, time(), tournament.zone)
+    if begins - now < SHORTEST_OFFER:
+        return None
+    return min(now + timedelta(hours=tournament.offer_hours), begins)
+
+
+def _give_place(row: Registration, *, by: Actor, place_of: Registration | None = None) -> None:
+    """Put somebody who waited on the list."""
+    row.status, row.offered_until, row.passed_over_at = STATUS.ACTIVE, None, None
+    row.first_session = max(row.first_session, _first_open_session(row.tournament))
+    row.save(update_fields=["status", "first_session", "offered_until", "passed_over_at"])
+    data = {"status": row.status, **({"place_of": place_of.pk} if place_of else {})}
+    _record(Kind.REGISTRATION_CHANGED, row, by=by, data=data)
+
+
+@transaction.atomic
+def accept_place(registration: Registration, *, by: Actor) -> Registration:
+    """Take the place that is offered; after the deadline only if it is still free and nobody else is in line. [RULES 1.2]"""
+    tournament = lock_tournament(registration.tournament)
+    registration = lock_registration(registration)
+    registration.tournament = tournament
+    refuse_finished(tournament)
+    if registration.status == STATUS.ACTIVE:
+        return registration
     if registration.status != STATUS.WAITING:
+        refuse("wrong_state", gettext_noop("This player is not on the list any more."))
+    if tournament.state != Tournament.State.ANNOUNCED:
+        refuse("registration_closed", gettext_noop("The event has started; ask the organizer."))
+    if registration.offered_until is None and registration.passed_over_at is None:
+        refuse("not_offered", gettext_noop("No place is free for you yet."))
+    if registration.offered_until is None or registration.offered_until < timezone.now():
+        others = in_line(tournament).exclude(pk=registration.pk).exists()
+        own = 1 if registration.offered_until else 0
+        if others or is_full(places_taken(tournament) - own, tournament.regulation["max_players"]):
+            refuse(
+                "offer_lapsed", gettext_noop("The time to accept has passed, and the place went to the next.")
+            )
+    _record(Kind.PLACE_ACCEPTED, registration, by=by)
+    _give_place(registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def lapse_offers(tournament: Tournament, *, by: Actor) -> list[Registration]:
+    """End the offers whose time has passed, and offer their places to the next in line. [RULES 1.2]"""
+    tournament = lock_tournament(tournament)
+    rows = in_line(tournament).filter(offered_until__lt=timezone.now())
+    lapsed = list(rows.select_related("player"))
+    for row in lapsed:
+        row.tournament, row.offered_until, row.passed_over_at = tournament, None, timezone.now()
+        row.save(update_fields=["offered_until", "passed_over_at"])
+        _record(Kind.OFFER_LAPSED, row, by=by)
+    if lapsed:
+        move_up(tournament, by=by)
+    return lapsed
+
+
+def with_lapsed_offers() -> QuerySet[Tournament]:
+    """List the events in which an offer's time has passed."""
+    lapsed = Registration.objects.filter(status=STATUS.WAITING, offered_until__lt=timezone.now())
+    return Tournament.objects.filter(pk__in=lapsed.values("tournament"), state=Tournament.State.ANNOUNCED)
+
+
+def waiting_place(registration: Registration) -> int:
+    """Return which place on the waiting list somebody has; 0 for who is not in line. [RULES 1.2]"""
+    if registration.status != STATUS.WAITING or registration.passed_over_at or registration.offered_until:
         return 0
-    waiting = registration.tournament.registrations.filter(status=STATUS.WAITING)
+    waiting = in_line(registration.tournament).filter(offered_until=None)
     return waiting.filter(number__lte=registration.number).count()
 
 
@@ -224,7 +320,8 @@ def take_back_withdrawal(registration: Registration, *, by: Actor) -> Registrati
     if before is None:
         refuse("wrong_state", gettext_noop("Only a withdrawal can be taken back."))
     _wait_again(registration, by=by)
-    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+    _take_offer_back(tournament, by=by)
+    active = places_taken(tournament)
     if before["status"] == STATUS.ACTIVE and is_full(active, tournament.regulation["max_players"]):
         refuse("event_full", gettext_noop("The place has been taken since: all %(n)s places are."), n=active)
     came = before["checked_in_at"]
@@ -255,6 +352,17 @@ def _wait_again(registration: Registration, *, by: Actor) -> None:
         row.tournament, row.status = registration.tournament, STATUS.WAITING
         row.save(update_fields=["status"])
         _record(Kind.REGISTRATION_CHANGED, row, by=by, data={"status": row.status})
+
+
+def _take_offer_back(tournament: Tournament, *, by: Actor) -> None:
+    """Take the newest offer back where its place is needed again: who it was made to waits as before. [RULES 9.11]"""
+    if not is_full(places_taken(tournament), tournament.regulation["max_players"]):
+        return
+    row = in_line(tournament).filter(offered_until__isnull=False).last()
+    if row is not None:
+        row.tournament, row.offered_until = tournament, None
+        row.save(update_fields=["offered_until"])
+        _record(Kind.OFFER_TAKEN_BACK, row, by=by)
 
 
 def place_before(registration: Registration) -> dict[str, Any] | None:
@@ -291,25 +399,29 @@ def admit(registration: Registration, *, by: Actor, is_sure: bool = True) -> Reg
     registration.tournament = tournament
     if not is_sure:
         _refuse_if(admission_questions(registration))
+    has_waited = registration.status == STATUS.WAITING
     registration.status = STATUS.ACTIVE
-    registration.withdrawn_at = None
-    registration.last_session = None
-    registration.save(update_fields=["status", "withdrawn_at", "last_session"])
+    registration.withdrawn_at = registration.last_session = None
+    registration.offered_until = registration.passed_over_at = None
+    fields = ["status", "withdrawn_at", "last_session", "offered_until", "passed_over_at"]
+    registration.save(update_fields=fields)
     _record(Kind.REGISTRATION_CHANGED, registration, by=by, data={"status": registration.status})
+    if has_waited:
+        mails.queue(tournament, Mail.Kind.PLACE_GIVEN, [registration])
     return registration
 
 
 def admission_questions(registration: Registration) -> list[Problem]:
     """Return what speaks against putting somebody on the list now: no place, or others who waited longer. [RULES 1.2]"""
     tournament = registration.tournament
-    active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+    active = places_taken(tournament) - (1 if registration.offered_until else 0)
     limit = tournament.regulation["max_players"]
     questions = []
     if is_full(active, limit):
         details = {"limit": limit, "n": active + 1}
         questions.append(Problem("event_full", BEYOND_THE_MAXIMUM, details=details))
-    waiting = tournament.registrations.filter(status=STATUS.WAITING).exclude(pk=registration.pk)
-    if registration.status == STATUS.WAITING:
+    waiting = in_line(tournament).filter(offered_until=None).exclude(pk=registration.pk)
+    if registration.status == STATUS.WAITING and registration.passed_over_at is None:
         waiting = waiting.filter(number__lt=registration.number)
     names = [str(row.player) for row in waiting.select_related("player").order_by("number")[:MOST_NAMED]]
     if names:
@@ -335,14 +447,14 @@ def let_in_from(registration: Registration, session: int, *, by: Actor) -> Regis
 
 
 @transaction.atomic
-def check_in(registration: Registration, *, by: Actor) -> Registration:
+def check_in(registration: Registration, *, by: Actor, now: datetime | None = None) -> Registration:
     """Note that a player came. Pressed twice it changes nothing. [SBR 2.4.5]"""
     refuse_finished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
     if registration.status != STATUS.ACTIVE:
         refuse("wrong_state", gettext_noop("Only players on the list can be checked in."))
     if registration.checked_in_at is None:
-        registration.checked_in_at = timezone.now()
+        registration.checked_in_at = now or timezone.now()
         registration.save(update_fields=["checked_in_at"])
         _record(Kind.PLAYER_CHECKED_IN, registration, by=by)
     return registration
@@ -352,10 +464,61 @@ def check_in(registration: Registration, *, by: Actor) -> Registration:
 def check_in_all(
     tournament: Tournament, registrations: Sequence[Registration], *, by: Actor
 ) -> list[Registration]:
-    """Note that all of these came; who was checked in already stays so. [SBR 2.4.5]"""
+    """Note that all of these came, at one moment, so that it can be taken back at once. [SBR 2.4.5] [RULES 9.11]"""
     refuse_finished(lock_tournament(tournament))
     rows = sorted(registrations, key=lambda row: row.pk)
-    return [check_in(row, by=by) for row in rows if row.status == STATUS.ACTIVE]
+    now = timezone.now()
+    return [check_in(row, by=by, now=now) for row in rows if row.status == STATUS.ACTIVE]
+
+
+@transaction.atomic
+def undo_check_in_all(tournament: Tournament, at: datetime, *, by: Actor) -> list[Registration]:
+    """Take back that several were checked in at one moment; who was checked in otherwise stays so. [RULES 9.11]"""
+    refuse_finished(lock_tournament(tournament))
+    rows = tournament.registrations.filter(checked_in_at=at).order_by("pk")
+    return [undo_check_in(row, by=by) for row in rows.select_related("tournament")]
+
+
+@transaction.atomic
+def note_payment(registration: Registration, *, by: Actor, now: datetime | None = None) -> Registration:
+    """Note that the fee is paid. Pressed twice it changes nothing. [RULES 1.2]"""
+    refuse_finished(lock_tournament(registration.tournament))
+    registration = lock_registration(registration)
+    if registration.paid_at is None:
+        registration.paid_at = now or timezone.now()
+        registration.save(update_fields=["paid_at"])
+        _record(Kind.FEE_PAID, registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def note_payments(
+    tournament: Tournament, registrations: Sequence[Registration], *, by: Actor
+) -> list[Registration]:
+    """Note that all of these have paid the fee. [RULES 1.2]"""
+    refuse_finished(lock_tournament(tournament))
+    now = timezone.now()
+    return [note_payment(row, by=by, now=now) for row in sorted(registrations, key=lambda row: row.pk)]
+
+
+@transaction.atomic
+def undo_payment(registration: Registration, *, by: Actor) -> Registration:
+    """Take back that the fee is paid. [RULES 9.11]"""
+    refuse_finished(lock_tournament(registration.tournament))
+    registration = lock_registration(registration)
+    if registration.paid_at is not None:
+        registration.paid_at = None
+        registration.save(update_fields=["paid_at"])
+        _record(Kind.FEE_PAYMENT_UNDONE, registration, by=by)
+    return registration
+
+
+@transaction.atomic
+def undo_payments(tournament: Tournament, at: datetime, *, by: Actor) -> list[Registration]:
+    """Take back that several were noted as paid at one moment. [RULES 9.11]"""
+    refuse_finished(lock_tournament(tournament))
+    rows = tournament.registrations.filter(paid_at=at).order_by("pk")
+    return [undo_payment(row, by=by) for row in rows.select_related("tournament")]
 
 
 @transaction.atomic
@@ -436,6 +599,8 @@ def listed(tournament: Tournament, but: Registration | None = None) -> list[List
 
 def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
     """Return why nobody may register now: strangers have a window, the desk until the tournament is closed."""
+    if tournament.is_cancelled:
+        return [Problem("event_cancelled", CANCELLED)]
     if tournament.state == Tournament.State.CLOSED:
         return [Problem("event_finished", gettext_noop("The event is finished."))]
     if by.kind == ActorKind.USER and by.has_role("organizer", "chief_referee"):
@@ -554,8 +719,8 @@ class _Roll:
     def __init__(self, tournament: Tournament) -> None:
         """Read numbers, codes and places."""
         self.limit: int | None = tournament.regulation["max_players"]
-        self.is_waited = tournament.registrations.filter(status=STATUS.WAITING).exists()
-        self.active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
+        self.is_waited = in_line(tournament).exists()
+        self.active = places_taken(tournament)
         self.last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
         self.first_session = _first_open_session(tournament)
         self.codes = set(tournament.players.values_list("code", flat=True))

@@ -60,6 +60,9 @@ SEPARATOR_NAMES: dict[str, str | Promise] = {
 }
 
 
+WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+
+
 class UploadForm(RefusableForm):
     """The file, whatever it is called."""
 
@@ -89,16 +92,30 @@ def import_players(request: Request, tournament: Tournament) -> HttpResponse:
     if not form.is_valid():
         return _form(request, tournament, form, closed, status=422 if form.is_bound else 200)
     upload = form.cleaned_data["file"]
+    body = b""
     try:
         spend(request, rates.UPLOAD)
         check_size(upload.size)
-        grid = read_table(upload.read(MOST_BYTES + 1))
+        body = upload.read(MOST_BYTES + 1)
+        grid = read_table(body)
     except (Refusal, Refused) as refusal:
-        refused = Refused(*refusal.problems)
+        refused = Refused(*(_as_it_is(problem, upload.name, body) for problem in refusal.problems))
         form.add_refusal(refused)
         return _form(request, tournament, form, closed, status=refused.status)
     sealed = _seal(request, tournament, grid, shown_name(upload.name), uuid4().hex)
     return _show(request, tournament, Wish(grid), sealed, shown_name(upload.name))
+
+
+def _as_it_is(problem: Problem, name: str, body: bytes) -> Problem:
+    """Say of text in which no table was found that it is text, where its name says that it is a workbook. [INTEGRITY 51]"""
+    if problem.code != "file_empty" or not body or not name.lower().endswith(WORKBOOKS):
+        return problem
+    return Problem("not_a_workbook", TEXT_NOT_WORKBOOK, "file", details={"name": shown_name(name)})
+
+
+TEXT_NOT_WORKBOOK = gettext_noop(
+    "%(name)s is called a workbook, but it is a text file with no rows of a table. Save the list as XLSX or CSV and upload that."
+)
 
 
 @page("manage_people")

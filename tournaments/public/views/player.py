@@ -10,6 +10,7 @@ from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.people.forms import OwnForm
 from tournaments.people.operations import registration as operations
+from tournaments.people.queries.mails import copies
 from tournaments.public.views.public import player_context
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
@@ -45,6 +46,7 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
         share_url=shared(request, public),
         qr=qr_svg(address),
         place=operations.waiting_place(registration),
+        mails=copies(registration),
         pin=pin_of(registration.player) if tournament.asks_pin else "",
         may_change=tournament.state == Tournament.State.ANNOUNCED,
         may_check_in=_may_check_in(request, registration),
@@ -110,6 +112,19 @@ def withdraw(request: Request, tournament: Tournament, registration: Registratio
         request,
         lambda: operations.withdraw(registration, by=request.actor),
         _("You are off the list. The organizer sees it at once."),
+        "tournaments:own_page",
+        tournament.slug,
+        link_of(registration),
+    )
+
+
+@page("own_page", methods=POST)
+def accept(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
+    """Let a player who waited take the place that is offered."""
+    return do(
+        request,
+        lambda: operations.accept_place(registration, by=request.actor),
+        _("The place is yours."),
         "tournaments:own_page",
         tournament.slug,
         link_of(registration),

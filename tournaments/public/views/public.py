@@ -1,5 +1,6 @@
 """What everybody may see, on a phone, without an account."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
@@ -70,6 +71,10 @@ def home(request: Request) -> HttpResponse:
         (pgettext("events", "In play"), [t for t in tournaments if t.state == states.RUNNING]),
         (_("Registration is open"), [t for t in to_come if _is_open(t, now)]),
         (pgettext("events", "Coming up"), [t for t in to_come if not _is_open(t, now)]),
+        (
+            pgettext("events", "Cancelled"),
+            [t for t in reversed(tournaments) if t.is_cancelled and not _is_past(t, now)],
+        ),
         (_("Drafts"), [t for t in tournaments if t.state == states.DRAFT]),
         (pgettext("events", "Finished"), finished[:MOST_FINISHED]),
     ]
@@ -95,7 +100,7 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         session=current_session(tournament),
         sessions=_timetable(tournament),
         active=tournament.standings.filter(place__isnull=False).count()
-        if tournament.is_finished
+        if tournament.state == Tournament.State.CLOSED
         else registrations.filter(status=STATUS.ACTIVE).count(),
         waiting=registrations.filter(status=STATUS.WAITING).count(),
         sentences=regulation_in_words(tournament),
@@ -113,6 +118,11 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         ),
         **live_addresses(tournament),
     )
+
+
+def _is_past(tournament: Tournament, now: datetime) -> bool:
+    """Return whether the days of an event are over where it takes place."""
+    return tournament.last_day < now.astimezone(tournament.zone).date()
 
 
 def _chief_referees(tournament: Tournament) -> list[str]:

@@ -14,6 +14,7 @@ from scoring.regulation import Regulation, missing_rows
 from tournaments.models import (
     Adjustment,
     HistoryEntry,
+    Mail,
     Player,
     Protocol,
     Registration,
@@ -23,6 +24,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.play import Wind
+from tournaments.people.operations import mails
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
@@ -75,7 +77,27 @@ def seat_players(session: Session, seating: Seating, *, by: Actor) -> Session:
             "tables": told_tables(seating),
         },
     )
+    _mail_seats(tournament, session)
     return session
+
+
+def _mail_seats(tournament: Tournament, session: Session) -> None:
+    """Tell everybody who has a seat, and gave an address, where they sit."""
+    if not tournament.mails_players:
+        return
+    starts_at = session.planned_at.isoformat() if session.planned_at else None
+    rows = tournament.registrations.filter(player__seats__session=session).select_related("player")
+    seats = {seat.player_id: seat for seat in session.seats.select_related("table")}
+    facts = {
+        row.pk: {
+            "session": session.number,
+            "table": seats[row.player_id].table.number,
+            "wind": seats[row.player_id].wind,
+            "starts_at": starts_at,
+        }
+        for row in rows
+    }
+    mails.queue(tournament, Mail.Kind.SEATS, rows, facts)
 
 
 def told_tables(seating: Seating) -> dict[str, list[int | None]]:
@@ -410,7 +432,7 @@ def reopen_session(session: Session, *, by: Actor, reason: str) -> Session:
     need_reason(reason)
     tournament = lock_tournament(session.tournament)
     session = lock_session(session)
-    if session.state != STATES.CLOSED or tournament.state == Tournament.State.CLOSED:
+    if session.state != STATES.CLOSED or tournament.is_finished:
         refuse("wrong_state", gettext_noop("Only a closed session of a running event can be reopened."))
     if tournament.sessions.filter(state=STATES.OPEN).exists():
         refuse("games_open", gettext_noop("Another session is still in play. Close it first."))

@@ -8,13 +8,15 @@ from secrets import token_hex
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from scoring.presets import PRESETS
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import Regulation, altering_results, differences, missing_rows
 from scoring.sense import nonsense
-from tournaments.models import Player, Role, Session, StandingsRevision, Tournament, User
-from tournaments.people.operations.registration import move_up
+from tournaments.models import Mail, Player, Registration, Role, Session, StandingsRevision, Tournament, User
+from tournaments.people.operations import mails
+from tournaments.people.operations.registration import IN_TOURNAMENT, move_up
 from tournaments.people.rules.names import tidy_name
 from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
@@ -23,8 +25,10 @@ from tournaments.record.history import Kind
 from tournaments.record.judges import open_appeals, tell_regulation_changed
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.sessions.queries import state_but_for_cancellation
 
 STATES = Tournament.State
+LONGEST_CANCEL_REASON = 1000
 RESERVED = frozenset(
     {
         "accounts",
@@ -33,6 +37,7 @@ RESERVED = frozenset(
         "find",
         "healthz",
         "i18n",
+        "invitation",
         "live",
         "messages",
         "metrics",
@@ -69,6 +74,8 @@ class Announcement:
     language: str = ""
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None
+    offer_hours: int | None = None
+    mails_players: bool = False
     asks_pin: bool = False
 
 
@@ -185,7 +192,9 @@ def change_regulation(
 @transaction.atomic
 def announce_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
     """Make the tournament public and open its registration."""
-    return _move(tournament, {STATES.DRAFT}, STATES.ANNOUNCED, Kind.TOURNAMENT_ANNOUNCED, by=by)
+    tournament = _move(tournament, {STATES.DRAFT}, STATES.ANNOUNCED, Kind.TOURNAMENT_ANNOUNCED, by=by)
+    mails.queue(tournament, Mail.Kind.REGISTERED, _on_the_list(tournament))
+    return tournament
 
 
 @transaction.atomic
@@ -213,6 +222,45 @@ def reopen_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tour
     """Open a closed tournament again, with a reason."""
     need_reason(reason)
     return _move(tournament, {STATES.CLOSED}, STATES.RUNNING, Kind.TOURNAMENT_REOPENED, by=by, reason=reason)
+
+
+@transaction.atomic
+def cancel_tournament(tournament: Tournament, *, by: Actor, reason: str) -> Tournament:
+    """Cancel an event that was announced: registration closes, every page says so and why, nothing is deleted. [RULES 1.2]"""
+    need_reason(reason)
+    if len(reason.strip()) > LONGEST_CANCEL_REASON:
+        sentence = gettext_noop("Write at most %(most)s characters; everybody reads them.")
+        refuse("reason_length", sentence, field="reason", most=LONGEST_CANCEL_REASON)
+    tournament = lock_tournament(tournament)
+    if tournament.sessions.filter(state=Session.State.OPEN).exists():
+        refuse("games_open", gettext_noop("A session is still in play. Close it first."))
+    tournament.cancelled_at, tournament.cancel_reason = timezone.now(), reason.strip()
+    tournament.save(update_fields=["cancelled_at", "cancel_reason"])
+    states = {STATES.ANNOUNCED, STATES.RUNNING}
+    tournament = _move(tournament, states, STATES.CANCELLED, Kind.TOURNAMENT_CANCELLED, by=by, reason=reason)
+    people = _on_the_list(tournament)
+    facts = {row.pk: {"reason": tournament.cancel_reason} for row in people}
+    mails.queue(tournament, Mail.Kind.CANCELLED, people, facts)
+    return tournament
+
+
+@transaction.atomic
+def take_back_cancellation(tournament: Tournament, *, by: Actor) -> Tournament:
+    """Let a cancelled event take place after all, as far as it was. [RULES 9.11]"""
+    tournament = lock_tournament(tournament)
+    tournament.cancelled_at, tournament.cancel_reason = None, ""
+    tournament.save(update_fields=["cancelled_at", "cancel_reason"])
+    back = state_but_for_cancellation(tournament)
+    tournament = _move(tournament, {STATES.CANCELLED}, back, Kind.CANCELLATION_TAKEN_BACK, by=by)
+    told = tournament.mails.filter(kind=Mail.Kind.CANCELLED, state__in=(Mail.State.SENT, Mail.State.SENDING))
+    ids = set(told.values_list("registration", flat=True))
+    mails.queue(tournament, Mail.Kind.TAKES_PLACE, [row for row in _on_the_list(tournament) if row.pk in ids])
+    return tournament
+
+
+def _on_the_list(tournament: Tournament) -> list[Registration]:
+    """List who takes part or waits."""
+    return list(tournament.registrations.filter(status__in=IN_TOURNAMENT).select_related("player"))
 
 
 @transaction.atomic

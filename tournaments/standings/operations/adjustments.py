@@ -117,7 +117,7 @@ def _problems(tournament: Tournament, entry: Entry) -> list[Problem]:
         problems.append(Problem("player_not_found", NO_PLAYER, field="player"))
     if entry.session is not None and _is_without_seat(entry.player, entry.session):
         problems.append(Problem("not_seated", NO_SEAT, field="session", clause="RECORD 2"))
-    if tournament.state == Tournament.State.CLOSED and entry.origin == Adjustment.Origin.DESK:
+    if tournament.is_finished and entry.origin == Adjustment.Origin.DESK:
         problems.append(Problem("event_finished", FINISHED))
     return problems
 

@@ -11,7 +11,7 @@ from scoring.protocol import PlayedHand
 from scoring.record.hands import read_hand, write_hand
 from scoring.record.readings import MARK
 from scoring.seats import Seat as SeatWind
-from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, Tournament
+from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session
 from tournaments.models.protocol import InForce
 from tournaments.record import rows
 from tournaments.record.receipts import Answer
@@ -35,7 +35,9 @@ def check_session(protocol: Protocol) -> None:
     session = protocol.table.session
     if session.state == Session.State.PLANNED:
         refuse("not_started", gettext_noop("Session %(n)s has not started."), n=session.number)
-    if session.tournament.state == Tournament.State.CLOSED:
+    if session.tournament.is_cancelled:
+        refuse("event_cancelled", gettext_noop("The event is cancelled. Show this to the chief referee."))
+    if session.tournament.is_finished:
         refuse("event_finished", gettext_noop("The event is finished. Show this to the chief referee."))
     if session.state == Session.State.CLOSED:
         refuse("round_closed", gettext_noop("Session %(n)s is closed."), n=session.number)

@@ -64,7 +64,7 @@ def witness(
 def _same_hand(sheet: Sheet, facts: Mapping[str, Any], intent: Intent) -> HistoryEntry | None:
     """Find the entry that the sender had not seen, if it recorded a hand that is in force with equal facts."""
     protocol = sheet.protocol
-    if intent.seen >= protocol.version or protocol.table.session.tournament.state == Tournament.State.CLOSED:
+    if intent.seen >= protocol.version or protocol.table.session.tournament.is_finished:
         return None
     entry = protocol.history.filter(number=intent.seen + 1, kind=Kind.HAND_RECORDED).first()
     if entry is None:

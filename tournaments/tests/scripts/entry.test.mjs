@@ -242,6 +242,13 @@ test("the digits and the erasing key of a keyboard do what the pad does", async 
   assert.equal(tablet.text("output"), "24");
   await press("Backspace");
   assert.equal(tablet.text("output"), "2");
+  await press("Enter");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done, [], "Enter saves nothing that is below the minimum");
+  await press("4");
+  await press("Enter");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.map((one) => one.operation), ["hands"]);
 });
 
 test("a hand of riichi bears the name of its round and dealer, also after a chombo", async () => {

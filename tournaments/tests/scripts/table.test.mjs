@@ -411,7 +411,13 @@ test("final points are summed as they are typed, and sent as whole numbers", asy
   assert.match(await said({ N: "49900" }), /100 too little/);
   assert.match(await said({ left: "-100" }), /cannot be negative/);
   assert.match(await said({ left: "100" }), /The sum is right/);
-  await tablet.tap("save-final");
+  const enter = () => tablet.find("final-E").dispatchEvent(Object.assign(new Event("keydown"), { key: "Enter" }));
+  await said({ left: "0" });
+  enter();
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done, [], "Enter saves nothing while the sum is wrong");
+  await said({ left: "100" });
+  enter();
   await tablet.device.clock.run(1_000);
   assert.deepEqual(tablet.done.map(({ key, ...one }) => one), [{ operation: "final", seen: 0, points: { E: 41000, S: 30000, W: -1000, N: 49900 }, left_on_table: 100 }]);
 });

@@ -1,0 +1,255 @@
+"""Mails to players: queued with what they tell, in the player's language, sent once each, tried again, told at the desk."""
+
+import smtplib
+from collections import Counter
+from datetime import datetime, timedelta
+from itertools import product
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core import mail as outbox
+from django.test import Client
+from django.utils import timezone
+from django.utils.html import strip_tags
+
+from tournaments.models import Mail, Registration, Tournament
+from tournaments.people.operations import mails
+from tournaments.people.operations import registration as people
+from tournaments.people.queries.mails import sample, written
+from tournaments.privacy import operations as privacy
+from tournaments.privacy.queries import player_data
+from tournaments.record.actors import ANYONE
+from tournaments.sessions.operations import tournaments as events
+from tournaments.tests import factories as make
+from tournaments.web.access import link_of
+
+pytestmark = pytest.mark.django_db
+WHY = "The hall was flooded last night."
+
+
+@pytest.fixture
+def event():
+    """An announced event that mails its players, of whom none are on the list yet."""
+    of = make.tournament()
+    Tournament.objects.filter(pk=of.pk).update(mails_players=True)
+    return Tournament.objects.get(pk=of.pk)
+
+
+def join(of, name, *, by=ANYONE):
+    details = people.Details(name=name, email=f"{name.lower()}@example.org")
+    return people.register_player(Tournament.objects.get(pk=of.pk), details, by=by)
+
+
+def kinds(of):
+    return Counter(of.mails.values_list("kind", flat=True))
+
+
+def words(answer):
+    return " ".join(strip_tags(answer.content.decode().replace("<", " <")).split())
+
+
+def sent():
+    mails.send_due()
+    return {letter.to[0]: letter for letter in outbox.outbox}
+
+
+def test_a_registration_is_mailed_with_the_private_link_in_the_players_language(event):
+    said = {"name": "Сойка", "email": "jay@example.org", "consent": "on"}
+    Client().post(f"/{event.slug}/register/", said, headers={"Accept-Language": "ru"})
+    row = event.registrations.get()
+    assert (row.language, row.mails.get().language) == ("ru", "ru")
+    letter = sent()["jay@example.org"]
+    assert letter.subject == f"Регистрация на турнир {event.name}"
+    assert f"/{event.slug}/me/{link_of(row)}/" in letter.body
+    assert row.mails.get().state == "sent"
+
+
+def test_who_gave_no_address_and_events_that_send_none_queue_nothing(event):
+    people.register_player(event, people.Details(name="Avocet"), by=ANYONE)
+    silent = (
+        ("Bittern", {"mails_players": False}),
+        ("Curlew", {"is_demo": True, "mails_players": True}),
+        ("Dunlin", {"state": "draft", "is_demo": False}),
+    )
+    for name, changes in silent:
+        Tournament.objects.filter(pk=event.pk).update(**changes)
+        join(event, name, by=make.organizer_of(event))
+    assert Mail.objects.count() == 0
+
+
+def test_announcing_a_draft_mails_those_who_are_on_its_list():
+    of = make.tournament(announced=False)
+    Tournament.objects.filter(pk=of.pk).update(mails_players=True)
+    join(of, "Avocet", by=make.organizer_of(of))
+    assert kinds(of) == {}
+    events.announce_tournament(of, by=make.organizer_of(of))
+    assert kinds(of) == {"registered": 1}
+
+
+@pytest.mark.parametrize(("hours", "kind"), [(None, "place_given"), (24, "place_offered")])
+def test_a_place_from_the_waiting_list_is_mailed(event, hours, kind):
+    day = timezone.now().date() + timedelta(days=9)
+    Tournament.objects.filter(pk=event.pk).update(offer_hours=hours, first_day=day, last_day=day)
+    event.refresh_from_db()
+    events.change_regulation(event, {"max_players": 4}, by=make.organizer_of(event))
+    rows = [join(event, name) for name in ("Avocet", "Bittern", "Curlew", "Dunlin", "Egret")]
+    people.withdraw(rows[0], by=make.organizer_of(event))
+    assert kinds(event) == {"registered": 5, kind: 1}
+    assert sent()["egret@example.org"].subject.endswith(event.name)
+
+
+def test_a_cancelled_event_is_mailed_with_its_reason_and_so_is_its_return(event):
+    join(event, "Avocet")
+    sent()
+    events.cancel_tournament(event, by=make.organizer_of(event), reason=WHY)
+    assert WHY in sent()["avocet@example.org"].body
+    events.take_back_cancellation(Tournament.objects.get(pk=event.pk), by=make.organizer_of(event))
+    assert kinds(event) == {"registered": 1, "cancelled": 1, "takes_place": 1}
+
+
+def test_a_cancellation_taken_back_before_it_went_out_is_not_mailed(event):
+    join(event, "Avocet")
+    events.cancel_tournament(event, by=make.organizer_of(event), reason=WHY)
+    events.take_back_cancellation(Tournament.objects.get(pk=event.pk), by=make.organizer_of(event))
+    sent()
+    assert event.mails.get(kind="cancelled").state == "dropped"
+    assert "takes_place" not in kinds(event)
+
+
+def test_published_seats_are_mailed_and_those_taken_back_are_not(event):
+    for name in ("Avocet", "Bittern", "Curlew", "Dunlin"):
+        join(event, name)
+    sent()
+    outbox.outbox.clear()
+    event.sessions.filter(number=1).update(
+        planned_at=datetime(2026, 5, 9, 10, tzinfo=ZoneInfo("Europe/Samara"))
+    )
+    session = make.seated(event)
+    seat = session.seats.get(player__name="Curlew")
+    letter = sent()["curlew@example.org"]
+    assert f"table {seat.table.number}" in letter.body
+    assert "10:00" in letter.body
+    assert kinds(event)["seats"] == 4
+    event.mails.filter(kind="seats").update(state="waiting")
+    event.sessions.update(published_at=None)
+    outbox.outbox.clear()
+    assert sent() == {}
+    assert set(event.mails.filter(kind="seats").values_list("state", flat=True)) == {"dropped"}
+
+
+def test_a_mail_that_fails_is_tried_again_later_and_told_at_the_desk_in_the_end(event, monkeypatch):
+    join(event, "Avocet")
+    desk = Client()
+    desk.force_login(event.created_by)
+
+    def broken(*_args, **_named):
+        raise ConnectionRefusedError("no server for avocet@example.org")
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", broken)
+    for attempt in range(1, len(mails.PAUSES) + 2):
+        before = timezone.now()
+        mails.send_due()
+        row = Mail.objects.get()
+        assert row.attempts == attempt
+        assert row.due_at > before + mails.PAUSES[min(attempt, len(mails.PAUSES)) - 1] - timedelta(seconds=1)
+        assert mails.send_due() == 0
+        Mail.objects.update(due_at=timezone.now())
+    assert (row.state, row.error) == ("failed", "ConnectionRefusedError: no server for …")
+    page = words(desk.get(f"/{event.slug}/desk/people/mails/"))
+    assert "Could not be sent Avocet Registration with the private link" in page
+    monkeypatch.undo()
+    desk.post(f"/{event.slug}/desk/people/mails/again/")
+    assert "avocet@example.org" in sent()
+
+
+def test_an_address_that_is_refused_is_not_tried_again(event, monkeypatch):
+    join(event, "Avocet")
+    refused = smtplib.SMTPRecipientsRefused({"avocet@example.org": (550, b"unknown")})
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", lambda *_: (_ for _ in ()).throw(refused))
+    mails.send_due()
+    row = Mail.objects.get()
+    assert (row.state, row.attempts, row.error) == ("failed", 1, "SMTPRecipientsRefused")
+
+
+class Killed(BaseException):
+    """A worker that ends without a word."""
+
+
+def test_mails_of_500_players_are_sent_once_each_through_kills_of_the_worker(event, monkeypatch):
+    """A claim of a worker that was killed before its mail went out ends after some minutes, and another sends it."""
+    letters = product("ABCDEFGHIJ", "abcdefghij", "klmno")
+    rows = [people.Details(name="".join(trio), email=f"{''.join(trio)}@example.org") for trio in letters]
+    people.import_players(event, rows, by=make.organizer_of(event))
+    assert Mail.objects.filter(state="waiting").count() == 500
+    send, calls = outbox.EmailMessage.send, []
+
+    def sometimes_killed(letter, *args, **named):
+        calls.append(letter.to[0])
+        if len(calls) % 97 == 0:
+            raise Killed
+        return send(letter, *args, **named)
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", sometimes_killed)
+    for _turn in range(60):
+        try:
+            if not mails.send_due():
+                stuck = Mail.objects.filter(state="sending")
+                if not stuck.update(claimed_at=timezone.now() - mails.CLAIM * 2):
+                    break
+        except Killed:
+            continue
+    addresses = Counter(letter.to[0] for letter in outbox.outbox)
+    assert (len(addresses), set(addresses.values())) == (500, {1})
+    assert set(Mail.objects.values_list("state", flat=True)) == {"sent"}
+    assert len({letter.extra_headers["Message-ID"] for letter in outbox.outbox}) == 500
+
+
+def test_two_workers_do_not_send_the_same_mail(event):
+    join(event, "Avocet")
+    pk = Mail.objects.get().pk
+    assert [mails._claim(pk), mails._claim(pk)] == [True, False]
+
+
+def test_the_person_and_the_desk_see_a_copy_and_how_each_kind_reads(event):
+    row = join(event, "Avocet")
+    sent()
+    own = words(Client().get(f"/{event.slug}/me/{link_of(row)}/"))
+    assert f"Registration for {event.name} · Sent" in own
+    desk = Client()
+    desk.force_login(event.created_by)
+    page = desk.get(f"/{event.slug}/desk/people/mails/", {"language": "ru"})
+    assert "Регистрация на турнир" in words(page)
+    assert len(page.context["samples"]) == len(Mail.Kind.values)
+
+
+@pytest.mark.parametrize("kind", Mail.Kind.values)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_kind_reads_well_in_both_languages(event, kind, language):
+    join(event, "Avocet")
+    subject, body = sample(event, kind, language)
+    assert subject.endswith(event.name)
+    assert "\n" not in subject
+    assert "{" not in body + subject
+    assert "http" in body
+    assert any("а" <= sign <= "я" for sign in subject) is (language == "ru")
+
+
+def test_an_event_without_players_shows_its_mails_too(event):
+    for kind in Mail.Kind.values:
+        assert sample(event, kind, "en")[0]
+
+
+def test_mails_are_told_to_their_person_and_erased_with_them(event):
+    row = join(event, "Avocet")
+    assert [one["kind"] for one in player_data(row.player)["mails"]] == ["registered"]
+    privacy.erase_player(row.player, by=make.organizer_of(event), reason="Asked for by the player.")
+    assert Mail.objects.count() == 0
+    assert Registration.objects.get(pk=row.pk).language == ""
+
+
+def test_a_mail_keeps_no_address_and_no_link(event):
+    row = join(event, "Avocet")
+    stored = str(Mail.objects.values().get())
+    assert "example.org" not in stored
+    assert link_of(row).partition("-")[2] not in stored
+    assert link_of(row) in written(Mail.objects.get())[1]
