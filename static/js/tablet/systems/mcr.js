@@ -2,7 +2,8 @@
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
 import { _ } from "../words.js";
-import { Account, SEATS } from "./account.js";
+import { Account, inTurn, SEATS } from "./account.js";
+import { problems } from "./mcr_legality.js";
 import { DEAD_HAND, NO_WIN, OTHER, WIN } from "./words.js";
 
 const MCR_ROUNDS = ["ESWN", "SENW", "WNSE", "NWES"];
@@ -83,4 +84,9 @@ class Mcr {
   }
 }
 
-export const MCR = { codes: ["MCR"], describe: described, arithmetic: () => new Mcr() };
+export const MCR = {
+  codes: ["MCR"],
+  describe: described,
+  arithmetic: () => new Mcr(),
+  problems: (known, facts, at) => problems(known, facts, at, [at.dealer, ...inTurn(new Mcr().order(at.seats, at.round), at.dealer)]),
+};

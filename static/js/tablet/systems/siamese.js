@@ -4,6 +4,7 @@
 import { _ } from "../words.js";
 import { Account, inTurn, SEATS, wins } from "./account.js";
 import { isOffence, MCR_OFFENCES, offence, TILE_FLAGS } from "./mcr.js";
+import { problems } from "./siamese_legality.js";
 import { OTHER, WIN } from "./words.js";
 
 function described(rules) {
@@ -54,4 +55,9 @@ class Siamese {
   }
 }
 
-export const SIAMESE = { codes: ["SIAM"], describe: described, arithmetic: () => new Siamese() };
+export const SIAMESE = {
+  codes: ["SIAM"],
+  describe: described,
+  arithmetic: () => new Siamese(),
+  problems: (known, facts, at) => problems(known, facts, at, [at.dealer, ...inTurn(at.seats, at.dealer)]),
+};

@@ -1,0 +1,26 @@
+"""What a tablet looks up to refuse an impossible Siamese deal without a connection. [SIAM 4] [SIAM 5] [SIAM 17]"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from scoring.systems.legality import Legality, sentences_of
+from scoring.systems.mcr.legality import legality as legality_of_mcr
+from scoring.systems.siamese import checks
+from scoring.systems.siamese.hand import BARRED_WITHOUT_DRAWN_TILE
+
+SENTENCES = "ONLY_FIRST_DRAW BOTH_USED NOBODY_USED ONE_TURN GOLDEN_RULE"
+
+
+def legality(rules: Mapping[str, Any]) -> Legality:
+    """Return what sport mahjong has, with the sentences of two hands and the fans that need the drawn tile."""
+    known = legality_of_mcr(rules)
+    more = {
+        "barred": [str(number) for number in sorted(BARRED_WITHOUT_DRAWN_TILE)],
+        "replacement": checks.REPLACEMENT,
+    }
+    return replace(
+        known,
+        sentences={**known.sentences, **sentences_of(checks, SENTENCES)},
+        tables={**known.tables, **more},
+    )
