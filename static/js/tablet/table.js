@@ -252,7 +252,7 @@ export class TableScreen {
       this.decide();
       return;
     }
-    const next = work(this.draft, this.system);
+    const next = entry.withKongFans(work(this.draft, this.system), this.draft, this.system);
     const isIdle = next === this.draft;
     this.draft = next;
     this.begin();

@@ -36,6 +36,7 @@ function described(rules) {
     value: "points",
     minimum: rules.minimum ?? 8,
     most: 400,
+    shortKind: "below_minimum",
     hasFlowers: true,
     hasFanTable: true,
     tileFlags: TILE_FLAGS,

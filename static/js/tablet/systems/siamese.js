@@ -14,6 +14,7 @@ function described(rules) {
     value: "points",
     minimum: rules.minimum ?? 8,
     most: 400,
+    shortKind: "below_minimum",
     hasFanTable: true,
     tileFlags: TILE_FLAGS,
     hasTwoHands: true,
