@@ -1,6 +1,7 @@
 """Which hands cannot be is known on the tablet as on the server: the same codes, fields, sentences and clauses, in the same order."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -22,14 +23,14 @@ console.log(JSON.stringify(found));
 NUMBER = 600
 
 
-def found_by_tablet(made, language="en"):
+def found_by_tablet(made: list[dict[str, Any]], language: str = "en") -> Any:
     """Return what the tablet's script says of the entries."""
     return node.answers(DEVICE, {"known": known(made, language), "entries": made})
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_tablet_and_server_refuse_the_same_hands_in_the_same_words(system, language):
+def test_tablet_and_server_refuse_the_same_hands_in_the_same_words(system: str, language: str) -> None:
     with translation.override(language):
         made = list(entries(system, NUMBER, language))
     assert len({one["table"] for one in made}) == len(TABLES[system])
@@ -39,7 +40,7 @@ def test_tablet_and_server_refuse_the_same_hands_in_the_same_words(system, langu
     assert min(is_refused[True], is_refused[False]) > NUMBER / 10, "right hands and wrong ones both"
 
 
-def test_without_what_the_engine_told_nothing_is_refused():
+def test_without_what_the_engine_told_nothing_is_refused() -> None:
     made = [one for one in entries("RED", 100) if one["problems"]][:5]
     told = {"known": {one["table"]: None for one in made}, "entries": made}
     assert node.answers(DEVICE, told) == [[]] * 5

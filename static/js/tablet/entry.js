@@ -30,12 +30,17 @@ export function promptOf(draft, system, names) {
   if (draft.insertAt !== null && draft.insertAt !== undefined) return _("What happened before “%(words)s”? A win, a kong or something else.", { words: eventWords(draft.events[draft.insertAt], names.short, system.system) });
   if (draft.isEditing && code !== "another") return _("Changing “%(words)s”: tap the player to say who it was instead, or what else is different.", { words: eventWords(entry.current(draft), names.short, system.system) });
   if (draft.mode === "more") return PROMPTS.more();
-  if (draft.mode === "kong" && draft.when !== null && draft.at === null) return lateKongs(draft, system, names);
+  if (isLate(draft) && code !== "end") return lateKongs(draft, system, names);
   if (code === "unfinished") return _("Not finished: “%(words)s”. Tap it to go on, or remove it.", { words: eventWords(entry.leftOpen(draft, system), names.short, system.system) });
   const other = system.others.find((one) => one.mode === code);
   if (other) return other.ask;
   if (code === "value" && system.minimum) return _("How much is the hand worth? At least %(minimum)s.", { minimum: system.minimum });
   return PROMPTS[code](system);
+}
+
+// Kongs are being told when the wins are.
+function isLate(draft) {
+  return draft.mode === "kong" && draft.when !== null && draft.at === null;
 }
 
 function lateKongs(draft, system, names) {
@@ -149,11 +154,11 @@ function order(draft, place, words, act) {
 
 function body(draft, system, names, act, tools) {
   const other = system.others.find((one) => one.mode === draft.mode);
-  if (draft.mode === "kong") return kongs(draft, system, names, act);
+  const atStake = !draft.isOver && entry.checked(draft, system).must.length;
+  if (draft.mode === "kong") return [...kongs(draft, system, names, act), ...(isLate(draft) && atStake ? ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }) : [])];
   if (draft.mode === "more") return others(system, act);
   if (other) return kinds(draft, system, names, other, act);
   if (draft.mode === "over") return [...(system.hasRiichi ? [bets(draft, system, names, act)] : []), ...ends(draft, system, names, act, { weigh: tools.weigh })];
-  const atStake = !draft.isOver && entry.checked(draft, system).must.length;
   if (atStake) return [...ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }), ...wins(draft, system, names, act, tools)];
   return wins(draft, system, names, act, tools);
 }

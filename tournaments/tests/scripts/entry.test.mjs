@@ -349,7 +349,18 @@ test("kongs are told at the end of the hand, each with who and when; amounts fol
   assert.equal(line(tablet).at(-1), "S:delayed");
   assert.match(prompt(tablet), /after the last win/);
   await tablet.tap("event-5", "when-2");
-  assert.deepEqual(line(tablet), ["E:added", "N:open<S", "S:delayed", "E<S", "W:concealed", "W<wall"]);
+  assert.deepEqual(line(tablet), ["E:added", "N:open", "S:delayed", "E<S", "W:concealed", "W<wall"]);
+});
+
+test("who has kong points at stake is checked where the kongs are told", async () => {
+  const tablet = await twoWins();
+  await tablet.tap("seat-S", "seat-N", "fans-0");
+  assert.match(prompt(tablet), /Check the amounts/);
+  await tablet.tap("mode-kong", "when-0", "seat-N", "kong-concealed");
+  assert.match(prompt(tablet), /check of the hands/);
+  assert.equal(tablet.find("save").disabled, true);
+  await tablet.tap("base-N-2");
+  assert.equal(tablet.find("save").disabled, false);
 });
 
 test("a kong is changed where it stands: who, of what kind", async () => {

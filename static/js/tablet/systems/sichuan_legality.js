@@ -1,6 +1,6 @@
 // Why a Sichuan hand cannot be: every event held against those before it, and the check at the end against them all.
 
-import { inTurn } from "./account.js";
+import { inTurn, SEATS } from "./account.js";
 import { has, Refusals } from "./legality.js";
 
 // `stake` tells how many kong points a seat holds after these events and could still lose.
@@ -111,7 +111,7 @@ class Hand extends Refusals {
 
   order(win, at) {
     const named = win.winners.map((winner) => winner.seat);
-    const twice = this.seats.filter((seat) => named.filter((other) => other === seat).length > 1);
+    const twice = SEATS.filter((seat) => named.filter((other) => other === seat).length > 1);
     for (const seat of twice) this.tell("multi_win", "WINS_TWICE", at, "several_wins", { seat: this.seat(seat) });
     const turn = inTurn(this.seats, win.from).filter((seat) => named.includes(seat));
     const told = named.filter((seat) => turn.includes(seat));
