@@ -203,7 +203,7 @@ def check_final(
     Elsewhere points that are missing are nobody's until a referee says who bears them. [RULES 8.42]
     """
     if set(final) != set(seats):
-        details: dict[str, object] = {"seats": " ".join(seats)}
+        details: dict[str, object] = {"seats": ", ".join(seats)}
         return [
             Problem("wrong_players", FINAL_SEATS, field="final", clause="RIICHI reg. 6.2.6", details=details)
         ]

@@ -13,7 +13,7 @@ from scoring.systems import SYSTEMS
 ROOT = settings.BASE_DIR
 PACKAGES = ("config", "penalties", "scoring", "seating", "tournaments")
 CODES = frozenset({*SYSTEMS, *PRESETS})
-HOME = re.compile(r"scoring\.systems\.(?!base|explained|offences|settings|system\b)\w+")
+HOME = re.compile(r"scoring\.systems\.(?!base|explained|legality|offences|settings|system\b)\w+")
 IN_SCRIPTS = re.compile(rf"""["'`]({"|".join(SYSTEMS)})["'`]|[{{,]\s*({"|".join(SYSTEMS)}):""")
 IN_TEMPLATES = re.compile(rf"""["']({"|".join(sorted(CODES))})["']""")
 

@@ -103,6 +103,74 @@ def test_what_is_said_after_saving_lies_over_no_control(tablet, size):
     assert moved(before, one.page.evaluate(PLACES)) == {}
 
 
+# Chips of a line are dragged; kongs are told at the end
+
+
+TWO_WINS = {"events": [
+    {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 2}]},
+    {"type": "win", "winners": [{"seat": "W", "fans": 1}]},
+]}  # fmt: skip
+CHIPS = ".event-edit"
+
+
+def middle(page, place):
+    box = page.locator(CHIPS).nth(place).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def dragged_by_mouse(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=5)
+    page.mouse.up()
+
+
+def dragged_by_finger(page, start, end):
+    finger = page.context.new_cdp_session(page)
+    for kind, points, wait in [
+        ("touchStart", [start], 350), ("touchMove", [((start[0] + end[0]) / 2, start[1])], 30), ("touchMove", [end], 30), ("touchEnd", [], 200),
+    ]:  # fmt: skip
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})  # fmt: skip
+        page.wait_for_timeout(wait)
+
+
+def test_a_chip_is_dragged_to_its_place_and_the_amounts_follow(tablet):
+    one = tablet("sbr")
+    one.enter(TWO_WINS, "SBR")
+    names = one.page.locator(CHIPS).all_inner_texts()
+    before = one.amounts()
+    for drag in (dragged_by_mouse, dragged_by_finger):
+        first, last = middle(one.page, 0), middle(one.page, 1)
+        drag(one.page, first, (last[0] + 60, last[1]))
+        expect(one.page.locator(CHIPS)).to_have_text(names[::-1])
+        assert one.amounts() != before
+        first, last = middle(one.page, 0), middle(one.page, 1)
+        drag(one.page, last, (first[0] - 60, first[1]))
+        expect(one.page.locator(CHIPS)).to_have_text(names)
+        assert one.amounts() == before
+    one.tap("event-0")
+    expect(one.page.locator('[data-focus="later-0"]')).to_be_visible()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kongs_told_at_the_end_have_room(tablet, size):
+    one = tablet("sbr", size=size, language="ru")
+    one.enter(TWO_WINS, "SBR")
+    for tap in ("mode-kong", "when-1", "seat-W", "kong-concealed"):
+        one.tap(tap)
+    expect(one.page.locator(CHIPS)).to_have_count(3)
+    assert misfits_of(one.page) == []
+    assert one.page.evaluate(COVERED) == []
+
+
+def misfits_of(page):
+    """What of the ways to say when is cut off or too small for a finger."""
+    return page.evaluate("""() => [...document.querySelectorAll('[data-focus^="when-"]')].filter((one) => {
+      const { width, height, right } = one.getBoundingClientRect();
+      return width < 43.9 || height < 43.9 || right > innerWidth || one.scrollWidth > one.clientWidth + 1;
+    }).map((one) => one.textContent)""")
+
+
 # How it looks is chosen on the tablet
 
 

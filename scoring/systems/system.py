@@ -13,6 +13,7 @@ from scoring.fields import Fields
 from scoring.problems import Problem, gettext_noop
 from scoring.systems.base import Ruleset
 from scoring.systems.explained import Explanation
+from scoring.systems.legality import Legality
 from scoring.systems.offences import Offence
 from scoring.systems.settings import Setting
 from scoring.terms import GENERAL, Terms
@@ -108,6 +109,11 @@ def no_contradictions(rules: Rules, path: str) -> list[Problem]:
     return []
 
 
+def nothing_known(rules: Rules) -> Legality:
+    """Return nothing: the tablet leaves it to the server which hands are possible."""
+    return Legality()
+
+
 @dataclass(frozen=True, kw_only=True)
 class System:
     """One system of play. [RULES 1.1]"""
@@ -130,6 +136,8 @@ class System:
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
     regulation_problems: Callable[[Any], list[Problem]] = fits_any_regulation
     """What the system asks of the other values of a regulation."""
+    legality: Callable[[Rules], Legality] = nothing_known
+    """What a tablet looks up to refuse an impossible hand by itself."""
     doors: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = field(default_factory=dict)
     """Names under which docs/HANDS.md knows the system, each with the function that answers its cases."""
     limits: Mapping[str, str] = field(default_factory=dict)

@@ -85,7 +85,7 @@ def _sichuan_events(left: list[str], at: Situation, chance: Random) -> list[Fact
         return [{"type": "win", "winners": [{"seat": seat, "fans": fans}]}]
     win = {"type": "win", "from": other, "winners": [{"seat": seat, "fans": fans + 1}]}
     if what in ("after_kong", "robbed"):
-        before = {"type": "kong", "seat": other, "kind": "added"}
+        before: Facts = {"type": "kong", "seat": other, "kind": "added"}
         if flag == "robbing_kong":
             before["robbed"] = True
         return [before, {**win, flag: True}]

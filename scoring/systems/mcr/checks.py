@@ -195,7 +195,7 @@ def _check_fan_list(
     rows = [FANS[number] for number in counts]
     for row in rows:
         _check_listed(story, row, counts[row.number], win, place, barred)
-        for number in row.excludes.keys() & counts.keys():
+        for number in sorted(row.excludes.keys() & counts.keys()):
             story.note(
                 "yaku_conflict", EXCLUDED, place, row.excludes[number], a=row.name, b=FANS[number].name
             )

@@ -16,8 +16,9 @@ from functools import cache, lru_cache
 from heapq import heapreplace
 from importlib.resources import files
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from scoring.systems.legality import in_hex
 from scoring.systems.mcr.fans import FANS, Chapter, clause_of, of_chapter
 
 Counts = Mapping[int, int]
@@ -241,9 +242,48 @@ class _Table(NamedTuple):
 
 
 @cache
+def for_scripts() -> dict[str, Any]:
+    """Return the table, and what its bits mean, for programs that read numbers of this size from texts. [RULES 8.48]"""
+    stored = _stored()
+    return {
+        "cores": [{"bits": in_hex(bits), "classes": known} for bits, known in stored["cores"]],
+        "classes": stored["classes"],
+        "finishes": in_hex(stored["finishes"]),
+        "beside": in_hex(stored["beside"]),
+        "fan_of_bit": list(_OF_BIT),
+        "core": f"{_CORE:#x}",
+        "fans": {
+            "chicken": CHICKEN,
+            "last_tile": LAST_TILE,
+            "robbing": ROBBING,
+            "fully_concealed": FULLY_CONCEALED,
+            "self_drawn": SELF_DRAWN,
+            "on_last_draw": ON_LAST_DRAW,
+            "on_last_claim": ON_LAST_CLAIM,
+            "on_replacement": ON_REPLACEMENT,
+        },
+        "waits": sorted(WAITS),
+        "kongs": sorted(KONGS),
+        "chow_groups": sorted(CHOW_GROUPS),
+        "marks": {
+            "may_lack_last_tile": MAY_LACK_LAST_TILE,
+            "may_have_last_tile": MAY_HAVE_LAST_TILE,
+            "may_rob": MAY_ROB,
+        },
+    }
+
+
+def _stored() -> dict[str, Any]:
+    """Read the file of the table."""
+    text = (files("scoring.systems.mcr") / "lists.json").read_text(encoding="utf-8")
+    stored: dict[str, Any] = json.loads(text)
+    return stored
+
+
+@cache
 def _table() -> _Table:
     """Read the table, once in a process."""
-    stored = json.loads((files("scoring.systems.mcr") / "lists.json").read_text(encoding="utf-8"))
+    stored = _stored()
     finishes: list[int] = stored["finishes"]
     classes = [
         [[(finishes[place], marks) for place, marks in way] for way in known] for known in stored["classes"]

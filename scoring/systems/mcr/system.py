@@ -7,6 +7,7 @@ from scoring.problems import gettext_noop
 from scoring.systems.mcr import explanation
 from scoring.systems.mcr.cases import answer
 from scoring.systems.mcr.clauses import CLAUSES
+from scoring.systems.mcr.legality import legality
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.play import Mcr
 from scoring.systems.mcr.terms import TERMS
@@ -72,5 +73,6 @@ MCR = System(
     clauses=CLAUSES,
     terms=TERMS,
     settings={"minimum": MINIMUM},
+    legality=legality,
     doors={"mcr": answer},
 )

@@ -28,7 +28,7 @@ FLOWERS_RANGE = gettext_noop("There are at most eight flowers and seasons, not %
 BELOW_MINIMUM = gettext_noop(
     "At least %(minimum)s points without flowers are needed to win; entered %(fans)s."
 )
-FAN_UNKNOWN = gettext_noop("There is no fan with the number “%(fan)s”.")
+FAN_UNKNOWN = gettext_noop("There is no fan with the number “%(number)s”.")
 FAN_COUNT = gettext_noop("The fan “%(fan)s” counts at least once and at most %(most)s times.")
 FAN_FLOWERS = gettext_noop("Flowers are recorded by their number, not among the fans.")
 FAN_SUM = gettext_noop("The fans add up to %(sum)s points; declared are %(fans)s.")
@@ -139,7 +139,7 @@ def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
     for name, count in winner.fan_list.items():
         fan = BY_NUMBER.get(int(name)) if name.isdecimal() and name == str(int(name)) else None
         if fan is None:
-            yield _problem("fan_unknown", FAN_UNKNOWN, "fan_list", "RED scoring 2", fan=name)
+            yield _problem("fan_unknown", FAN_UNKNOWN, "fan_list", "RED scoring 2", number=name)
         elif fan.number == FLOWER:
             yield _problem("fan_unknown", FAN_FLOWERS, "fan_list", "RED scoring 4")
         elif not 1 <= count <= fan.most:

@@ -8,6 +8,7 @@ from scoring.problems import Problem, gettext_noop
 from scoring.systems.red import explanation
 from scoring.systems.red.cases import answer
 from scoring.systems.red.clauses import CLAUSES
+from scoring.systems.red.legality import legality
 from scoring.systems.red.offences import OFFENCES
 from scoring.systems.red.play import Red
 from scoring.systems.red.terms import TERMS
@@ -98,5 +99,6 @@ RED = System(
         ),
     },
     setting_problems=_chaotic_is_3_or_12,
+    legality=legality,
     doors={"red": answer},
 )

@@ -110,7 +110,7 @@ def _end(record: Record) -> Iterator[Problem]:
     """
     end = record.hand.end
     if end and set(end) != set(record.at.seats):
-        details = {"seats": " ".join(record.at.seats)}
+        details = {"seats": ", ".join(record.at.seats)}
         yield Problem("tenpai_list", TENPAI_SEATS, field="end", clause="RIICHI 3.4.2", details=details)
     for seat, check in end.items():
         field = f"end.{seat}"

@@ -8,6 +8,7 @@ from scoring.problems import gettext_noop
 from scoring.systems.riichi import explanation
 from scoring.systems.riichi.cases import answer
 from scoring.systems.riichi.clauses import CLAUSES
+from scoring.systems.riichi.legality import legality
 from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, TITLES, Limits
 from scoring.systems.riichi.offences import OFFENCES
 from scoring.systems.riichi.payments import price
@@ -103,6 +104,7 @@ RIICHI = System(
             gettext_noop("Nagashi mangan"),
         ),
     },
+    legality=legality,
     doors={"riichi_ema2016": answer},
     limits=TITLES,
     lateness_clause="RIICHI 5.7",

@@ -12,6 +12,7 @@ from scoring.systems.settings import MINIMUM
 from scoring.systems.siamese import explanation
 from scoring.systems.siamese.cases import answer
 from scoring.systems.siamese.clauses import CLAUSES
+from scoring.systems.siamese.legality import legality
 from scoring.systems.siamese.play import PAIR, Siamese
 from scoring.systems.system import CHANGE, TOTAL, Blank, System, TileValue, Worth
 
@@ -69,5 +70,6 @@ SIAMESE = System(
     terms=TERMS,
     settings={"minimum": MINIMUM},
     regulation_problems=deals_in_turn,
+    legality=legality,
     doors={"siamese_mcr": answer},
 )

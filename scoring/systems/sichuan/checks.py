@@ -71,7 +71,7 @@ FAN_TOO_OFTEN = gettext_noop("The fan “%(fan)s” counts at most %(most)s time
 FAN_CONTRADICTS = gettext_noop("The fan “%(fan)s” and how the tile came contradict each other.")
 FAN_LIST_SUM = gettext_noop("The listed fans add up to %(sum)s; recorded are %(fans)s.")
 FAN_LIST_KONGS = gettext_noop(
-    "The hand has %(kongs)s declared kongs that count as “%(name)s”; listed are %(listed)s."
+    "The hand has %(kongs)s declared kongs that count as “%(fan)s”; listed are %(listed)s."
 )
 FANS_APART = gettext_noop("No hand with these kongs has the listed fans together.")
 TILES_KONGS = gettext_noop("The tiles do not hold the kongs that %(seat)s declared.")
@@ -385,7 +385,7 @@ def _check_listed_together(
         (quad, quads, fan_list.get("quad", 0) < quads),
     ):
         if is_wrong:
-            details = {"kongs": declared, "name": fan.title, "listed": fan_list.get(fan.name, 0)}
+            details = {"kongs": declared, "fan": fan.title, "listed": fan_list.get(fan.name, 0)}
             story.note("outcome_conflict", FAN_LIST_KONGS, at, fan.clause(story.law), details)
             return
     ways = other_fans(shown, robs=win.robbing_kong)

@@ -9,6 +9,7 @@ from scoring.systems.sichuan import explanation, law
 from scoring.systems.sichuan.cases import answer
 from scoring.systems.sichuan.clauses import CLAUSES
 from scoring.systems.sichuan.law import FalseWinner
+from scoring.systems.sichuan.legality import legality_of
 from scoring.systems.sichuan.offences import OFFENCES
 from scoring.systems.sichuan.play import from_rules
 from scoring.systems.sichuan.terms import SBR_TERMS, WMSG_TERMS
@@ -98,6 +99,7 @@ SBR = System(
     clauses=CLAUSES,
     terms=SBR_TERMS,
     settings={"false_winner": FALSE_WINNER},
+    legality=legality_of(law.SBR),
     doors={"sichuan_sbr": answer},
 )
 
@@ -118,5 +120,6 @@ WMSG = System(
     clauses=CLAUSES,
     terms=WMSG_TERMS,
     settings={"false_winner": FALSE_WINNER},
+    legality=legality_of(law.WMSG),
     doors={"sichuan_wmsg": answer},
 )

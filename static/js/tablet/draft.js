@@ -6,7 +6,7 @@ import { arithmeticOf } from "./systems/index.js";
 const FLAGS = ["replacement_win", "discard_after_kong", "robbing_kong", "last_tile", "same_turn"];
 
 export function start() {
-  return { mode: "win", at: null, winner: 0, isSharing: false, isEditing: false, isReseating: false, insertAt: null, back: null, events: [], end: {}, isOver: false, riichi: [] };
+  return { mode: "win", at: null, winner: 0, isSharing: false, isEditing: false, isReseating: false, insertAt: null, when: null, back: null, events: [], end: {}, isOver: false, riichi: [] };
 }
 
 function but(draft, work) {
@@ -57,8 +57,13 @@ function inPlayBeside(draft, system) {
 
 // Who played when that happened which is being put in between or changed.
 function inPlayThere(draft, system) {
-  const place = draft.insertAt ?? (draft.isEditing || (draft.at !== null && draft.at < draft.events.length - 1) ? draft.at : null);
+  const place = draft.insertAt ?? lateKong(draft) ?? (draft.isEditing || (draft.at !== null && draft.at < draft.events.length - 1) ? draft.at : null);
   return place === null ? inPlayBeside(draft, system) : inPlayBeside({ ...draft, events: draft.events.slice(0, place) }, system);
+}
+
+// Where a kong belongs that is entered when the hand is over: the place of the win before which it was declared.
+function lateKong(draft) {
+  return draft.at === null && Number.isInteger(draft.when) ? draft.when : null;
 }
 
 function unfinished(draft, system, type) {
@@ -150,6 +155,7 @@ function newWin(draft, system, seat) {
 
 // What was being changed or put in between is done with.
 function settle(next) {
+  next.when = null;
   next.isEditing = false;
   next.isReseating = false;
   next.insertAt = null;
@@ -183,6 +189,16 @@ export function moveEvent(draft, place, by) {
   });
 }
 
+// What was being changed is laid down by it.
+export function dragEvent(draft, system, place, by) {
+  const moved = moveEvent(draft, place, by);
+  return moved === draft ? draft : but(moved, (next) => {
+    settle(next);
+    next.mode = "win";
+    next.at = openWin(next, system);
+  });
+}
+
 // The next thing that is entered stands before this one.
 export function insertBefore(draft, place) {
   return but(draft, (next) => {
@@ -193,6 +209,33 @@ export function insertBefore(draft, place) {
     next.back = null;
     next.isSharing = false;
   });
+}
+
+// A winner's list counts the kongs that were declared before the win, also when one of them is moved, added or taken out.
+export function withKongFans(draft, before, system) {
+  if (!system.fansOfKongs || draft === before) return draft;
+  const changes = draft.events.flatMap((event, place) => (event.type === "win" ? event.winners.flatMap((winner, index) => recounted(draft, before, system, place, index)) : []));
+  if (!changes.length) return draft;
+  return but(draft, (next) => {
+    for (const { place, index, list } of changes) {
+      const event = next.events[place];
+      event.winners[index].fan_list = list;
+      event.winners[index].fans = listed(list, system) + circumstancesOf(event, system);
+    }
+  });
+}
+
+function recounted(draft, before, system, place, index) {
+  const { seat, fan_list: list, tiles } = draft.events[place].winners[index];
+  const old = before.events.findIndex((event) => event.type === "win" && event.winners.some((winner) => winner.seat === seat));
+  if (!list || tiles || old < 0) return [];
+  const was = system.fansOfKongs(before.events.slice(0, old), seat);
+  const is = system.fansOfKongs(draft.events.slice(0, place), seat);
+  const names = Object.keys({ ...was, ...is }).filter((name) => (was[name] ?? 0) !== (is[name] ?? 0));
+  // What the list counts beyond the declared kongs is in the hand, and stays.
+  const counts = names.map((name) => [name, (is[name] ?? 0) + Math.max(0, (list[name] ?? 0) - (was[name] ?? 0))]);
+  const changed = Object.fromEntries(Object.entries({ ...list, ...Object.fromEntries(counts) }).filter(([, count]) => count));
+  return names.length ? [{ place, index, list: changed }] : [];
 }
 
 export function append(draft) {
@@ -279,9 +322,39 @@ function tapInKong(draft, system, seat, event) {
     return but(draft, (next) => (next.events[next.at].seat = seat));
   }
   return but(draft, (next) => {
-    next.at = next.insertAt ?? unfinished(next, system, "win") ?? next.events.length;
+    next.at = next.insertAt ?? lateKong(next) ?? (next.when === "end" ? next.events.length : (unfinished(next, system, "win") ?? next.events.length));
     next.insertAt = null;
+    if (Number.isInteger(next.when)) next.when += 1;
     next.events.splice(next.at, 0, { type: "kong", seat, kind: "" });
+  });
+}
+
+// Kongs at the end: for each the win before which it was declared, or that it was declared after all of them.
+export function winsToTell(draft, system) {
+  return draft.events.flatMap((event, place) => (event.type === "win" && isComplete(event, system) ? [place] : []));
+}
+
+// Before which win the kong stands that is entered or changed, or the next ones are to stand.
+export function whenOf(draft) {
+  if (current(draft)?.type !== "kong") return draft.when;
+  const place = draft.events.findIndex((event, index) => index > draft.at && event.type === "win");
+  return place < 0 ? "end" : place;
+}
+
+export function setWhen(draft, when) {
+  const isMoved = current(draft)?.type === "kong";
+  return but(draft, (next) => {
+    next.insertAt = null;
+    next.back = null;
+    if (!isMoved) {
+      next.when = when;
+      next.at = null;
+      return;
+    }
+    const [kong] = next.events.splice(next.at, 1);
+    next.at = when === "end" ? next.events.length : when - Number(when > next.at);
+    next.events.splice(next.at, 0, kong);
+    if (!next.isEditing) next.when = when === "end" ? when : next.at + 1;
   });
 }
 
@@ -297,10 +370,12 @@ export function setKong(draft, system, kind) {
 // A finished side event leads back to the wins, and to the one that it interrupted.
 function finished(draft, system) {
   if (!isComplete(current(draft), system)) return draft;
+  const isOneOfSeveral = draft.when !== null && current(draft).type === "kong";
   return but(draft, (next) => {
     settle(next);
-    next.mode = "win";
-    next.at = next.back ?? openWin(next, system);
+    next.when = isOneOfSeveral ? draft.when : null;
+    next.mode = isOneOfSeveral ? "kong" : "win";
+    next.at = isOneOfSeveral ? null : (next.back ?? openWin(next, system));
     next.back = null;
   });
 }
@@ -399,6 +474,7 @@ export function setMode(draft, system, mode) {
     // Whoever has bet on being ready is.
     if (next.isOver && system.hasRiichi) for (const seat of next.riichi) next.end[seat] ??= { state: "waiting" };
     next.isSharing = false;
+    if (mode !== "kong") next.when = null;
     if (isKept) return;
     next.isEditing = false;
     next.isReseating = false;
@@ -492,6 +568,21 @@ export function nearestFans(draft, system, wanted) {
 export function fansOfKongs(draft, system) {
   const winner = current(draft)?.winners?.[draft.winner];
   return winner && system.fansOfKongs ? system.fansOfKongs(draft.events.slice(0, draft.at), winner.seat) : {};
+}
+
+// A value below the minimum, and which false win it is where the rules have one for it.
+export function shortWin(draft, system) {
+  const event = current(draft);
+  const winner = event?.type === "win" && !draft.isEditing ? event.winners[draft.winner] : null;
+  const isShort = Boolean(winner?.fans) && winner.fans < (system.minimum ?? 0) && event.from !== undefined;
+  return isShort ? (kindsOf(system, "false_win").find((one) => one.kind === system.shortKind) ?? null) : null;
+}
+
+// Who declared it did so falsely; the hand goes on.
+export function declareShort(draft, system) {
+  const { seat } = current(draft).winners[0];
+  const { kind } = shortWin(draft, system);
+  return finished(but(draft, (next) => (next.events[next.at] = { type: "false_win", seat, kind })), system);
 }
 
 export function setFans(draft, fans) {
@@ -791,8 +882,9 @@ export function shown(draft, system, seat) {
 export function missing(draft, system) {
   const event = current(draft);
   if ((event && !isComplete(event, system)) || draft.isSharing) return wanted(draft, event, system);
-  if (draft.mode === "kong") return "kong";
-  if (!["win", "over", "more"].includes(draft.mode)) return draft.mode;
+  const areLate = draft.mode === "kong" && draft.when !== null;
+  if (draft.mode === "kong" && !areLate) return "kong";
+  if (!areLate && !["win", "over", "more"].includes(draft.mode)) return draft.mode;
   if (leftOpen(draft, system)) return "unfinished";
   const { must } = checked(draft, system);
   if (must.some((seat) => !shown(draft, system, seat))) return "end";

@@ -1,6 +1,7 @@
 // The middle of the screen: what happened, how much it was worth, who was waiting. Draws a draft; every tap goes to `act`.
 
 import { button, h, icon } from "./dom.js";
+import { draggable } from "./drag.js";
 import * as entry from "./draft.js";
 import { eventWords, stateWords } from "./tell.js";
 import { _, ngettext, number } from "./words.js";
@@ -29,6 +30,7 @@ export function promptOf(draft, system, names) {
   if (draft.insertAt !== null && draft.insertAt !== undefined) return _("What happened before “%(words)s”? A win, a kong or something else.", { words: eventWords(draft.events[draft.insertAt], names.short, system.system) });
   if (draft.isEditing && code !== "another") return _("Changing “%(words)s”: tap the player to say who it was instead, or what else is different.", { words: eventWords(entry.current(draft), names.short, system.system) });
   if (draft.mode === "more") return PROMPTS.more();
+  if (isLate(draft) && code !== "end") return lateKongs(draft, system, names);
   if (code === "unfinished") return _("Not finished: “%(words)s”. Tap it to go on, or remove it.", { words: eventWords(entry.leftOpen(draft, system), names.short, system.system) });
   const other = system.others.find((one) => one.mode === code);
   if (other) return other.ask;
@@ -36,12 +38,22 @@ export function promptOf(draft, system, names) {
   return PROMPTS[code](system);
 }
 
+// Kongs are being told when the wins are.
+function isLate(draft) {
+  return draft.mode === "kong" && draft.when !== null && draft.at === null;
+}
+
+function lateKongs(draft, system, names) {
+  if (draft.when === "end") return _("Who declared a kong after the last win? Tap the player; save when all are entered.");
+  return _("Who declared a kong before “%(words)s”? Tap the player; save when all are entered.", { words: eventWords(draft.events[draft.when], names.short, system.system) });
+}
+
 // What was said, or what is asked: one row that is always there, so that nothing below it moves and nothing lies beneath it.
 export function entryArea({ draft, system, names, act, tools, unpaid, explain, said = null }) {
   return [
     modes(draft, system, act),
     timeline(draft, system, names, act),
-    h("div", { class: isLongCheck(draft, system) ? "prompt-row is-short" : "prompt-row" }, said ?? prompted({ draft, system, names, unpaid, explain })),
+    h("div", { class: isLongCheck(draft, system) ? "prompt-row is-short" : "prompt-row" }, said ?? prompted({ draft, system, names, act, unpaid, explain })),
     h("div", { class: "entry-body" }, ...body(draft, system, names, act, tools)),
   ];
 }
@@ -51,9 +63,11 @@ function isLongCheck(draft, system) {
   return draft.mode === "over" && !draft.events.length && Boolean(system.end?.bases.length);
 }
 
-function prompted({ draft, system, names, unpaid, explain }) {
+function prompted({ draft, system, names, act, unpaid, explain }) {
+  const short = entry.shortWin(draft, system);
   return [
     h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system, names), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
+    short ? button(`${short.label}: ${short.note}`, () => act(entry.declareShort), { kind: "button-plain", id: "short-win" }) : null,
     explain ? button(_("Why?"), explain, { kind: "button-plain", id: "why", label: _("Why these amounts?") }) : null,
   ];
 }
@@ -98,7 +112,7 @@ function timeline(draft, system, names, act) {
   if (isShort || !draft.events.length) return system.isSequence && !isLongCheck(draft, system) ? h("div", { class: "events" }) : null;
   return h(
     "ol",
-    { class: "events", "aria-label": _("This hand so far") },
+    { class: "events", "aria-label": _("This hand so far"), ...(system.isSequence ? draggable((place, by) => act((one) => entry.dragEvent(one, system, place, by))) : {}) },
     draft.events.map((event, place) => {
       const words = eventWords(event, names.short, system.system);
       const isLeft = draft.at !== place && !entry.isComplete(event, system);
@@ -140,11 +154,11 @@ function order(draft, place, words, act) {
 
 function body(draft, system, names, act, tools) {
   const other = system.others.find((one) => one.mode === draft.mode);
-  if (draft.mode === "kong") return kongs(draft, system, act);
+  const atStake = !draft.isOver && entry.checked(draft, system).must.length;
+  if (draft.mode === "kong") return [...kongs(draft, system, names, act), ...(isLate(draft) && atStake ? ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }) : [])];
   if (draft.mode === "more") return others(system, act);
   if (other) return kinds(draft, system, names, other, act);
   if (draft.mode === "over") return [...(system.hasRiichi ? [bets(draft, system, names, act)] : []), ...ends(draft, system, names, act, { weigh: tools.weigh })];
-  const atStake = !draft.isOver && entry.checked(draft, system).must.length;
   if (atStake) return [...ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }), ...wins(draft, system, names, act, tools)];
   return wins(draft, system, names, act, tools);
 }
@@ -404,8 +418,10 @@ function bets(draft, system, names, act) {
 
 // Beside the wins
 
-function kongs(draft, system, act) {
+function kongs(draft, system, names, act) {
   const kong = entry.current(draft);
+  const wins = entry.winsToTell(draft, system);
+  const when = entry.whenOf(draft);
   return [
     h(
       "div",
@@ -419,6 +435,16 @@ function kongs(draft, system, act) {
         }),
       ),
     ),
+    wins.length
+      ? h(
+          "div",
+          { class: "big-choices", role: "group", "aria-label": _("When it was declared") },
+          wins.map((place) =>
+            toggle(_("Before: %(words)s", { words: eventWords(draft.events[place], names.short, system.system) }), when === place, () => act((one) => entry.setWhen(one, place)), { id: `when-${place}` }),
+          ),
+          toggle(_("After the last win"), when === "end", () => act((one) => entry.setWhen(one, "end")), { id: "when-end" }),
+        )
+      : null,
   ];
 }
 

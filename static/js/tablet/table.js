@@ -11,9 +11,9 @@ import { stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
 import { ownWind, projected, seatsOf } from "./sheet.js";
 import * as store from "./store.js";
-import { arithmeticOf, describe } from "./systems/index.js";
+import { arithmeticOf, describe, problemsOf } from "./systems/index.js";
 import { namesOf } from "./tell.js";
-import { chooseFans, chooseTiles, chooseWaiting } from "./values.js";
+import { chooseFans, chooseTiles, chooseWaiting, rulesOf } from "./values.js";
 import { _, duration, ngettext, number, signed, timeOfDay } from "./words.js";
 
 const BEAT = 8_000;
@@ -40,6 +40,8 @@ export class TableScreen {
     this.mending = null;
     this.isSaving = false;
     this.verdict = null;
+    this.told = null;
+    this.parked = null;
     this.message = null;
     this.others = [];
     this.warnings = [];
@@ -92,6 +94,23 @@ export class TableScreen {
     this.resume(await store.read(this.draftName));
     this.bury();
     this.draw();
+    if (this.state) await this.learn();
+  }
+
+  // Which hands cannot be, so that this is known without a connection too; asked for until it has come, and when the settings change.
+  async learn() {
+    const of = JSON.stringify(this.state.rules ?? {});
+    if (this.learned === of || this.isLearning) return;
+    this.isLearning = true;
+    try {
+      const rules = await rulesOf(this);
+      this.legality = rules?.legality ?? null;
+      this.learned = this.legality ? of : null;
+      this.told = null;
+    } finally {
+      this.isLearning = false;
+    }
+    this.draw();
   }
 
   // What was being typed goes on, unless the hand it was typed for has been entered since.
@@ -102,7 +121,7 @@ export class TableScreen {
     const stuck = this.pending.find((one) => one.problem && one.key === kept.mending);
     const isOurs = kept.mending ? stuck : kept.correcting ? kept.version === this.seen : kept.begun || kept.number >= this.sheet.next.number;
     if (!isOurs) return;
-    Object.assign(this, { draft: kept.draft, begun: kept.begun ?? null, correcting: kept.correcting ?? null, mending: stuck ?? null });
+    Object.assign(this, { draft: kept.draft, begun: kept.begun ?? null, correcting: kept.correcting ?? null, mending: stuck ?? null, parked: kept.parked ?? null });
   }
 
   // Another window of this device has got an answer: it is here already.
@@ -136,6 +155,7 @@ export class TableScreen {
       this.reached();
       this.take(state);
       this.noteCompany(others);
+      this.learn();
     } catch (error) {
       this.failed(error);
     }
@@ -227,7 +247,11 @@ export class TableScreen {
 
   act = (work) => {
     if (this.isSaving) return;
-    const next = work(this.draft, this.system);
+    if (entry.isEmpty(this.draft) && this.refusedHand) {
+      this.decide();
+      return;
+    }
+    const next = entry.withKongFans(work(this.draft, this.system), this.draft, this.system);
     const isIdle = next === this.draft;
     this.draft = next;
     this.begin();
@@ -256,8 +280,8 @@ export class TableScreen {
   }
 
   keepDraft() {
-    const { draft, seen: version, correcting, begun } = this;
-    store.keep(this.draftName, { draft, version, correcting, begun, number: this.sheet.next.number, mending: this.mending?.key ?? null });
+    const { draft, seen: version, correcting, begun, parked } = this;
+    store.keep(this.draftName, { draft, version, correcting, begun, parked, number: this.sheet.next.number, mending: this.mending?.key ?? null });
   }
 
   get facts() {
@@ -340,12 +364,33 @@ export class TableScreen {
     if (!this.server.credential && !this.server.token) this.server.token = (await this.server.get("self/")).csrf ?? "";
   }
 
+  // The server's word as soon as it has come; until then, and without a connection, what is known here.
   get problem() {
-    return this.isReady && this.verdict?.problem && this.verdict.facts === JSON.stringify(this.facts) ? this.verdict.problem : null;
+    if (!this.isReady) return null;
+    const written = JSON.stringify(this.facts);
+    if (this.verdict?.facts === written) return this.verdict.problem ?? null;
+    if (this.told?.facts !== written) this.told = { facts: written, problem: this.judged(this.facts) };
+    return this.told.problem;
+  }
+
+  // A hand that was recorded before the rules were read anew is the server's to judge.
+  judged(facts) {
+    const isOld = this.correcting && this.sheet.hands.find((hand) => hand.number === this.correcting)?.facts.first_reading;
+    if (isOld) return null;
+    const at = { ...this.situation, seats: this.system.seats };
+    const problems = problemsOf(this.system.system, this.system.rules, this.legality, facts, at);
+    return problems.length ? { code: problems[0].code, title: problems[0].sentence, problems } : null;
+  }
+
+  // A hand of this table that the rules refuse, and that waits for somebody: nothing is built on it.
+  get refusedHand() {
+    if (this.correcting || this.mending) return null;
+    return this.pending.find((one) => one.operation === "hands" && one.problem?.status === 422) ?? null;
   }
 
   async save() {
     if (!this.isReady || this.problem || this.isSaving) return;
+    if (this.refusedHand) return this.decide();
     if (this.correcting) return dialogs.correction(this);
     if (this.mending) return this.saveMended();
     const { facts } = this;
@@ -399,6 +444,8 @@ export class TableScreen {
   }
 
   clear() {
+    const { parked } = this;
+    this.parked = null;
     this.draft = entry.start();
     this.begun = null;
     this.correcting = null;
@@ -406,6 +453,7 @@ export class TableScreen {
     this.verdict = null;
     this.bury();
     store.forget(this.draftName);
+    if (parked) this.bringBack(parked);
     this.draw();
   }
 
@@ -471,8 +519,9 @@ export class TableScreen {
     this.draw();
   }
 
-  // A refused hand is changed where it stands in the queue.
+  // A refused hand is changed where it stands in the queue; what was being entered behind it waits until that is done.
   mend(stuck) {
+    if (this.begun) this.parked = { draft: this.draft, begun: this.begun };
     this.correcting = null;
     this.begun = null;
     this.mending = stuck;
@@ -492,6 +541,11 @@ export class TableScreen {
       await dialogs.conflict(this, stuck);
     } finally {
       this.dialog = null;
+    }
+    // What was begun behind a hand that the rules refuse has the number that it has now.
+    if (stuck.problem.status === 422 && this.begun && !this.mending) {
+      this.begun = null;
+      this.begin();
     }
     this.draw();
   }

@@ -12,14 +12,20 @@ const SUITS = ["m", "p", "s"];
 const HONORS = ["E", "S", "W", "N", "R", "G", "Wh"];
 
 
-export async function tableOfFans(screen) {
+// What the engine tells of the rules: its fans, and which hands cannot be. Fetched once for a version of the screen, a language and settings.
+export async function rulesOf(screen) {
   const name = `fans:${screen.slug}:${document.documentElement.lang}`;
+  const of = JSON.stringify([screen.root.dataset.version ?? "", screen.state.rules ?? {}]);
+  const kept = (await store.read(name)) ?? null;
+  if (kept?.of === of) return kept;
   try {
-    const found = await screen.server.get(`${screen.path}fans/`);
+    const found = { ...(await screen.server.get(`${screen.path}fans/`)), of };
+    if (!Array.isArray(found.fans)) throw new Unreachable("portal");
     await store.keep(name, found);
     return found;
   } catch (error) {
-    if (error instanceof Unreachable || error instanceof Refused) return (await store.read(name)) ?? null;
+    // The fans of other settings can still be chosen from; what they make impossible is the server's to say.
+    if (error instanceof Unreachable || error instanceof Refused) return kept && { ...kept, legality: null };
     throw error;
   }
 }
@@ -27,7 +33,7 @@ export async function tableOfFans(screen) {
 // Fans from the list
 
 export async function chooseFans(screen, winner, isSelfDraw) {
-  const table = await tableOfFans(screen);
+  const table = await rulesOf(screen);
   if (!table) return screen.say(_("The list of fans needs a connection the first time."), { kind: "warning" });
   const counts = { ...(winner.fan_list ?? {}) };
   const byCode = Object.fromEntries(table.fans.map((fan) => [fan.code, fan]));

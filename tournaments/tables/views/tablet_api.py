@@ -135,7 +135,7 @@ def waits(request: Request, tournament: Tournament, session: Session, table: Tab
 
 @endpoint("record_hands", methods=("GET",))
 def fans(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
-    """List the fans to choose from, and the circumstances that the tiles do not show."""
+    """List the fans to choose from, the circumstances that the tiles do not show, and what tells impossible hands."""
     return answer(fan_table(tournament.system, regulation_of(session)["system_rules"]))
 
 

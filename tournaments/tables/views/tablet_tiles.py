@@ -1,10 +1,11 @@
-"""Hands tile by tile on the tablet: what they are worth and why, and the fans that can be chosen from a list."""
+"""What a tablet asks of the rules: hands tile by tile, the fans that can be chosen, and which hands cannot be."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext
 
+from scoring.codes import codes
 from scoring.explanation import explain, read_text
 from scoring.problems import Problem, Refusal
 from scoring.systems import SYSTEMS
@@ -85,10 +86,28 @@ def _filled(sentence: str, details: Mapping[str, Any]) -> str:
 
 
 def fan_table(system: str, rules: Mapping[str, Any]) -> Answer:
-    """List the fans of a system that counts points, what each is worth and what it does not go together with."""
+    """List the fans of a system that counts points with what they exclude, and what tells impossible hands."""
     tiles = SYSTEMS[system].tiles
     listed = tiles.choices(rules) if tiles.choices else []
-    return {"fans": [_choice(fan) for fan in listed], "flags": list(tiles.flags)}
+    return {
+        "fans": [_choice(fan) for fan in listed],
+        "flags": list(tiles.flags),
+        "legality": legality_state(system, rules),
+    }
+
+
+def legality_state(system: str, rules: Mapping[str, Any]) -> Answer:
+    """Return what a tablet looks up to refuse an impossible hand by itself, in the words in which the server would. [RULES 1.5]"""
+    known = SYSTEMS[system].legality(rules)
+    names = {**codes(), **known.names}
+    return {
+        "sentences": {name: gettext(sentence) for name, sentence in known.sentences.items()},
+        "names": {
+            kind: {code: gettext(name) for code, name in names[kind].items()}
+            for kind in ("seat", "state", "kind", "limit", *known.names)
+        },
+        "tables": known.tables,
+    }
 
 
 def _choice(fan: ListedFan) -> Answer:

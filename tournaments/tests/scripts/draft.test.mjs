@@ -36,6 +36,32 @@ test("a win on a discard is two seats and a number", () => {
   assert.deepEqual(entry.facts(draft, sbr).events, [{ type: "win", from: "S", winners: [{ seat: "E", fans: 2 }] }]);
 });
 
+test("a winner's list follows the kongs before the win, and keeps what it counts beyond them", () => {
+  const wmsg = system("WMSG");
+  const listed = (of, ...steps) => steps.reduce((draft, step) => entry.withKongFans(step(draft, of), draft, of), entry.start());
+  const won = [tap("E"), tap("S"), fan("pure_suit"), fan("quad")];
+  const worth = (draft) => draft.events.filter((event) => event.type === "win").map(({ winners: [winner] }) => [winner.fan_list, winner.fans])[0];
+  const before = (draft) => entry.insertBefore(draft, 0);
+  const forgotten = listed(wmsg, ...won, before, mode("kong"), tap("E"), kong("concealed"));
+  assert.deepEqual(worth(forgotten), [{ pure_suit: 1, quad: 2 }, 4]);
+  const sbrs = listed(sbr, ...won, before, mode("kong"), tap("E"), kong("concealed"));
+  assert.deepEqual(worth(sbrs), [{ pure_suit: 1, quad: 1, kong: 1 }, 4]);
+  assert.deepEqual(worth(entry.withKongFans(entry.moveEvent(sbrs, 0, 1), sbrs, sbr)), [{ pure_suit: 1, quad: 1 }, 3]);
+  assert.deepEqual(worth(entry.withKongFans(entry.removeEvent(sbrs, sbr, 0), sbrs, sbr)), [{ pure_suit: 1, quad: 1 }, 3]);
+  const others = listed(sbr, ...won, before, mode("kong"), tap("N"), kong("concealed"));
+  assert.deepEqual(worth(others), [{ pure_suit: 1, quad: 1 }, 3]);
+});
+
+test("a value below the minimum is offered as the false win that it is", () => {
+  const short = entered(mcr, tap("E"), tap("S"), press("7"));
+  assert.equal(entry.shortWin(short, mcr).kind, "below_minimum");
+  const declared = entry.declareShort(short, mcr);
+  assert.deepEqual(entry.facts(declared, mcr).events, [{ type: "false_win", seat: "E", kind: "below_minimum" }]);
+  assert.equal(entry.missing(declared, mcr), "winner", "the hand goes on");
+  assert.equal(entry.shortWin(entered(mcr, tap("E"), tap("S"), press("8")), mcr), null);
+  assert.equal(entry.shortWin(entered(sbr, tap("E"), tap("S"), fans(0)), sbr), null);
+});
+
 test("what is missing is told step by step", () => {
   const steps = [tap("E"), tap("S"), fans(0), mode("over"), end("S", "no_wait"), end("W", "waiting"), end("W", "waiting", 4), end("N", "no_wait")];
   const told = steps.map((_, count) => entry.missing(entered(sbr, ...steps.slice(0, count + 1)), sbr));

@@ -340,6 +340,36 @@ test("a kong that was forgotten is put before the win it preceded, by one who ha
   assert.deepEqual(line(tablet), ["E:concealed", "E<S", "N:concealed", "W<wall"]);
 });
 
+test("kongs are told at the end of the hand, each with who and when; amounts follow at once", async () => {
+  const tablet = await twoWins();
+  const before = tablet.amounts;
+  await tablet.tap("mode-kong", "when-1");
+  assert.match(prompt(tablet), /Who declared a kong before/);
+  await tablet.tap("seat-E");
+  assert.match(tablet.message, /Nothing was entered/, "who has won declares no kong");
+  await tablet.tap("seat-W", "kong-concealed");
+  assert.deepEqual(line(tablet), ["E<S", "W:concealed", "W<wall"]);
+  assert.deepEqual([tablet.amounts.W, tablet.amounts.N], [before.W + 4, before.N - 2], "not from who had won");
+  await tablet.tap("when-0", "seat-E", "kong-added", "seat-N", "kong-open", "seat-S");
+  assert.deepEqual(line(tablet), ["E:added", "N:open", "E<S", "W:concealed", "W<wall"]);
+  await tablet.tap("when-end", "seat-S", "kong-delayed");
+  assert.equal(line(tablet).at(-1), "S:delayed");
+  assert.match(prompt(tablet), /after the last win/);
+  await tablet.tap("event-5", "when-2");
+  assert.deepEqual(line(tablet), ["E:added", "N:open", "S:delayed", "E<S", "W:concealed", "W<wall"]);
+});
+
+test("who has kong points at stake is checked where the kongs are told", async () => {
+  const tablet = await twoWins();
+  await tablet.tap("seat-S", "seat-N", "fans-0");
+  assert.match(prompt(tablet), /Check the amounts/);
+  await tablet.tap("mode-kong", "when-0", "seat-N", "kong-concealed");
+  assert.match(prompt(tablet), /check of the hands/);
+  assert.equal(tablet.find("save").disabled, true);
+  await tablet.tap("base-N-2");
+  assert.equal(tablet.find("save").disabled, false);
+});
+
 test("a kong is changed where it stands: who, of what kind", async () => {
   const tablet = await twoWins();
   await tablet.tap("event-0", "before-0", "mode-kong", "seat-E", "kong-concealed", "event-0", "seat-E", "seat-N");

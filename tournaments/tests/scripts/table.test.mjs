@@ -221,6 +221,99 @@ test("a hand that the server refuses beforehand cannot be saved, and says why wi
   assert.equal(tablet.message, "");
 });
 
+// What the engine tells of riichi, as far as a win needs it.
+const LEGALITY = {
+  sentences: { HAN_FU: "%(han)s han with %(fu)s fu does not exist.", HAN_FU_THIS_WAY: "%(han)s han with %(fu)s fu does not exist on such a win." },
+  names: {},
+  tables: { players: 4, least_han: { discard: { 25: 2, 30: 1 }, wall: { 25: 3, 30: 1 } }, limits: [], limit_names: [], mangan: 2000, most_han: 13, yakuman_han: 13, nagashi: false },
+};
+const riichi = () => stateOf("RIICHI", { rules: { limits: { 5: "mangan" } } });
+
+function telling(network, legality = LEGALITY) {
+  const asked = [];
+  network.other = (path) => {
+    if (path.endsWith("fans/")) asked.push(path);
+    return path.endsWith("fans/") ? { fans: [], flags: [], legality } : undefined;
+  };
+  return asked;
+}
+
+test("a hand that cannot be is refused at once without a connection, in the server's words, and can be mended", async () => {
+  const network = new Network();
+  const asked = telling(network);
+  const first = await Tablet.open({ network, state: riichi() });
+  network.fault = () => "request lost";
+  first.page.close();
+  const tablet = await Tablet.open({ network, device: first.device, state: riichi() });
+  await tablet.tap("seat-E", "seat-S", "han-1", "fu-25");
+  assert.equal(tablet.message, "1 han with 25 fu does not exist. [RIICHI 4.1.1] In full");
+  assert.equal(tablet.find("save").disabled, true);
+  await tablet.tap("save", "han-2");
+  assert.equal(tablet.message, "");
+  await tablet.tap("wall");
+  assert.match(tablet.message, /2 han with 25 fu does not exist on such a win/);
+  await tablet.tap("fu-30", "save");
+  assert.equal(tablet.outbox.entries.length, 1);
+  assert.equal(asked.length, 1, "kept from the first opening");
+});
+
+test("what the server says of a hand takes the place of what the tablet knows", async () => {
+  const network = new Network();
+  telling(network);
+  const tablet = await Tablet.open({ network, state: riichi() });
+  await tablet.tap("seat-E", "seat-S", "han-1", "fu-25");
+  assert.match(tablet.message, /does not exist/);
+  await tablet.device.clock.run(200);
+  assert.equal(tablet.message, "", "the server knows better");
+  assert.equal(tablet.find("save").disabled, false);
+});
+
+test("nothing is entered behind a hand that the rules refuse, before somebody has decided what becomes of it", async () => {
+  const network = new Network();
+  const tablet = await Tablet.open({ network });
+  network.fault = () => "request lost";
+  await tablet.tap(...WIN, "save", "seat-N", "wall");
+  network.trouble = ({ body }) => (JSON.parse(body).facts.events[0].winners[0].fans === 24 ? { status: 422, problem: { code: "x", title: "It cannot be", problems: [] } } : null);
+  network.fault = () => "pass";
+  await tablet.device.clock.run(5_000);
+  await tablet.press("Decide later");
+  network.fault = () => "request lost";
+  await tablet.tap("digit-8", "save");
+  assert.match(tablet.dialog.textContent, /It cannot be/);
+  await tablet.press("Look at mine again");
+  assert.match(tablet.text(".scoring-hand"), /Hand 1/);
+  await tablet.tap("erase", "digit-5", "save");
+  assert.match(tablet.text(".scoring-hand"), /Hand 2/, "what was begun behind it is here again");
+  await tablet.tap("save");
+  network.fault = () => "pass";
+  await tablet.device.clock.run(11_000);
+  assert.deepEqual(tablet.done.map((one) => one.facts.events[0].winners[0].fans), [25, 8]);
+});
+
+test("in random outages no hand is built on a refused one", async () => {
+  for (let seed = 1; seed <= 40; seed += 1) {
+    let state = seed;
+    const chance = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const network = new Network();
+    const tablet = await Tablet.open({ network });
+    network.trouble = ({ body }) => (JSON.parse(body).facts?.events[0]?.winners[0].fans === 99 ? { status: 422, problem: { code: "x", title: "It cannot be", problems: [] } } : null);
+    network.fault = () => (chance() < 0.5 ? "request lost" : "pass");
+    let isRefused = false;
+    for (let hand = 0; hand < 6; hand += 1) {
+      if (tablet.dialog) await tablet.press("Decide later");
+      isRefused ||= tablet.outbox.stuck.length > 0;
+      const before = tablet.outbox.entries.length;
+      await tablet.tap("seat-E");
+      if (tablet.dialog) await tablet.press("Decide later");
+      else await tablet.tap("wall", "digit-9", ...(chance() < 0.4 ? ["digit-9"] : ["digit-" + (1 + hand)]), "save");
+      if (tablet.dialog) await tablet.press(tablet.dialog.textContent.includes("It cannot be") ? "Decide later" : "Go back");
+      if (isRefused) assert.ok(tablet.outbox.entries.length <= before, `seed ${seed}, hand ${hand}`);
+      await tablet.device.clock.run(Math.floor(chance() * 9_000));
+    }
+    tablet.page.close();
+  }
+});
+
 test("what a refusal offers is taken with one press", async () => {
   const network = new Network();
   const offers = [{ text: "All Pungs, Half Flush", facts: { fans: 12, fan_list: { 49: 1, 50: 1 } } }];

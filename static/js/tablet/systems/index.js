@@ -1,5 +1,6 @@
 // The systems that the tablet can enter: one object each, listed here and nowhere else.
 
+import { isKnown } from "./legality.js";
 import { MCR } from "./mcr.js";
 import { RED } from "./red.js";
 import { RIICHI } from "./riichi.js";
@@ -21,4 +22,9 @@ export function describe(state, seats = state.seats.filter((seat) => seat.player
 
 export function arithmeticOf(code, rules) {
   return systemOf(code).arithmetic(rules, code);
+}
+
+// Why a hand cannot be, as far as it can be told without tiles, by what the engine has told of its rules; nothing where it has not.
+export function problemsOf(code, rules, known, facts, at) {
+  return isKnown(known) ? systemOf(code).problems(known, facts, at, rules, code) : [];
 }

@@ -2,7 +2,8 @@
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
 import { _ } from "../words.js";
-import { Account, SEATS } from "./account.js";
+import { Account, inTurn, SEATS } from "./account.js";
+import { problems } from "./mcr_legality.js";
 import { DEAD_HAND, NO_WIN, OTHER, WIN } from "./words.js";
 
 const MCR_ROUNDS = ["ESWN", "SENW", "WNSE", "NWES"];
@@ -35,6 +36,7 @@ function described(rules) {
     value: "points",
     minimum: rules.minimum ?? 8,
     most: 400,
+    shortKind: "below_minimum",
     hasFlowers: true,
     hasFanTable: true,
     tileFlags: TILE_FLAGS,
@@ -90,4 +92,9 @@ class Mcr {
   }
 }
 
-export const MCR = { codes: ["MCR"], describe: described, arithmetic: () => new Mcr() };
+export const MCR = {
+  codes: ["MCR"],
+  describe: described,
+  arithmetic: () => new Mcr(),
+  problems: (known, facts, at) => problems(known, facts, at, [at.dealer, ...inTurn(new Mcr().order(at.seats, at.round), at.dealer)]),
+};

@@ -3,6 +3,7 @@
 
 import { _ } from "../words.js";
 import { Account, passRound, wins } from "./account.js";
+import { problems } from "./red_legality.js";
 import { DEAD_HAND, NO_WIN, OTHER, WIN } from "./words.js";
 
 function described(rules) {
@@ -57,4 +58,4 @@ class Red {
   }
 }
 
-export const RED = { codes: ["RED"], describe: described, arithmetic: (rules) => new Red(rules) };
+export const RED = { codes: ["RED"], describe: described, arithmetic: (rules) => new Red(rules), problems };

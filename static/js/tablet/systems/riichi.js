@@ -3,6 +3,7 @@
 
 import { _, windName } from "../words.js";
 import { Account, inTurn, wins } from "./account.js";
+import { problems } from "./riichi_legality.js";
 import { DEAD_HAND, NOT_WAITING, OTHER, WAITING, WIN } from "./words.js";
 
 const BET = 1000;
@@ -157,4 +158,4 @@ class Riichi {
   }
 }
 
-export const RIICHI = { codes: ["RIICHI"], describe: described, arithmetic: (rules) => new Riichi(rules) };
+export const RIICHI = { codes: ["RIICHI"], describe: described, arithmetic: (rules) => new Riichi(rules), problems };

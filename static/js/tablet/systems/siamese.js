@@ -4,6 +4,7 @@
 import { _ } from "../words.js";
 import { Account, passRound, wins } from "./account.js";
 import { isOffence, MCR_OFFENCES, offence, TILE_FLAGS } from "./mcr.js";
+import { problems } from "./siamese_legality.js";
 import { OTHER, WIN } from "./words.js";
 
 function described(rules) {
@@ -13,6 +14,7 @@ function described(rules) {
     value: "points",
     minimum: rules.minimum ?? 8,
     most: 400,
+    shortKind: "below_minimum",
     hasFanTable: true,
     tileFlags: TILE_FLAGS,
     hasTwoHands: true,
@@ -57,4 +59,9 @@ class Siamese {
   }
 }
 
-export const SIAMESE = { codes: ["SIAM"], describe: described, arithmetic: () => new Siamese() };
+export const SIAMESE = {
+  codes: ["SIAM"],
+  describe: described,
+  arithmetic: () => new Siamese(),
+  problems: (known, facts, at) => problems(known, facts, at, [at.dealer, ...inTurn(at.seats, at.dealer)]),
+};

@@ -3,6 +3,7 @@
 
 import { _ } from "../words.js";
 import { Account, inTurn, wins } from "./account.js";
+import { problems } from "./sichuan_legality.js";
 import { DEAD_HAND, NOT_WAITING, WAITING, WIN } from "./words.js";
 
 const KONG_POINTS = { open: 2, concealed: 2, added: 1, delayed: 0 };
@@ -238,4 +239,5 @@ export const SICHUAN = {
   countsFans: true,
   describe: (rules, code) => described(code, rules),
   arithmetic: (rules, code) => new Sichuan(code, rules),
+  problems: (known, facts, at, rules, code) => problems(known, facts, at, { shownBy, stake: (...told) => new Sichuan(code, rules).stake(...told) }),
 };
