@@ -119,7 +119,7 @@ def _blank(player: Player, situation: Situation) -> None:
     for registration in Registration.objects.filter(player=player):
         registration.comment, registration.link_version = "", registration.link_version + 1
         registration.save(update_fields=["comment", "link_version"])
-    if team is not None and not team.players.exists():
+    if team is not None and not team.players.exists() and not team.lines.exists():
         Team.objects.filter(pk=team.pk).delete()
 
 
