@@ -186,12 +186,13 @@ class Intake:
         """Store latenesses, penalties and appeals, then tie them together and settle the accounts."""
         for said in declared["lateness"]:
             self._lateness(said)
-        for number, said in enumerate(declared["penalties"], start=1):
+        own = [said for said in declared["penalties"] if "player" in said]
+        for number, said in enumerate(own, start=1):
             self.penalties[said["id"]] = self._penalty(number, said)
         appeals = {
             said["id"]: self._appeal(number, said) for number, said in enumerate(declared["appeals"], start=1)
         }
-        for said in declared["penalties"]:
+        for said in own:
             if "revoked_by" in said:
                 self._revoke(self.penalties[said["id"]], appeals[said["revoked_by"]])
         for adjustment in self.tournament.adjustments.filter(appeal__in=list(appeals)):

@@ -12,11 +12,13 @@ from scoring.explanation import explain, read_text, tell
 from scoring.presets import PRESETS, Preset
 from scoring.problems import Refusal, gettext_noop
 from scoring.systems import SYSTEMS
+from scoring.systems.base import Remark
 from scoring.terms import speaking
 from scoring.tiles.tile import parse_compact, write
-from scoring.words import LANGUAGES, say, translate
+from scoring.words import LANGUAGES, fill, say, translate
 
-COMMANDS = ("evaluate", "compute", "rules", "hand")
+REPLAYING = tuple(code for code, preset in PRESETS.items() if SYSTEMS[preset.system].replay)
+COMMANDS = ("evaluate", "compute", "rules", "replay", "hand")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -47,11 +49,15 @@ def _parser() -> argparse.ArgumentParser:
     rules = parts.add_parser("rules", help="list clauses with their functions and tests")
     rules.add_argument("system", nargs="?", default="", choices=["", *SYSTEMS], help="one system")
     rules.set_defaults(run=_rules)
+    again = parts.add_parser("replay", help="play a logged game again: Tenhou's JSON or mjlog")
+    again.add_argument("file", type=Path, help="the log")
+    again.add_argument("--rules", choices=REPLAYING, default=REPLAYING[0], help="whose rules")
+    again.set_defaults(run=_replay)
     hand = parts.add_parser(
         "hand", help='explain a hand: "(111z) 123m 456p 789s 55p 5p", the winning tile last'
     )
     _hand_arguments(hand)
-    for one in (evaluate, compute, rules, hand):
+    for one in (evaluate, compute, rules, again, hand):
         one.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the sentences")
     return parser
 
@@ -126,6 +132,31 @@ def _compute(options: argparse.Namespace) -> int:
         return 1 if differing else 0
     print(json.dumps(computed, ensure_ascii=False, indent=1))
     return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    """Print a logged game round by round with what differs; the status is 1 where something is not explained."""
+    preset = PRESETS[options.rules]
+    system = SYSTEMS[preset.system]
+    assert system.replay is not None
+    with speaking(system.terms):
+        try:
+            found = system.replay(options.file.read_bytes(), preset.regulation.system_rules)
+        except OSError as error:
+            print(f"{options.file}: {error.strerror}")
+            return 1
+        except Refusal as refusal:
+            for problem in refusal.problems:
+                print(say(problem, options.lang) + (f" ({problem.field})" if problem.field else ""))
+            return 1
+        print(" · ".join(found.names))
+        print("\n".join(_remark(line, options.lang) for line in found.lines))
+    return 0 if found.is_explained else 1
+
+
+def _remark(line: Remark, language: str) -> str:
+    clause = f" [{line.clause}]" if line.clause else ""
+    return f"{'    ' * line.depth}{fill(line.sentence, line.details, language)}{clause}"
 
 
 def _rules(options: argparse.Namespace) -> int:

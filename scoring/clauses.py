@@ -58,6 +58,7 @@ EVENT: tuple[Clause, ...] = (
     Clause("RULES 8.58", _("bounds of game points that a referee may take")),
     Clause("RULES 8.59", _("who never came has no place")),
     Clause("RULES 9.4", _("members without a value in a group")),
+    Clause("RULES 9.13", _("points of a team itself")),
     Clause("RULES 9.7", _("stages: what is carried over, who plays on")),
 )
 """What the rulebooks and decisions say about a session's and an event's points, for all systems together."""

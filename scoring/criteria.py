@@ -36,6 +36,23 @@ class Need(StrEnum):
     UMA = "uma"
 
 
+def nothing_of_team(game_points: int, tournament_points: Fraction) -> int:
+    """Leave a criterion alone that is no sum of points. [RULES 8.50]"""
+    return 0
+
+
+def _team_game_points(game_points: int, tournament_points: Fraction) -> int:
+    return game_points
+
+
+def _team_tournament_points(game_points: int, tournament_points: Fraction) -> Fraction:
+    return tournament_points
+
+
+def _team_thousands(game_points: int, tournament_points: Fraction) -> Fraction:
+    return Fraction(game_points, 1000)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Criterion:
     """One criterion of the ranking. [RULES 1.7]
@@ -54,6 +71,8 @@ class Criterion:
     is_exact: bool = False
     is_of_groups: bool = True
     needs: Need = Need.NOTHING
+    of_team: Callable[[int, Fraction], Fraction | int] = nothing_of_team
+    """What GP and TP that a team has of its own add to its value. [RULES 9.13]"""
 
     def __str__(self) -> str:
         """Return the code."""
@@ -220,6 +239,7 @@ def _head_to_head(book: Book, groups: Groups) -> Scale:
 
 TOURNAMENT_POINTS = Criterion(
     code="tournament_points",
+    of_team=_team_tournament_points,
     name=gettext_noop("tournament points"),
     heading=gettext_noop("TP"),
     scale=_tournament_points,
@@ -228,6 +248,7 @@ TOURNAMENT_POINTS = Criterion(
 )
 GAME_POINTS = Criterion(
     code="game_points",
+    of_team=_team_game_points,
     name=gettext_noop("game points"),
     heading=gettext_noop("GP"),
     scale=_game_points,
@@ -235,6 +256,7 @@ GAME_POINTS = Criterion(
 )
 POINTS = Criterion(
     code="points",
+    of_team=_team_game_points,
     name=gettext_noop("sum of points"),
     heading=gettext_noop("Points"),
     scale=_points,
@@ -296,6 +318,7 @@ OPPONENTS_POINTS = Criterion(
 )
 UMA_SCORE = Criterion(
     code="uma_score",
+    of_team=_team_thousands,
     name=gettext_noop("score with uma"),
     heading=gettext_noop("Score with uma"),
     scale=_uma_score,

@@ -8,6 +8,7 @@ what only the neighbour has under a number: its fifth session, its sixth penalty
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any
 from uuid import uuid4
@@ -27,6 +28,8 @@ from seating.models import Draw
 from tournaments.models import Device, Hand, Mail, Protocol, Role, Session, Team, Tournament, User
 from tournaments.people.operations import passwords, registration
 from tournaments.sessions.operations import play
+from tournaments.standings.operations import team_lines
+from tournaments.standings.operations.team_lines import TeamEntry
 from tournaments.tables.operations import protocols, substitutes
 from tournaments.tests import factories as make
 
@@ -471,6 +474,18 @@ def line(event: Event) -> dict[str, Any]:
     return {"code": event.tournament.adjustments.get(origin="desk", game_points=8).code}
 
 
+def a_line_of_a_team(event: Event) -> dict[str, Any]:
+    """Take a tournament point from the event's first team."""
+    team = event.tournament.teams.order_by("pk").first()
+    return {"team": team.pk if team else 0, "tournament_points": "-1", "reason": REASON}
+
+
+def post_line_of_a_team(event: Event) -> None:
+    """Take a tournament point from the event's first team."""
+    entry = TeamEntry(event.tournament.teams.order_by("pk")[0], tournament_points=Fraction(-1), reason=REASON)
+    team_lines.post(event.tournament, entry, by=event.by("chief_referee"))
+
+
 def own_totals(event: Event) -> dict[str, Any]:
     """Send the totals of table 2 as its South saw them."""
     points = totals_of(event, 2, 2)
@@ -583,6 +598,14 @@ DEEDS: dict[str, Deed] = {
         },
     ),
     "penalties:reverse": Deed("chief_referee", fixed(reason=REASON), at=line, beyond_at={"code": "d5"}),
+    "penalties:teams": Deed("chief_referee", a_line_of_a_team),
+    "penalties:reverse_team": Deed(
+        "chief_referee",
+        fixed(reason=REASON),
+        at=fixed(code="t1"),
+        before=post_line_of_a_team,
+        beyond_at={"code": "t9"},
+    ),
     "penalties:lateness_clock": Deed(
         "referee 2",
         lambda event: {"players": [player_at(event, 2, 2, "N")]},

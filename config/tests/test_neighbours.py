@@ -150,6 +150,7 @@ def test_an_id_of_the_neighbour_names_nothing_here(world, before, name):
 
 SAID_ON_THE_PAGE = {
     "penalties:reverse": "there is no such line by decision",
+    "penalties:reverse_team": "there is no such line by decision",
     "penalties:arrived": "this player is not marked as late",
     "penalties:strike_lateness": "this player is not marked as late",
 }

@@ -133,3 +133,43 @@ class AdjustmentForm(RefusableForm):
             widget = self.fields[name].widget
             assert isinstance(widget, forms.Select)
             widget.choices = [("", "—"), *choices]
+
+
+class TeamLineForm(RefusableForm):
+    """Points taken from a team or given to it; with an offence it is a penalty."""
+
+    team = forms.CharField(label=_("Team"), max_length=10, widget=forms.Select)
+    offence = forms.CharField(label=_("Offence"), max_length=64, required=False, widget=forms.Select)
+    clause = forms.CharField(
+        label=_("Clause"),
+        max_length=60,
+        required=False,
+        help_text=_("Left empty where the offence has its own clause."),
+    )
+    game_points = WholeField(label=_("Game points"), required=False, help_text=_("Signed: +8 or −8."))
+    tournament_points = AmountField(label=_("Tournament points"), required=False)
+    session = forms.CharField(
+        label=_("Session"), required=False, widget=forms.Select, help_text=_("Where it happened, if in one.")
+    )
+    reason = ReasonField()
+
+    def __init__(
+        self,
+        *args: Any,
+        teams: Sequence[tuple[str, str]],
+        offences: Sequence[Offence],
+        sessions: Sequence[tuple[str, str]],
+        **kwargs: Any,
+    ) -> None:
+        """Offer the teams, the offences and the sessions."""
+        super().__init__(*args, **kwargs)
+        named = [
+            (one.code, f"{gettext(one.name)}{f' · {one.clause}' if one.clause else ''}")
+            for one in offences
+            if one.mode is not Mode.IN_HAND
+        ]
+        none = {"team": "—", "offence": gettext("None: a decision"), "session": "—"}
+        for name, choices in (("team", teams), ("offence", named), ("session", sessions)):
+            widget = self.fields[name].widget
+            assert isinstance(widget, forms.Select)
+            widget.choices = [("", none[name]), *choices]

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from penalties.appeals import queries as appeals_queries
-from penalties.ladder.forms import AdjustmentForm, PenaltyForm
+from penalties.ladder.forms import AdjustmentForm, PenaltyForm, TeamLineForm
 from penalties.ladder.list_file import LIST
 from penalties.ladder.operations import dead_hands
 from penalties.ladder.operations import penalties as operations
@@ -15,7 +15,7 @@ from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries import dead_hand_marks
 from penalties.ladder.queries import penalties as queries_penalties
 from penalties.ladder.queries.outlook import Outlook, outlook_of
-from penalties.ladder.rules.offences import offences
+from penalties.ladder.rules.offences import offence, offences
 from penalties.lateness.queries import awaited_now
 from penalties.models import Lateness, Penalty
 from penalties.web.frame import (
@@ -38,7 +38,9 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session, seats_of_the_gone
 from tournaments.standings.operations import adjustments as accounts
+from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import Entry
+from tournaments.standings.operations.team_lines import TeamEntry
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
 from tournaments.web.requests import Request
@@ -435,3 +437,72 @@ def reverse(request: Request, tournament: Tournament, code: str) -> HttpResponse
         return accounts.reverse(row, by=request.actor, reason=request.POST.get("reason", ""))
 
     return do(request, work, _("The line is reversed."), "penalties:adjustments", tournament.slug)
+
+
+@page("adjust", methods=BOTH)
+def teams(request: Request, tournament: Tournament) -> HttpResponse:
+    """Take points from a team or give it some, and see all that teams have of their own. [RULES 9.13]"""
+    rules = queries_penalties.JudgedEvent(tournament).rules_of(None).penalties
+    form = TeamLineForm(
+        sent(request),
+        teams=[(str(row.pk), row.name) for row in tournament.teams.order_by("name")],
+        offences=offences(tournament.system, rules),
+        sessions=[(str(one.number), str(one)) for one in tournament.sessions.order_by("number")],
+    )
+    posted, status = attempted(
+        form,
+        lambda: team_lines.post(
+            tournament, _team_entry(tournament, rules, form.cleaned_data), by=request.actor
+        ),
+    )
+    if posted:
+        return done(request, _("The line is posted."), "penalties:teams", tournament.slug)
+    rows = list(tournament.team_lines.select_related("team", "session").order_by("id"))
+    named = {one.code: one.name for one in offences(tournament.system, rules)}
+    return show(
+        request,
+        "penalties/teams.html",
+        tournament,
+        status=status,
+        form=form,
+        rows=[(row, named.get(row.offence, row.offence)) for row in rows],
+        has_teams=tournament.teams.exists(),
+    )
+
+
+def _team_entry(tournament: Tournament, rules: PenaltyRules, data: dict[str, Any]) -> TeamEntry:
+    pk, number = data["team"], data["session"]
+    team = tournament.teams.filter(pk=int(pk)).first() if pk.isdecimal() else None
+    if team is None:
+        refuse("no_team", team_lines.NO_TEAM, field="team")
+    named = offence(tournament.system, rules, data["offence"]) if data["offence"] else None
+    if data["offence"] and named is None:
+        refuse("not_found", NO_OFFENCE, field="offence")
+    return TeamEntry(
+        team=team,
+        game_points=data["game_points"],
+        tournament_points=data["tournament_points"],
+        offence=data["offence"],
+        clause=(data["clause"].strip() or named.clause or TEAM_CLAUSE) if named else "",
+        session=tournament.sessions.filter(number=int(number)).first() if number.isdecimal() else None,
+        reason=data["reason"],
+    )
+
+
+TEAM_CLAUSE = "RULES 9.13"
+"""Stands where an offence has no clause of its own."""
+NO_OFFENCE = gettext_noop("There is no such offence.")
+
+
+@page("adjust", methods=POST)
+def reverse_team(request: Request, tournament: Tournament, code: str) -> HttpResponse:
+    """Take a line of a team back, with a reason."""
+
+    def work() -> Any:
+        row = tournament.team_lines.filter(code=code).first()
+        if row is None:
+            refuse("not_found", gettext_noop("There is no such line by decision."))
+        row.tournament = tournament
+        return team_lines.reverse(row, by=request.actor, reason=request.POST.get("reason", ""))
+
+    return do(request, work, _("The line is reversed."), "penalties:teams", tournament.slug)

@@ -11,7 +11,7 @@ from scoring.record.declared import NEVER_TOOK_PART, UNRANKED, Declared, Played,
 from scoring.regulation import GivenResult, Regulation, Timing
 from scoring.seats import Seat
 from scoring.standings.book import Entrant, Value
-from scoring.standings.groups import GroupStanding, rank_groups
+from scoring.standings.groups import TEAM, GroupStanding, TeamPoints, rank_groups
 from scoring.standings.ranking import Standing
 from scoring.standings.sessions import (
     Charge,
@@ -133,6 +133,29 @@ def _given(declared: Declared) -> dict[tuple[int, Any], GivenResult]:
     }
 
 
+def _teams(declared: Declared) -> dict[str, TeamPoints]:
+    """Add up what every team was given or lost itself; none of its members has it. [RULES 9.13]"""
+    found: dict[str, TeamPoints] = {}
+    taken = [_taken(one) for one in declared.data["penalties"] if "team" in one]
+    given = [
+        (one["team"], one.get("game_points", 0), Fraction(one.get("tournament_points", "0")))
+        for one in declared.data["adjustments"]
+        if "team" in one
+    ]
+    for team, game_points, tournament_points in (*taken, *given):
+        before = found.get(team, TeamPoints())
+        found[team] = TeamPoints(
+            before.game_points + game_points, before.tournament_points + tournament_points
+        )
+    return found
+
+
+def _taken(penalty: Mapping[str, Any]) -> tuple[str, int, Fraction]:
+    is_gp = penalty["effect"] == "game_points"
+    points = penalty["points"]
+    return (penalty["team"], -points, Fraction(0)) if is_gp else (penalty["team"], 0, -Fraction(points))
+
+
 def _given_result(written: Mapping[str, Any]) -> GivenResult:
     points = written["tournament_points"]
     return GivenResult(None if points is None else Fraction(points), written["game_points"], written["place"])
@@ -210,6 +233,8 @@ def _offender_pays(declared: Declared, one: Penalised) -> int:
 
 
 def _penalty_charges(declared: Declared, one: Penalised) -> Iterator[Charge]:
+    if "team" in one.declared:
+        return
     penalty, timing = one.declared, _timing(declared, one.declared)
     session, player = penalty["session"], penalty["player"]
     if penalty["effect"] == "tournament_points" and "revoked_by" not in penalty:
@@ -230,7 +255,7 @@ def _lateness_charges(declared: Declared) -> Iterator[Charge]:
 
 def _adjustment_charges(declared: Declared) -> Iterator[Charge]:
     for one in declared.data["adjustments"]:
-        if "result" not in one:
+        if "result" not in one and "team" not in one:
             yield Charge(
                 one["player"],
                 one["session"],
@@ -343,7 +368,8 @@ def _group_tables(declared: Declared, table: Sequence[Standing]) -> list[dict[st
         group_of = {
             player["id"]: player[str(one.by)] for player in declared.data["players"] if str(one.by) in player
         }
-        rows = [_group(row) for row in rank_groups(table, group_of, one)]
+        own = _teams(declared) if str(one.by) == TEAM else {}
+        rows = [_group(row) for row in rank_groups(table, group_of, one, own)]
         written.append({"by": str(one.by), "rows": rows})
     return written
 

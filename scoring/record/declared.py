@@ -1,7 +1,7 @@
 """What people declared about a tournament, as docs/RECORD.md writes it: read strictly, and held against itself."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -18,6 +18,7 @@ from scoring.record.readings import MARK, with_final_marks, with_marks, with_nee
 from scoring.record.upgrades import RECORD, version_of
 from scoring.regulation import NO_POINTS_ROW, LadderScope, ProtocolMode, Regulation
 from scoring.seats import SEATS, Seat
+from scoring.standings.groups import MOVES_NO_TEAM, moves_teams
 from scoring.systems import SYSTEMS, ruleset
 from scoring.systems.base import Ruleset
 from scoring.upgrades import FIRST
@@ -233,7 +234,7 @@ def _known_people(declared: Declared) -> Iterator[Problem]:
         "appeals",
     ):
         for place, entry in enumerate(data[part]):
-            if entry["player"] not in known:
+            if "player" in entry and entry["player"] not in known:
                 yield _problem(
                     "player_not_found", NO_PLAYER, f"{part}.{place}.player", "RECORD 2", name=entry["player"]
                 )
@@ -429,6 +430,8 @@ def _adjustments_fit(declared: Declared) -> Iterator[Problem]:
         return
     closed = {one["number"] for one in declared.data["sessions"] if one["state"] == "closed"}
     for place, one in enumerate(declared.data["adjustments"]):
+        if "team" in one:
+            continue
         if one["session"] in closed and (one["session"], one["player"]) not in declared.seats_of:
             yield _problem(
                 "not_seated", NO_SEAT, f"adjustments.{place}.session", "RULES 8.50", name=one["player"]
@@ -494,10 +497,40 @@ def _points_fit(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Ite
 
 def _receiver_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Iterator[Problem]:
     to = penalty.get("to")
-    if to is not None and (penalty["effect"] != "game_points" or to == penalty["player"]):
+    if to is not None and (penalty["effect"] != "game_points" or to == penalty.get("player")):
         yield _problem("receiver", RECEIVER, f"{path}.to", "RULES 8.39")
     if to == "table" and penalty["session"] is None:
         yield _problem("session_needed", SESSION_NEEDED, f"{path}.session", "RULES 8.39")
+
+
+def _teams_fit(declared: Declared) -> Iterator[Problem]:
+    """What is taken from a team or given to it is by decision, and moves its table. [SBR 2.4.3] [RULES 9.13] [RULES 8.51]"""
+    known = {player["team"] for player in declared.data["players"] if "team" in player}
+    for part in ("penalties", "adjustments"):
+        for place, entry in enumerate(declared.data[part]):
+            if "team" in entry:
+                yield from _team_fits(f"{part}.{place}", entry, known, declared.regulation)
+
+
+def _team_fits(
+    path: str, entry: Mapping[str, Any], known: Collection[str], rules: Regulation
+) -> Iterator[Problem]:
+    if entry["team"] not in known:
+        yield _problem("no_team", NO_TEAM, f"{path}.team", "RECORD 2", name=entry["team"])
+    for name in OF_PLAYERS:
+        if name in entry:
+            yield _problem("unknown_field", ONLY_PLAYERS, f"{path}.{name}", "RECORD 2", name=name)
+    if entry.get("kind", "decision") != "decision":
+        yield _problem("penalty_type", TEAM_BY_DECISION, f"{path}.kind", "RECORD 2")
+    effect = entry.get("effect", "game_points" if "game_points" in entry else "tournament_points")
+    if effect not in ("game_points", "tournament_points"):
+        yield _problem("penalty_effect", TEAM_POINTS, f"{path}.effect", "RECORD 2")
+    elif not moves_teams(rules, in_game_points=effect == "game_points"):
+        yield _problem("moves_nothing", MOVES_NO_TEAM, f"{path}.team", "RULES 8.51")
+
+
+OF_PLAYERS = ("hand", "to", "timing", "until", "result", "revoked_by")
+"""What is said of a player's penalty or adjustment alone."""
 
 
 def _until_fits(path: str, penalty: Mapping[str, Any], rules: Regulation) -> Iterator[Problem]:
@@ -526,7 +559,7 @@ def _appeals_fit(declared: Declared) -> Iterator[Problem]:
 def _references(declared: Declared) -> Iterator[Problem]:
     """Check that what an appeal is against and what undid a penalty are there. [RECORD 2]"""
     data = declared.data
-    penalties = {penalty["id"] for penalty in data["penalties"]}
+    penalties = {penalty["id"] for penalty in data["penalties"] if "player" in penalty}
     appeals = {appeal["id"]: appeal for appeal in data["appeals"]}
     for place, appeal in enumerate(data["appeals"]):
         if appeal["against"].get("penalty", None) not in {None, *penalties}:
@@ -598,6 +631,7 @@ _QUESTIONS: Sequence[Question] = (
     _adjustments_fit,
     _latecomers,
     _penalties_fit,
+    _teams_fit,
     _appeals_fit,
     _references,
     _protocol_modes,
@@ -724,6 +758,10 @@ START_NEEDED = gettext_noop("The session has ended, but when it started is not s
 APPEAL_EARLY = gettext_noop("The appeal was filed before session %(number)s started.")
 NO_TABLE = gettext_noop("There is no table %(number)s in this session.")
 TWICE = gettext_noop("“%(name)s” stands here twice.")
+NO_TEAM = gettext_noop("No player is in a team “%(name)s”.")
+ONLY_PLAYERS = gettext_noop("“%(name)s” is said of players alone, not of a team.")
+TEAM_BY_DECISION = gettext_noop("What a team pays is decided; it climbs no ladder and has no fixed price.")
+TEAM_POINTS = gettext_noop("A team can lose game points or tournament points.")
 NO_PLAYER = gettext_noop("“%(name)s” is not among the players.")
 SUBSTITUTE_REGISTERED = gettext_noop("“%(name)s” is registered and cannot be a substitute as well.")
 CHIEF_PLAYS = gettext_noop("The chief referee may not play.")

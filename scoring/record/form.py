@@ -215,7 +215,6 @@ def _penalty() -> Parser:
     required = {
         "id": identity,
         "session": maybe(positive),
-        "player": identity,
         "offence": code,
         "clause": text(1),
         "kind": choice(("ladder", "fixed", "decision")),
@@ -223,6 +222,8 @@ def _penalty() -> Parser:
         "decided_by": choice(DECIDERS),
     }
     optional = {
+        "player": identity,
+        "team": name,
         "hand": positive,
         "points": _points,
         "to": identity,
@@ -230,7 +231,14 @@ def _penalty() -> Parser:
         "until": day,
         "revoked_by": identity,
     }
-    return fields(required, optional)
+    return checked(fields(required, optional), _one_owner)
+
+
+def _one_owner(entry: Mapping[str, Any], path: str) -> list[Problem]:
+    """Whatever is taken or given is a player's or a team's. [RECORD 2]"""
+    if ("player" in entry) != ("team" in entry):
+        return []
+    return [Problem("one_owner", ONE_OWNER, field=parsers.join(path, "player"), clause="RECORD 2")]
 
 
 def _points(value: object, path: str, problems: list[Problem]) -> object:
@@ -239,8 +247,10 @@ def _points(value: object, path: str, problems: list[Problem]) -> object:
 
 
 def _adjustment() -> Parser:
-    required = {"id": identity, "session": maybe(positive), "player": identity, "reason": reason}
+    required = {"id": identity, "session": maybe(positive), "reason": reason}
     optional = {
+        "player": identity,
+        "team": name,
         "game_points": whole(),
         "tournament_points": fraction,
         "result": given_result,
@@ -252,7 +262,7 @@ def _adjustment() -> Parser:
 
 def _one_change(adjustment: Mapping[str, Any], path: str) -> list[Problem]:
     given = [part for part in ("game_points", "tournament_points", "result") if part in adjustment]
-    problems = []
+    problems = _one_owner(adjustment, path)
     if len(given) != 1:
         problems.append(Problem("one_change", ONE_CHANGE, field=path, clause="RECORD 2"))
     if "timing" in adjustment and "game_points" not in adjustment:
@@ -298,6 +308,7 @@ def _names_something(against: Mapping[str, Any], path: str) -> list[Problem]:
 
 PRESET = gettext_noop("This preset belongs to another system.")
 DAY_ORDER = gettext_noop("The last day is before the first one.")
+ONE_OWNER = gettext_noop("Name a player or a team: exactly one of them.")
 ONE_CHANGE = gettext_noop("Give exactly one of game points, tournament points and a result.")
 TIMING_UNEXPECTED = gettext_noop("Only game points count before or after the places.")
 AGAINST = gettext_noop("Say what the appeal is against.")

@@ -48,6 +48,30 @@ class Payments:
     unpaid: int = 0
 
 
+@dataclass(frozen=True)
+class Remark:
+    """A line about a game that was played again: its sentence, and whether a rule of a house explains what it tells."""
+
+    sentence: str
+    clause: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+    is_explained: bool = True
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class ReplayedLog:
+    """A log of another program played again: who played, and line by line what it paid and where it differs."""
+
+    names: tuple[str, ...]
+    lines: tuple[Remark, ...]
+
+    @property
+    def is_explained(self) -> bool:
+        """Return whether nothing differs but by rules of the house."""
+        return all(line.is_explained for line in self.lines)
+
+
 class Ruleset(Protocol):
     """A system with its named settings (the regulation's `system_rules`); stateless and frozen."""
 

@@ -11,7 +11,7 @@ from typing import Any
 from scoring.clauses import Clause
 from scoring.fields import Fields
 from scoring.problems import Problem, gettext_noop
-from scoring.systems.base import Ruleset
+from scoring.systems.base import ReplayedLog, Ruleset
 from scoring.systems.explained import Explanation
 from scoring.systems.legality import Legality
 from scoring.systems.offences import Offence
@@ -147,6 +147,8 @@ class System:
     """Whether places can bring uma beside the points."""
     final_referee_clause: str = ""
     """Where the chief referee's decisions are final: an assistant's may still be taken to the chief referee."""
+    replay: Callable[[bytes, Rules], ReplayedLog] | None = None
+    """Where logs of other programs can be played again, the function that does it."""
     final_hand_clause: str = ""
     """Where nobody disputes the count of a hand once it was checked at the table."""
 

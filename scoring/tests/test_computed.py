@@ -2,11 +2,13 @@
 
 import json
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scoring.criteria import CRITERIA
 from scoring.problems import Refusal
 from scoring.record.computed import compute
 from scoring.record.declared import read_record
@@ -350,6 +352,103 @@ def test_group_tables_follow_the_regulation(sbr):
         },
         {"by": "club", "rows": []},
     ]
+
+
+TEAM_LINES = [
+    {"id": "t1", "session": None, "team": "А", "offence": "other", "clause": "RULES 9.13", "kind": "decision",
+     "effect": "tournament_points", "decided_by": "chief_referee", "points": "3/2"},
+    {"id": "t2", "session": 1, "team": "А", "offence": "other", "clause": "RULES 9.13", "kind": "decision",
+     "effect": "game_points", "decided_by": "referee", "points": 8},
+]  # fmt: skip
+
+
+def of_teams(sbr, mode="sum"):
+    for player, team in zip(sbr["players"], ["Б", "А", "Б", "А"], strict=False):
+        player["team"] = team
+    sbr["regulation"]["group_tables"] = [
+        {"by": "team", "mode": mode, "best": None, "ranking": ["tournament_points", "game_points", "first_places"]},
+        {"by": "club", "mode": "sum", "best": None, "ranking": ["tournament_points"]},
+    ]  # fmt: skip
+    return sbr
+
+
+def values(sbr):
+    return {row["name"]: (row["place"], row["values"]) for row in compute(sbr)["group_tables"][0]["rows"]}
+
+
+@pytest.mark.parametrize("mode", ["sum", "average"])
+def test_points_of_a_team_are_added_whole_and_move_no_member(sbr, mode):
+    """[RULES 9.13]"""
+    before, people = values(of_teams(sbr, mode)), compute(sbr)["standings"]
+    sbr["penalties"] += TEAM_LINES
+    sbr["adjustments"] += [
+        {"id": "t3", "session": None, "team": "Б", "reason": "It brought its own table.", "game_points": 3}
+    ]
+    found = compute(sbr)
+    after = values(sbr)
+    moved = {
+        name: [Fraction(after[name][1][code]) - Fraction(before[name][1][code]) for code in before[name][1]]
+        for name in before
+    }
+    assert moved == {"А": [Fraction(-3, 2), -8, 0], "Б": [0, 3, 0]}
+    assert {name: place for name, (place, _) in after.items()} == {"Б": 1, "А": 2}
+    assert found["standings"] == people
+    assert found["penalties"]["t1"] == {"tournament_points": "-3/2"}
+    assert found["penalties"]["t2"] == {"game_points": -8}
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "field"),
+    [
+        ("penalties", {"team": "В"}, "team"),
+        ("penalties", {"hand": 1}, "hand"),
+        ("penalties", {"to": "table", "session": 1, "effect": "game_points", "points": 3}, "to"),
+        ("penalties", {"kind": "ladder", "offence": "touching", "effect": "game_points"}, "kind"),
+        ("penalties", {"effect": "warning"}, "effect"),
+        ("penalties", {"player": "p1"}, "player"),
+        ("adjustments", {"timing": "before"}, "timing"),
+        ("adjustments", {"team": None}, "player"),
+    ],
+    ids=["unknown team", "hand", "receiver", "ladder", "warning", "both", "timing", "nobody"],
+)
+def test_points_of_a_team_are_decided_and_of_one_team(sbr, part, changes, field):
+    """[RECORD 2] [RULES 9.13]"""
+    line = TEAM_LINES[0] if part == "penalties" else ADJUSTED
+    if "kind" in changes or changes.get("effect") == "warning":
+        line = {name: value for name, value in line.items() if name != "points"}
+    whole = {
+        name: value for name, value in {**line, **changes}.items() if value is not None or name == "session"
+    }
+    of_teams(sbr)[part].append(whole)
+    with pytest.raises(Refusal) as refused:
+        compute(sbr)
+    assert f"{part}.{len(sbr[part]) - 1}.{field}" in {problem.field for problem in refused.value.problems}
+
+
+ADJUSTED = {"id": "t3", "session": None, "team": "А", "reason": "It brought its own table.", "game_points": 3}
+
+
+def test_points_that_move_no_table_of_teams_are_refused(sbr):
+    """[RULES 8.51] [RULES 9.13]"""
+    of_teams(sbr)["adjustments"].append(ADJUSTED)
+    assert compute(sbr)
+    sbr["regulation"]["group_tables"][0]["ranking"] = ["tournament_points", "first_places"]
+    with pytest.raises(Refusal) as refused:
+        compute(sbr)
+    assert [problem.code for problem in refused.value.problems] == ["moves_nothing"]
+
+
+def test_game_points_of_a_team_are_thousandths_of_its_score_with_uma():
+    """[RULES 9.13]"""
+    assert [
+        one.of_team(-500, Fraction(2))
+        for one in (
+            CRITERIA["uma_score"],
+            CRITERIA["points"],
+            CRITERIA["tournament_points"],
+            CRITERIA["lots"],
+        )
+    ] == [Fraction(-1, 2), -500, 2, 0]
 
 
 def test_riichi_without_uma_writes_none(riichi):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
@@ -35,6 +36,7 @@ from tournaments.models import (
     Substitute,
     Table,
     Team,
+    TeamLine,
     Tournament,
 )
 from tournaments.models.protocol import InForce
@@ -45,6 +47,7 @@ from tournaments.record.bulk_history import BulkHistory
 from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations.tournaments import RESERVED, taking_an_address
+from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.recording import hand_columns
 
@@ -119,7 +122,9 @@ class Intake:
             self._tell_session(session, [one for one in sittings if one.session is session])
         Session.objects.bulk_update(sessions, ["checkpoint"])
         self._plan_the_rest(len(sessions))
-        self._adjustments({session.number: session for session in sessions})
+        by_number = {session.number: session for session in sessions}
+        self._adjustments(by_number)
+        self._team_lines(by_number)
         self.history.store(one.protocol for one in sittings if one.protocol is not None)
         return self.tournament
 
@@ -404,11 +409,49 @@ class Intake:
                 appeal=said.get("appeal", ""),
             )
             for said in self.data["adjustments"]
+            if "player" in said
         ]
         for row in Adjustment.objects.bulk_create(rows, batch_size=BATCH):
             subject = f"adjustment:{row.code}"
             data = facts_of(row)
             self.history.append(Kind.ADJUSTMENT_POSTED, subject=subject, data=data, reason=row.reason)
+
+    def _team_lines(self, sessions: Mapping[int, Session]) -> None:
+        """Store what teams lost for offences and by decisions. [RECORD 2]"""
+        teams = {team.name: team for team in self.tournament.teams.all()}
+        rows = [
+            TeamLine(
+                tournament=self.tournament,
+                code=said["id"],
+                team=teams[said["team"]],
+                session=sessions.get(said["session"]),
+                offence=said.get("offence", ""),
+                clause=said.get("clause", ""),
+                decided_by=said.get("decided_by", "chief_referee"),
+                reason=said.get("reason", ""),
+                appeal=said.get("appeal", ""),
+                **_points_of_team(said),
+            )
+            for part in ("penalties", "adjustments")
+            for said in self.data[part]
+            if "team" in said
+        ]
+        for row in TeamLine.objects.bulk_create(rows, batch_size=BATCH):
+            data = team_lines.facts_of(row)
+            subject = f"team:{row.team_id}"
+            self.history.append(Kind.TEAM_LINE_POSTED, subject=subject, data=data, reason=row.reason)
+
+
+def _points_of_team(said: Json) -> Json:
+    """Read signed points: a penalty says how many it takes, an adjustment how many it moves."""
+    if "effect" not in said:
+        return {
+            "game_points": said.get("game_points"),
+            "tournament_points": said.get("tournament_points", ""),
+        }
+    if said["effect"] == "game_points":
+        return {"game_points": -said["points"]}
+    return {"tournament_points": str(-Fraction(said["points"]))}
 
 
 def _instant(written: str | None) -> datetime | None:

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Max, Prefetch, Q
@@ -24,6 +25,7 @@ from tournaments.models import (
     Seat,
     Session,
     Table,
+    TeamLine,
     Tournament,
 )
 from tournaments.models.play import WIND_ORDER
@@ -77,14 +79,15 @@ def declared_of(tournament: Tournament) -> Json:
         ],
         "sessions": [_session(session, tournament) for session in _sessions(tournament)],
         "lateness": judged["lateness"],
-        "penalties": judged["penalties"],
+        "penalties": [*judged["penalties"], *_team_penalties(tournament)],
         "adjustments": [
             _adjustment(row)
             for row in tournament.adjustments.filter(origin__in=OWN, reversed_at=None)
             .select_related("player", "session")
             .order_by("pk")
         ]
-        + judged["adjustments"],
+        + judged["adjustments"]
+        + _team_adjustments(tournament),
         "appeals": judged["appeals"],
     }
     _waive_who_was_let_back(declared)
@@ -392,6 +395,43 @@ def _adjustment(row: Adjustment) -> Json:
             appeal=row.appeal,
         ),
     }
+
+
+def _team_lines(tournament: Tournament, *, are_penalties: bool) -> Iterator[TeamLine]:
+    rows = tournament.team_lines.filter(reversed_at=None).select_related("team", "session").order_by("pk")
+    return (row for row in rows if bool(row.offence) == are_penalties)
+
+
+def _team_penalties(tournament: Tournament) -> list[Json]:
+    """Write what teams lost for offences. [RECORD 2]"""
+    return [
+        {
+            "id": row.code,
+            "session": row.session.number if row.session else None,
+            "team": row.team.name,
+            "offence": row.offence,
+            "clause": row.clause,
+            "kind": "decision",
+            "effect": "tournament_points" if row.game_points is None else "game_points",
+            "decided_by": row.decided_by,
+            "points": str(-Fraction(row.tournament_points)) if row.game_points is None else -row.game_points,
+        }
+        for row in _team_lines(tournament, are_penalties=True)
+    ]
+
+
+def _team_adjustments(tournament: Tournament) -> list[Json]:
+    """Write what teams were given or lost by a decision. [RECORD 2]"""
+    return [
+        {
+            "id": row.code,
+            "session": row.session.number if row.session else None,
+            "team": row.team.name,
+            "reason": row.reason,
+            **_said(game_points=row.game_points, tournament_points=row.tournament_points, appeal=row.appeal),
+        }
+        for row in _team_lines(tournament, are_penalties=False)
+    ]
 
 
 def write_instant(moment: datetime) -> str:

@@ -1,6 +1,6 @@
 """The record: who plays, who sat where, what was scored, and who did what when."""
 
-from tournaments.models.adjustment import Adjustment
+from tournaments.models.adjustment import Adjustment, TeamLine
 from tournaments.models.device import Admission, Device
 from tournaments.models.hall import HallScreen
 from tournaments.models.history import HistoryEntry, Receipt
@@ -39,6 +39,7 @@ __all__ = [
     "Substitute",
     "Table",
     "Team",
+    "TeamLine",
     "Tournament",
     "UsedLimit",
     "User",

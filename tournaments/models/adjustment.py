@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournaments.models.people import Player
+from tournaments.models.people import Player, Team
 from tournaments.models.play import Session
 from tournaments.models.tournament import Tournament
 
@@ -53,3 +53,43 @@ class Adjustment(models.Model):
     def __str__(self) -> str:
         """Name the player."""
         return f"{self.player}: {self.reason}"
+
+
+class TeamLine(models.Model):
+    """Points taken from a team or given to it, and to none of its members; with an offence it is a penalty. [RULES 9.13]"""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="team_lines")
+    code = models.CharField(max_length=80)
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="lines")
+    session = models.ForeignKey(
+        Session, on_delete=models.PROTECT, related_name="team_lines", null=True, blank=True
+    )
+    offence = models.CharField(_("offence"), max_length=64, blank=True)
+    clause = models.CharField(_("clause"), max_length=5000, blank=True)
+    decided_by = models.CharField(_("decided by"), max_length=13, default="chief_referee")
+    game_points = models.BigIntegerField(_("game points"), null=True, blank=True)
+    tournament_points = models.CharField(_("tournament points"), max_length=50, blank=True)
+    reason = models.CharField(_("reason"), max_length=5000, blank=True)
+    appeal = models.CharField(max_length=64, blank=True)
+    reversed_at = models.DateTimeField(null=True, blank=True)
+    reverse_reason = models.CharField(max_length=5000, blank=True)
+    posted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """In the order posted."""
+
+        ordering = ["id"]
+        verbose_name = _("line of a team")
+        verbose_name_plural = _("lines of teams")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "code"], name="team_line_code_once"),
+            models.CheckConstraint(
+                condition=models.Q(game_points__isnull=False, tournament_points="")
+                | (models.Q(game_points__isnull=True) & ~models.Q(tournament_points="")),
+                name="team_line_moves_one_kind_of_points",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Name the team."""
+        return f"{self.team}: {self.reason}"

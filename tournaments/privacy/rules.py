@@ -140,6 +140,13 @@ FATES: Mapping[str, Fate] = {
             time="reversed_at posted_at",
         )
     ),
+    "tournaments.TeamLine": Fate(
+        kept=_kept(
+            decision="id tournament code team session offence clause decided_by game_points tournament_points reason appeal"
+            " reverse_reason",
+            time="reversed_at posted_at",
+        )
+    ),
     "tournaments.Standing": Fate(
         kept=_kept(derived="id tournament player position place is_shared decided_by stage values lines")
     ),

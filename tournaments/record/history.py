@@ -86,6 +86,8 @@ class Kind(StrEnum):
     PROTOCOL_SIGNED_OFF = "protocol_signed_off"
     ADJUSTMENT_POSTED = "adjustment_posted"
     ADJUSTMENT_REVERSED = "adjustment_reversed"
+    TEAM_LINE_POSTED = "team_line_posted"
+    TEAM_LINE_REVERSED = "team_line_reversed"
     PENALTY_GIVEN = "penalty_given"
     PENALTY_APPROVED = "penalty_approved"
     PENALTY_REVOKED = "penalty_revoked"

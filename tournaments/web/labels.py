@@ -78,6 +78,8 @@ KINDS: dict[str, str | Promise] = {
     Kind.PROTOCOL_SIGNED_OFF: _("Protocol signed off by a referee"),
     Kind.ADJUSTMENT_POSTED: _("Adjustment posted"),
     Kind.ADJUSTMENT_REVERSED: _("Adjustment reversed"),
+    Kind.TEAM_LINE_POSTED: _("Points of a team posted"),
+    Kind.TEAM_LINE_REVERSED: _("Points of a team reversed"),
     Kind.PENALTY_GIVEN: _("Penalty given"),
     Kind.PENALTY_APPROVED: _("Penalty approved by a second person"),
     Kind.PENALTY_REVOKED: _("Penalty revoked"),

@@ -13,6 +13,7 @@ from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, TITLES, L
 from scoring.systems.riichi.offences import OFFENCES
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.play import Riichi
+from scoring.systems.riichi.replay.reading import replayed
 from scoring.systems.riichi.terms import TERMS
 from scoring.systems.riichi.view import FLAGS
 from scoring.systems.settings import Sentence, Setting, either
@@ -107,6 +108,7 @@ RIICHI = System(
     legality=legality,
     doors={"riichi_ema2016": answer},
     limits=TITLES,
+    replay=replayed,
     lateness_clause="RIICHI 5.7",
     has_uma=True,
     final_referee_clause="RIICHI reg. 5.4",

@@ -15,6 +15,7 @@ from tournaments.models.protocol import InForce
 from tournaments.record import triggers
 from tournaments.record.history import GENESIS, Kind, canonical, digest
 from tournaments.record.upgrades import HISTORY
+from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import facts_of
 from tournaments.tables.operations.protocols import counted_totals
 from tournaments.tables.queries.sheets import COLUMNS, sheet_of
@@ -61,6 +62,7 @@ def verify(tournament: Tournament) -> list[Fault]:
     faults += _first(_seating(tournament, own))
     faults += _first(_registrations(tournament, own))
     faults += _first(_adjustments(tournament, own))
+    faults += _first(_team_lines(tournament, own))
     return faults
 
 
@@ -339,6 +341,25 @@ def _registrations(tournament: Tournament, entries: Iterable[HistoryEntry]) -> I
                 f"tournament:{tournament.pk}",
                 number,
                 f"registration {registration} is not as the history has it",
+            )
+
+
+def _team_lines(tournament: Tournament, entries: Iterable[HistoryEntry]) -> Iterator[Fault]:
+    """Every line of a team that counts was posted as it stands and not reversed; every other was reversed."""
+    told: dict[str, tuple[int, Any]] = {}
+    for entry in entries:
+        if entry.kind == Kind.TEAM_LINE_POSTED:
+            data = _content(entry)["data"]
+            told[data["code"]] = (entry.number, data)
+        elif entry.kind == Kind.TEAM_LINE_REVERSED:
+            told.pop(_content(entry)["data"]["code"], None)
+    rows = tournament.team_lines.filter(reversed_at=None).select_related("session")
+    stands = {row.code: team_lines.facts_of(row) for row in rows}
+    for code in sorted(set(told) | set(stands)):
+        number, data = told.get(code, (0, None))
+        if stands.get(code) != data:
+            yield Fault(
+                f"tournament:{tournament.pk}", number, f"the line {code} of a team is not as it was posted"
             )
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 from scoring.regulation import Regulation
 from scoring.standings.book import Value
-from scoring.standings.groups import GroupStanding, rank_groups
+from scoring.standings.groups import TEAM, GroupStanding, TeamPoints, rank_groups
 from scoring.standings.ranking import Standing as Ranked
 from scoring.standings.stages import Account
+from scoring.systems import SYSTEMS
+from scoring.systems.offences import OTHER
 from tournaments.models import Player, Session, Tournament
 
 FACE = ("number", "name", "country", "region", "city", "club", "team", "group")
@@ -78,7 +80,7 @@ def said_of(
             ]
             for row in ranked
         ],
-        "groups": group_tables(ranked, people, regulation),
+        "groups": group_tables(ranked, people, regulation, lines_of_teams(tournament)),
     }
 
 
@@ -92,19 +94,59 @@ def _people(tournament: Tournament) -> dict[int, tuple[Any, ...]]:
     }
 
 
+TeamLines = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What every team has of its own, by its name."""
+
+
+def lines_of_teams(tournament: Tournament) -> TeamLines:
+    """List the points that were taken from teams or given to them, as the public sees them. [RULES 9.13]"""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for line in tournament.team_lines.filter(reversed_at=None).select_related("team"):
+        told = {
+            "game_points": line.game_points,
+            "tournament_points": line.tournament_points,
+            "offence": _name_of_offence(tournament.system, line.offence),
+            "clause": line.clause,
+            "reason": line.reason,
+        }
+        found.setdefault(line.team.name, []).append(told)
+    return found
+
+
+def _name_of_offence(system: str, code: str) -> str:
+    """Return the master text of an offence; one that only the regulation knows is called by its code."""
+    known = {one.code: one.name for one in (*SYSTEMS[system].offences, OTHER)}
+    return known.get(code, code.replace("_", " ").capitalize())
+
+
 def group_tables(
-    ranked: Sequence[Ranked], people: Mapping[int, tuple[Any, ...]], regulation: Regulation
+    ranked: Sequence[Ranked],
+    people: Mapping[int, tuple[Any, ...]],
+    regulation: Regulation,
+    lines: TeamLines | None = None,
 ) -> list[dict[str, Any]]:
-    """Rank teams and groups by every classification of the regulation. [SBR 2.4.3] [RULES 8.43]"""
-    found = []
+    """Rank teams and groups by every classification of the regulation. [SBR 2.4.3] [RULES 8.43] [RULES 9.13]"""
+    found, of_teams = [], lines or {}
     for table in regulation.group_tables:
         at = FACE.index(str(table.by))
         group_of = {
             row.player: people[int(str(row.player))][at] for row in ranked if people[int(str(row.player))][at]
         }
-        rows = [_group(row, people) for row in rank_groups(ranked, group_of, table)]
+        told = of_teams if str(table.by) == TEAM else {}
+        own = {name: _added_up(rows) for name, rows in told.items()}
+        rows = [
+            _group(row, people) | ({"lines": list(told[row.name])} if row.name in told else {})
+            for row in rank_groups(ranked, group_of, table, own)
+        ]
         found.append({"by": str(table.by), "mode": str(table.mode), "best": table.best, "rows": rows})
     return found
+
+
+def _added_up(lines: Sequence[Mapping[str, Any]]) -> TeamPoints:
+    return TeamPoints(
+        sum(line["game_points"] or 0 for line in lines),
+        sum((Fraction(line["tournament_points"] or 0) for line in lines), Fraction(0)),
+    )
 
 
 def _group(row: GroupStanding, people: Mapping[int, tuple[Any, ...]]) -> dict[str, Any]:

@@ -1,0 +1,328 @@
+"""Logged games of riichi played again: Tenhou's JSON and XML, rules of that house, and what nothing explains."""
+
+import gzip
+import json
+
+import pytest
+
+from scoring.__main__ import main
+from scoring.problems import Refusal
+from scoring.systems.riichi.play import Riichi
+from scoring.systems.riichi.replay import mjlog
+from scoring.systems.riichi.replay.played import replay
+from scoring.systems.riichi.replay.reading import read_log
+from scoring.words import fill
+
+EMA = Riichi()
+NAMES = ["Ann", "Bob", "Cid", "Dee"]
+START = [25000] * 4
+
+
+def a_round(number, counters, bets, scores, result, discards=((), (), (), ())):
+    """Write a round of Tenhou's JSON; tiles are passed over but for riichi among the discards."""
+    tiles = [part for own in discards for part in ([11], [12], list(own))]
+    return [[number, counters, bets], scores, [15], [], *tiles, result]
+
+
+def a_game(*rounds, reds=0, final=None):
+    log = {"title": ["", ""], "name": NAMES, "rule": {"disp": "x", "aka": reds}, "log": list(rounds)}
+    return log | ({"sc": final} if final else {})
+
+
+def win(changes, winner, discarder, value, *yaku, liable=None):
+    return [changes, [winner, discarder, winner if liable is None else liable, value, *yaku]]
+
+
+def played(*rounds, rules=EMA, **more):
+    return replay(read_log(json.dumps(a_game(*rounds, **more)).encode()), rules)
+
+
+def remarks(found, at=0):
+    return [said(remark) for remark in found.rounds[at].remarks]
+
+
+def said(remark):
+    return fill(remark.sentence, remark.details) + (f" [{remark.clause}]" if remark.clause else "")
+
+
+RON = a_round(
+    0,
+    0,
+    0,
+    START,
+    ["和了", *win([0, 3900, -3900, 0], 1, 2, "30符3飜3900点", "立直(1飜)", "断幺九(1飜)", "ドラ(1飜)")],
+)
+
+
+def test_a_round_that_is_paid_as_here_has_no_remark():
+    """[RIICHI 4.1.2]"""
+    found = played(RON)
+    assert found.rounds[0].paid == found.rounds[0].by_rules == (0, 3900, -3900, 0)
+    assert remarks(found) == []
+    assert found.is_explained
+    assert [said(remark) for remark in found.remarks] == [
+        "The game ended with East 1, before it is over by these rules. [RIICHI 3.6]"
+    ]
+
+
+def test_bets_stand_unless_the_tile_itself_is_won():
+    """[RIICHI 3.3.14]"""
+    bet, won = ((11, "r60"), (), ("r60", 11), ()), ((), (), (11, "r60"), ())
+    yaku = ("断幺九(1飜)", "門前清自摸和(1飜)", "ドラ(1飜)")
+    first = win([-2600, 7200, -1300, -1300], 1, 1, "40符3飜1300-2600点", *yaku)
+    found = played(
+        a_round(0, 0, 0, START, ["和了", *first], bet),
+        a_round(
+            1,
+            0,
+            0,
+            [21400, 32200, 22700, 23700],
+            ["和了", *win([0, 3900, -3900, 0], 1, 2, "30符2飜2900点", "立直(1飜)", "平和(1飜)")],
+            won,
+        ),
+    )
+    assert remarks(found) == []
+    assert found.rounds[0].paid == (-3600, 7200, -2300, -1300)
+    assert found.rounds[1].paid == (0, 3900, -3900, 0)
+    (told,) = remarks(found, 1)
+    assert told == "The log moves 0 +3900 −3900 0; these rules move 0 +2900 −2900 0. [RIICHI 4.1]"
+    assert not found.is_explained
+
+
+def test_red_fives_are_told_as_dora():
+    """[RIICHI 2.4]"""
+    value = win([0, 8000, -8000, 0], 1, 2, "満貫8000点", "断幺九(1飜)", "ドラ(2飜)", "赤ドラ(2飜)")
+    one = win([0, 2000, -2000, 0], 1, 2, "30符2飜2000点", "断幺九(1飜)", "赤ドラ(1飜)")
+    assert remarks(played(a_round(0, 0, 0, START, ["和了", *value]))) == [
+        "South has 2 red fives, each of them a dora; there are none in these rules. [RIICHI 2.4]"
+    ]
+    assert "South has a red five" in remarks(played(a_round(0, 0, 0, START, ["和了", *one])))[0]
+    found = played(RON, reds=1)
+    assert "The game was played with red fives" in said(found.remarks[0])
+    assert found.is_explained
+
+
+@pytest.mark.parametrize(
+    ("draw", "reason"),
+    [
+        ("九種九牌", "nine kinds"),
+        ("四家立直", "four riichi"),
+        ("四風連打", "four equal winds"),
+        ("四槓散了", "four kongs"),
+        ("三家和了", "three winners"),
+    ],
+)
+def test_abortive_draws_are_named(draw, reason):
+    """Bets stay, and what follows is that house's. [RIICHI 3.4]"""
+    found = played(
+        a_round(0, 0, 0, START, [draw], ((11, "r60", 12), (), (), ())),
+        a_round(0, 1, 1, [24000, 25000, 25000, 25000], ["全員不聴"]),
+    )
+    assert len(remarks(found)) == 1
+    assert reason in remarks(found)[0]
+    assert found.is_explained
+
+
+def test_exhausted_walls_move_three_thousand_and_the_deal():
+    """[RIICHI 3.4.2] [RIICHI 3.4.11]"""
+    found = played(
+        a_round(0, 0, 0, START, ["流局", [1500, -1500, 1500, -1500]]),
+        a_round(0, 1, 0, [26500, 23500, 26500, 23500], ["全員聴牌"]),
+        a_round(0, 2, 0, [26500, 23500, 26500, 23500], ["流局", [-1000, 3000, -1000, -1000]]),
+        a_round(1, 3, 0, [25500, 26500, 25500, 22500], ["全員不聴"]),
+        a_round(2, 0, 1, [25500, 26500, 25500, 22400], ["全員不聴"]),
+    )
+    assert [remarks(found, at) for at in range(3)] == [[], [], []]
+    assert remarks(found, 3) == [
+        "The next round begins with 25500 26500 25500 22400; after this one it should be 25500 26500 25500 22500.",
+        "Next stand 0 counters and 1 bets; by these rules 4 and 0. [RIICHI 3.4.10]",
+    ]
+    wrong = played(a_round(0, 0, 0, START, ["全員不聴"]), a_round(0, 1, 0, START, ["全員不聴"]))
+    assert remarks(wrong) == ["By these rules East 2 is next. [RIICHI 3.4.11]"]
+
+
+def test_an_exhausted_wall_that_is_paid_otherwise_is_not_explained():
+    """[RIICHI 3.4.2]"""
+    found = played(a_round(0, 0, 0, START, ["流局", [1000, -1000, 0, 0]]))
+    assert remarks(found) == [
+        "The log moves +1000 −1000 0 0; these rules move +3000 −1000 −1000 −1000. [RIICHI 4.1]"
+    ]
+
+
+def test_nagashi_mangan_is_paid_where_it_is_played():
+    """[RIICHI 4.2.6]"""
+    rounds = (
+        a_round(0, 0, 0, START, ["流し満貫", [-4000, 8000, -2000, -2000]]),
+        a_round(1, 1, 0, [21000, 33000, 23000, 23000], ["全員不聴"]),
+    )
+    found = played(*rounds)
+    assert remarks(found) == [
+        "Nagashi mangan was paid; these rules pay an exhausted wall. [RIICHI 4.2.6]",
+        "The log moves −4000 +8000 −2000 −2000, these rules 0 0 0 0.",
+    ]
+    assert found.is_explained
+    assert remarks(played(*rounds, rules=Riichi(nagashi_mangan=True))) == []
+
+
+def test_counters_and_bets_of_several_winners_go_to_the_nearest():
+    """[RIICHI 3.4.10] [RIICHI 4.1]"""
+    value = ("30符2飜2000点", "断幺九(1飜)", "ドラ(1飜)")
+    both = [*win([0, 0, -2600, 2600 + 2000], 3, 2, *value), *win([0, 2000, -2000, 0], 1, 2, *value)]
+    found = played(a_round(0, 2, 0, START, ["和了", *both], ((), ("r60", 11), (), ("r60", 11))))
+    assert remarks(found) == [
+        "Of several winners only the nearest is paid the counters; here each is. [RIICHI 3.4.10]",
+        "The nearest winner takes the bets of the other winners, too; here they return to them. [RIICHI 4.1]",
+    ]
+    assert found.is_explained
+
+
+def test_several_yakuman_are_one_here():
+    """[RIICHI 4.2]"""
+    value = win([-32000, 64000, -16000, -16000], 1, 1, "役満16000-32000点", "四暗刻(役満)", "字一色(役満)")
+    found = played(a_round(0, 0, 0, START, ["和了", *value]))
+    assert remarks(found) == [
+        "South has a hand of 2 yakuman; in these rules yakuman do not add up. [RIICHI 4.2]",
+        "Several yakuman are paid several times; here once. [RIICHI 4.2]",
+    ]
+    double = win([-32000, 64000, -16000, -16000], 1, 1, "役満16000-32000点", "四暗刻単騎(役満)")
+    assert remarks(played(a_round(0, 0, 0, START, ["和了", *double]))) == remarks(found)
+    liable = win([0, 32000, -16000, -16000], 1, 2, "役満32000点", "大三元(役満)", liable=3)
+    assert remarks(played(a_round(0, 0, 0, START, ["和了", *liable]))) == []
+
+
+def test_a_win_without_a_yaku_is_named():
+    """[RIICHI 3.2]"""
+    found = played(
+        a_round(0, 0, 0, START, ["和了", *win([0, 1000, -1000, 0], 1, 2, "30符1飜1000点", "ドラ(1飜)")])
+    )
+    assert remarks(found) == ["South won without a yaku. [RIICHI 3.2]"]
+    assert not found.is_explained
+
+
+def test_the_end_of_the_game_is_held_against_the_rounds():
+    """[RIICHI 3.5] [RIICHI 3.6]"""
+    last = a_round(7, 0, 1, [24000, 25000, 25000, 25000], ["全員不聴"])
+    found = played(last, final=[24000, -6.0, 26000, 16.0, 25000, -4.0, 25000, -6.0])
+    assert list(found.remarks) == []
+    wrong = played(last, final=[24000, -6.0, 26000, 16.0, 25000, -4.0, 24000, -6.0])
+    assert "The final scores are" in said(wrong.remarks[0])
+    west = played(last, a_round(8, 1, 1, [24000, 25000, 25000, 25000], ["全員不聴"]))
+    assert remarks(west) == ["The game goes on; by these rules it is over. [RIICHI 3.6]"]
+    assert [said(remark) for remark in west.remarks] == [
+        "A west round was played; these rules end after the south round. [RIICHI 3.5]"
+    ]
+
+
+XML = """<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="9" lobby="0"/>
+<UN n0="%41%6E%6E" n1="Bob" n2="Cid" n3="Dee" dan="0,0,0,0"/><UN n0="again"/><TAIKYOKU oya="0"/>
+<INIT seed="0,0,0,1,2,52" ten="250,250,250,250" oya="0" hai0="1"/><T1/><D1/>
+<REACH who="1" step="1"/><REACH who="1" ten="250,240,250,250" step="2"/>
+<AGARI ba="0,1" ten="30,3900,0" yaku="1,1,7,1,52,1,53,0" who="1" fromWho="2" sc="250,0,240,49,250,-39,250,0"/>
+<INIT seed="1,0,0,1,2,52" ten="250,289,211,250" oya="1" hai0="1"/>
+<RYUUKYOKU type="yao9" ba="0,0" sc="250,0,289,0,211,0,250,0"/>
+<INIT seed="1,1,0,1,2,52" ten="250,289,211,250" oya="1" hai0="1"/>
+<AGARI ba="1,0" ten="0,32000,5" yakuman="39" who="3" fromWho="2" paoWho="1" sc="250,0,289,-160,211,-163,250,323"/>
+<INIT seed="2,0,0,1,2,52" ten="250,129,48,573" oya="2" hai0="1"/>
+<RYUUKYOKU ba="0,0" sc="250,-15,129,-15,48,15,573,15" hai2="1" hai3="1" owari="235,-6.5,114,-8.6,63,-3.7,588,58.8"/></mjloggm>"""
+
+
+def test_a_log_in_xml_is_read_packed_or_not():
+    """[RIICHI 3.4.2]"""
+    for raw in (XML.encode(), gzip.compress(XML.encode())):
+        game = read_log(raw)
+        found = replay(game, EMA)
+        assert game.names == ("Ann", "Bob", "Cid", "Dee")
+        assert [one.paid for one in found.rounds][:2] == [(0, 3900, -3900, 0), (0, 0, 0, 0)]
+        assert [remarks(found, at) for at in (0, 2, 3)] == [[], [], []]
+        assert "broken off" in remarks(found, 1)[0]
+        assert [said(remark).partition(",")[0] for remark in found.remarks] == [
+            "The game was played with red fives; each counts as a dora there. [RIICHI 2.4]",
+            "The game ended with East 3",
+        ]
+
+
+ENTITY = '<!DOCTYPE a [<!ENTITY b "cccc">]><mjloggm>&b;</mjloggm>'
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        ENTITY.encode(),
+        b"<mjloggm><INIT",
+        b"<mjloggm/>",
+        b'<mjloggm><GO type="25"/></mjloggm>',
+        b'<mjloggm><INIT seed="0" ten="250,250,250,250"/></mjloggm>',
+        b'<mjloggm><INIT seed="0,0,0" ten="250,250,250"/></mjloggm>',
+        b'<mjloggm><INIT seed="0,0,x" ten="250,250,250,250"/></mjloggm>',
+        b'<mjloggm><INIT seed="99,0,0" ten="250,250,250,250"/></mjloggm>',
+        b'<mjloggm><AGARI who="1"/></mjloggm>',
+        XML.replace('who="1" step="2"', 'who="7" step="2"').replace('who="1" ten', 'who="7" ten').encode(),
+        XML.replace('yaku="1,1,7,1,52,1,53,0"', 'yaku="99,1"').encode(),
+        b"\x1f\x8bno gzip",
+        b"[]",
+        b"{",
+        b'{"name": ["a", "b", "c", "d"]}',
+        json.dumps(a_game(RON) | {"name": ["a", "b", "c"]}).encode(),
+        json.dumps(a_game(["x"])).encode(),
+        json.dumps(a_game([["0"], *RON[1:]])).encode(),
+        json.dumps(a_game([[16, 0, 0], *RON[1:]])).encode(),
+        json.dumps(a_game([*RON[:-1], []])).encode(),
+        json.dumps(a_game([*RON[:-1], ["和了"]])).encode(),
+        json.dumps(a_game([*RON[:-1], ["?"]])).encode(),
+        json.dumps(a_game([*RON[:-1], ["和了", [0, 0, 0, 0], [9, 0, 0, "", ""]]])).encode(),
+        json.dumps(a_game([*RON[:-1], ["和了", [0, 0, 0, 0], [1, 0, 0, "", 5]]])).encode(),
+        json.dumps(a_game([*RON[:-1], ["和了", [0, 0, 0, 0], [1, 0, 0, "", "?"]]])).encode(),
+        json.dumps(a_game([RON[0], [1, 2, 3], *RON[2:]])).encode(),
+    ],
+    ids=range(26),
+)  # fmt: skip
+def test_what_is_no_log_is_refused(raw):
+    """[RIICHI 2.1]"""
+    with pytest.raises(Refusal) as refused:
+        read_log(raw)
+    assert all(str(problem) for problem in refused.value.problems)
+
+
+def test_a_log_has_its_limits(monkeypatch):
+    """Neither bytes, unpacked ones too, nor elements without end. [RIICHI 2.1]"""
+    monkeypatch.setattr(mjlog, "MOST_ELEMENTS", 3)
+    with pytest.raises(Refusal):
+        read_log(XML.encode())
+    monkeypatch.setattr(mjlog, "MOST_BYTES", 100)
+    for raw in (XML.encode(), gzip.compress(XML.encode())):
+        with pytest.raises(Refusal):
+            read_log(raw)
+    with pytest.raises(Refusal):
+        mjlog.read(XML.encode())
+
+
+def test_riichi_without_a_list_of_discards_is_none():
+    """[RIICHI 3.3.14]"""
+    broken = list(RON)
+    broken[6] = 0
+    assert played(broken).rounds[0].logged.riichi == ()
+
+
+def test_the_command_tells_every_round(tmp_path, capsys):
+    """[RIICHI 4.1]"""
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(a_game(RON)), encoding="utf-8")
+    assert main(["replay", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "Ann · Bob · Cid · Dee" in out
+    assert "East 1, counters 0: 0 +3900 −3900 0" in out
+    assert main(["replay", "--lang", "ru", str(path)]) == 0
+    assert "Восток 1" in capsys.readouterr().out
+    path.write_text("[]", encoding="utf-8")
+    assert main(["replay", str(path)]) == 1
+    assert "no log" in capsys.readouterr().out
+    assert main(["replay", str(tmp_path / "none.json")]) == 1
+    path.write_text(json.dumps(a_game([*RON[:1], [1], *RON[2:]])), encoding="utf-8")
+    assert main(["replay", str(path), "--rules", "riichi_festival"]) == 1
+    assert "(log.0.1)" in capsys.readouterr().out
+    unexplained = a_round(
+        0, 0, 0, START, ["和了", *win([0, 9000, -9000, 0], 1, 2, "30符2飜2000点", "断幺九(2飜)")]
+    )
+    path.write_text(json.dumps(a_game(unexplained)), encoding="utf-8")
+    assert main(["replay", str(path)]) == 1
+    assert "no known rule of a house" in capsys.readouterr().out
