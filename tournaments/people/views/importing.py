@@ -37,6 +37,7 @@ from tournaments.web.frame import done, show
 from tournaments.web.requests import Request
 from tournaments.web.rules import MOST_BYTES, WINDOWS, Grid, Row, check_size
 from tournaments.web.uploads import read_table
+from tournaments.web.workbooks import ZIP
 
 BOTH = ("GET", "POST")
 SALT = "tournaments.import-preview"
@@ -108,7 +109,8 @@ def import_players(request: Request, tournament: Tournament) -> HttpResponse:
 
 def _as_it_is(problem: Problem, name: str, body: bytes) -> Problem:
     """Say of text in which no table was found that it is text, where its name says that it is a workbook. [INTEGRITY 51]"""
-    if problem.code != "file_empty" or not body or not name.lower().endswith(WORKBOOKS):
+    is_text = body and not body.startswith(ZIP)
+    if problem.code != "file_empty" or not is_text or not name.lower().endswith(WORKBOOKS):
         return problem
     return Problem("not_a_workbook", TEXT_NOT_WORKBOOK, "file", details={"name": shown_name(name)})
 

@@ -15,7 +15,7 @@ from tournaments.record import history
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
-from tournaments.record.refusal import FINISHED, Refused, need_reason, refuse, refuse_finished
+from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
 from tournaments.standings.operations.adjustments import MOST_POINTS, POINTS
 
 MOST_TOURNAMENT_POINTS = 1000
@@ -40,6 +40,7 @@ def post(tournament: Tournament, entry: TeamEntry, *, by: Actor) -> TeamLine:
     """Post a line on the account of a team; it stands in its table and in no session. [SBR 2.4.3] [RULES 9.13]"""
     tournament = lock_tournament(tournament)
     need_reason(entry.reason)
+    refuse_finished(tournament)
     if problems := _problems(tournament, entry):
         raise Refused(*problems)
     return write(tournament, entry, by=by)
@@ -83,8 +84,6 @@ def write(tournament: Tournament, entry: TeamEntry, *, by: Actor) -> TeamLine:
 def _problems(tournament: Tournament, entry: TeamEntry) -> list[Problem]:
     """One kind of points, of a size that can be meant, that moves the table of a team of this event. [RULES 8.51]"""
     game_points, tournament_points = entry.game_points, entry.tournament_points
-    if tournament.state == Tournament.State.CLOSED:
-        return [Problem("event_finished", FINISHED)]
     problems = []
     if (game_points is None) == (tournament_points is None):
         problems.append(Problem("one_change", ONE_KIND, field="game_points", clause="RECORD 2"))
