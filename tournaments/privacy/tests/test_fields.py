@@ -62,7 +62,10 @@ def test_every_field_is_erased_or_kept(label):
     """A new field fails here until it stands on one side."""
     fate = FATES[label]
     fields = {field.name for field in models()[label]._meta.concrete_fields}
-    assert fields == {*fate.erased, *fate.kept}
+    named = {*fate.erased, *fate.kept}
+    where = f"FATES[{label!r}] in tournaments/privacy/rules.py"
+    assert not fields - named, f"{where} does not say whether these are erased or kept, and why"
+    assert not named - fields, f"{where} names fields that are gone"
     assert set(fate.erased) & set(fate.kept) == set()
 
 
@@ -160,7 +163,7 @@ def test_erasing_blanks_what_the_list_says_and_keeps_the_rest(person):
     assert {name: getattr(erased, name) for name in kept} == kept
     assert {name: getattr(erased, name) for name in FATES["tournaments.Player"].erased if name != "code"} == {
         **privacy.BLANK
-    }
+    }, "what is erased by tournaments/privacy/rules.py stands in BLANK of tournaments/privacy/operations.py"
     assert erased.code == f"x{person.pk}"
     assert not Team.objects.filter(name="KZ-team").exists()
 
