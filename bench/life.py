@@ -183,7 +183,7 @@ def steps() -> dict[str, Step]:
     from tournaments.people.operations import importing, passwords, registration
     from tournaments.privacy import operations as privacy
     from tournaments.public import operations as public_operations
-    from tournaments.sessions.operations import play, timetable, undo
+    from tournaments.sessions.operations import invitations, play, timetable, undo
     from tournaments.sessions.operations import tournaments as events
     from tournaments.standings.operations import adjustments, recompute
     from tournaments.tables.operations import devices, entering, protocols, substitutes, witnesses
@@ -308,6 +308,18 @@ def steps() -> dict[str, Step]:
         "admit": lambda e: registration.admit(e.registration(1), by=e.by),
         "check in": lambda e: registration.check_in(e.registration(1), by=e.by),
         "undo check-in": lambda e: registration.undo_check_in(e.registration(1), by=e.by),
+        "note payment": lambda e: registration.note_payment(e.registration(1), by=e.by),
+        "undo payment": lambda e: registration.undo_payment(e.registration(1), by=e.by),
+        "note payments": lambda e: registration.note_payments(e.of, list(e.of.registrations.all()), by=e.by),
+        "undo payments": lambda e: registration.undo_payments(
+            e.of, e.registration(1).paid_at or timezone.now(), by=e.by
+        ),
+        "cancel event": lambda e: events.cancel_tournament(e.of, by=e.by, reason=REASON),
+        "take back cancellation": lambda e: events.take_back_cancellation(e.of, by=e.by),
+        "invite member": lambda e: invitations.invite(e.of, "scorer", by=e.by, name="Чижов"),
+        "withdraw invitation": lambda e: invitations.withdraw_invitation(
+            e.of.invitations.latest("pk"), by=e.by
+        ),
         "check in all": lambda e: registration.check_in_all(e.of, list(e.of.registrations.all()), by=e.by),
         "name captain": lambda e: registration.name_captain(e.registration(1), by=e.by, is_captain=True),
         "name member": lambda e: events.name_member(
@@ -503,9 +515,10 @@ MAY_BE_REPEATED = {
     "answer call",
     "post adjustment",
     "report abuse",
+    "invite member",
     "allow new password",
     "reset access",
 }
 """Steps that may be taken twice: each invitation and each draft of a draw is another one, standings are made as often as somebody
-likes, a call is only a lamp, several people may report one page, each link for a new password is another one, and an adjustment is
+likes, a call is only a lamp, several people may report one page, each link is another one, and an adjustment is
 posted by other operations alone, within what they do once."""
