@@ -72,6 +72,7 @@ def judging(request: Request, tournament: Tournament) -> HttpResponse:
         may_give=may_give(request, tournament),
         may_seat=may(request, "seat_substitutes"),
         may_adjust=may(request, "adjust"),
+        has_teams=tournament.teams.exists(),
         may_name=may(request, "grant_roles"),
     )
 

@@ -147,6 +147,7 @@ def test_the_desk_posts_and_reverses(of):
     client = Client()
     client.force_login(make.staff(of, "chief_referee"))
     address = reverse("penalties:teams", args=[of.slug])
+    assert address in client.get(reverse("penalties:judging", args=[of.slug])).content.decode()
     assert "A line of a team" in client.get(address).content.decode()
     body = {"team": of.teams.get(name="Storks").pk, "offence": "other", "game_points": "-8", "reason": REASON}
     assert client.post(address, {**body, "game_points": ""}).status_code == 422
@@ -167,4 +168,5 @@ def test_an_event_without_teams_says_so():
     of = make.tournament()
     client = Client()
     client.force_login(make.staff(of, "chief_referee"))
+    assert "Points of teams" not in client.get(reverse("penalties:judging", args=[of.slug])).content.decode()
     assert "No teams yet" in client.get(reverse("penalties:teams", args=[of.slug])).content.decode()

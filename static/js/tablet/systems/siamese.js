@@ -2,7 +2,7 @@
 // The server works every hand out for itself; a test holds this file against it, hand by hand.
 
 import { _ } from "../words.js";
-import { Account, passRound, wins } from "./account.js";
+import { Account, inTurn, passRound, wins } from "./account.js";
 import { isOffence, MCR_OFFENCES, offence, TILE_FLAGS } from "./mcr.js";
 import { problems } from "./siamese_legality.js";
 import { OTHER, WIN } from "./words.js";
