@@ -13,6 +13,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
     """WhiteNoise's storage that also rewrites what ES modules import from each other, and joins the styles of the site."""
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 30
+    """How many modules may import one another in a row: a name is known once those of all that a module imports are."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Put the styles of the site together in one file, and hash all files."""
