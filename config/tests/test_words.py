@@ -106,7 +106,9 @@ def enumerations(of: type = TextChoices) -> Iterator[type]:
 
 
 def test_every_state_has_its_russian_words_here():
-    assert {one.__qualname__ for one in enumerations()} == STATES.keys()
+    assert {one.__qualname__ for one in enumerations()} == STATES.keys(), (
+        "choices are written out in STATES, as people read them in Russian"
+    )
 
 
 @pytest.mark.parametrize("enumeration", list(enumerations()), ids=lambda one: one.__qualname__)
