@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Registration, Tournament
+from tournaments.templatetags.looks import place
 
 OPTIONAL = {"td": {"class": "optional-column"}, "th": {"class": "optional-column"}}
 
@@ -55,6 +56,10 @@ class PeopleTable(tables.Table):
         """Lead to the player's card."""
         context = {"registration": record, "slug": self.tournament.slug, "tournament": self.tournament}
         return render_to_string("tournaments/organizer/_person_name.html", context)
+
+    def render_city(self, value: str) -> str:
+        """Name the city as the other pages do."""
+        return place(value, self.tournament)
 
     def render_paid(self, record: Registration) -> SafeString:
         """Show whether the fee is paid, and the press that notes it or takes it back."""
