@@ -319,6 +319,15 @@ def staff(request: Request, tournament: Tournament) -> HttpResponse:
     return _staff(request, tournament, form)
 
 
+def _staff_with_link(request: Request, tournament: Tournament, address: str, **whose: object) -> HttpResponse:
+    """Show who works here with a secret link, to be read and scanned this once."""
+    link = shared(request, address)
+    context = {**whose, "address": link, "qr": qr_svg(link), "opens_only_here": opens_only_here(link)}
+    response = _staff(request, tournament, GrantForm(tournament=tournament), **context)
+    add_never_cache_headers(response)
+    return response
+
+
 @page("grant_roles", methods=POST)
 def invite(request: Request, tournament: Tournament) -> HttpResponse:
     """Make a link for somebody who shall work here; it is shown this once."""
@@ -327,16 +336,8 @@ def invite(request: Request, tournament: Tournament) -> HttpResponse:
     if not made:
         return _staff(request, tournament, GrantForm(tournament=tournament), invite_form=form, status=422)
     invitation, secret = made
-    address = shared(request, reverse("tournaments:invitation", args=[secret]))
-    context = {
-        "invitation": invitation,
-        "address": address,
-        "qr": qr_svg(address),
-        "opens_only_here": opens_only_here(address),
-    }
-    response = _staff(request, tournament, GrantForm(tournament=tournament), **context)
-    add_never_cache_headers(response)
-    return response
+    address = reverse("tournaments:invitation", args=[secret])
+    return _staff_with_link(request, tournament, address, invitation=invitation)
 
 
 @page("grant_roles", methods=POST)
@@ -401,16 +402,8 @@ def allow_new_password(request: Request, tournament: Tournament, role: int) -> H
     """Show a link by which somebody who works here sets a new password; it is shown this once."""
     member = get_object_or_404(User, roles__tournament=tournament, roles__pk=role)
     secret = passwords.allow_new_password(tournament, member, by=request.actor)
-    address = shared(request, reverse("tournaments:new_password", args=[secret]))
-    context = {
-        "member": member,
-        "address": address,
-        "qr": qr_svg(address),
-        "opens_only_here": opens_only_here(address),
-    }
-    response = _staff(request, tournament, GrantForm(tournament=tournament), **context)
-    add_never_cache_headers(response)
-    return response
+    address = reverse("tournaments:new_password", args=[secret])
+    return _staff_with_link(request, tournament, address, member=member)
 
 
 @page("admit_devices", methods=BOTH)
