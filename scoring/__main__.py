@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scoring import citations
+from scoring.calculator import Question, tell_waits
 from scoring.door import compute_record, problems_as_json, read_json, serve
-from scoring.explanation import explain, read_text, tell
+from scoring.explanation import tell
 from scoring.presets import PRESETS, Preset
 from scoring.problems import Refusal, gettext_noop
 from scoring.systems import SYSTEMS
@@ -54,7 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     again.add_argument("--rules", choices=REPLAYING, default=REPLAYING[0], help="whose rules")
     again.set_defaults(run=_replay)
     hand = parts.add_parser(
-        "hand", help='explain a hand: "(111z) 123m 456p 789s 55p 5p", the winning tile last'
+        "hand",
+        help='explain a hand: "(111z) 123m 456p 789s 55p 5p", the winning tile last; one tile less tells the waits',
     )
     _hand_arguments(hand)
     for one in (evaluate, compute, rules, again, hand):
@@ -86,8 +88,12 @@ def _hand(options: argparse.Namespace) -> int:
 
 def _explained(options: argparse.Namespace, preset: Preset) -> int:
     try:
-        hand = read_text(options.tiles, kong_kinds=SYSTEMS[preset.system].tiles.says_kong_kinds)
-        found = explain(preset.system, hand, _how(options, preset.system), preset.regulation.system_rules)
+        asked = Question(preset, options.tiles, _how(options, preset.system))
+        hand, lacking = asked.hand()
+        if lacking == 1:
+            print("\n".join(tell_waits(asked, options.lang)))
+            return 0
+        found = asked.explained(hand)
     except Refusal as refusal:
         for problem in refusal.problems:
             print(f"{say(problem, options.lang)}" + (f" [{problem.clause}]" if problem.clause else ""))

@@ -59,6 +59,8 @@ EVENT: tuple[Clause, ...] = (
     Clause("RULES 8.59", _("who never came has no place")),
     Clause("RULES 9.4", _("members without a value in a group")),
     Clause("RULES 9.13", _("points of a team itself")),
+    Clause("RULES 9.22", _("what may still happen")),
+    Clause("RULES 9.23", _("dealers of the hands after a corrected one")),
     Clause("RULES 9.7", _("stages: what is carried over, who plays on")),
 )
 """What the rulebooks and decisions say about a session's and an event's points, for all systems together."""

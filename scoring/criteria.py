@@ -14,7 +14,7 @@ from math import inf, lcm
 from types import MappingProxyType
 
 from scoring.problems import gettext_noop
-from scoring.standings.book import Book, Scale, Value
+from scoring.standings.book import Book, Scale, Share, Value
 
 Groups = Sequence[Sequence[int]]
 """The numbers of the entrants who are equal by all criteria before this one."""
@@ -73,6 +73,9 @@ class Criterion:
     needs: Need = Need.NOTHING
     of_team: Callable[[int, Fraction], Fraction | int] = nothing_of_team
     """What GP and TP that a team has of its own add to its value. [RULES 9.13]"""
+    adds: Callable[[int, Share, int], int] | None = None
+    """What a session's GP and share add to a total at the book's scale; none where the criterion is no sum or mean."""
+    is_mean: bool = False
 
     def __str__(self) -> str:
         """Return the code."""
@@ -245,6 +248,7 @@ TOURNAMENT_POINTS = Criterion(
     scale=_tournament_points,
     is_exact=True,
     needs=Need.TOURNAMENT_POINTS,
+    adds=lambda points, share, scale: share.tournament_points,
 )
 GAME_POINTS = Criterion(
     code="game_points",
@@ -253,6 +257,7 @@ GAME_POINTS = Criterion(
     heading=gettext_noop("GP"),
     scale=_game_points,
     look=Look.SIGNED,
+    adds=lambda points, share, scale: points,
 )
 POINTS = Criterion(
     code="points",
@@ -261,6 +266,7 @@ POINTS = Criterion(
     heading=gettext_noop("Points"),
     scale=_points,
     look=Look.WHOLE,
+    adds=lambda points, share, scale: points + share.start,
 )
 AVERAGE_PLACE = Criterion(
     code="average_place",
@@ -269,6 +275,8 @@ AVERAGE_PLACE = Criterion(
     scale=_average_place,
     less_is_better=True,
     is_exact=True,
+    adds=lambda points, share, scale: share.place or 0,
+    is_mean=True,
 )
 PLACE_VARIANCE = Criterion(
     code="place_variance",
@@ -291,6 +299,7 @@ FIRST_PLACES = Criterion(
     name=gettext_noop("first places"),
     heading=gettext_noop("First places"),
     scale=_first_places,
+    adds=lambda points, share, scale: int(share.is_first),
 )
 HEAD_TO_HEAD = Criterion(
     code="head_to_head",
@@ -324,6 +333,7 @@ UMA_SCORE = Criterion(
     scale=_uma_score,
     is_exact=True,
     needs=Need.UMA,
+    adds=lambda points, share, scale: points * scale + share.uma * 1000,
 )
 LOTS = Criterion(
     code="lots",

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scoring.fields import Fields
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.systems import SYSTEMS
 from scoring.systems.explained import Explanation, Omission, Term, Total
-from scoring.tiles.tile import JOKER, parse_compact, write
+from scoring.tiles.tile import JOKER, NUMBERS, parse_compact, write, write_compact
 from scoring.words import fill, say, translate
 
 
@@ -23,17 +24,22 @@ def explain(
     return SYSTEMS[system].tiles.explain(fields, rules or {})
 
 
-GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+GROUP = re.compile(r"\(([^()\[\]]*?)(?:\s+(added|delayed))?\s*\)|\[([^()\[\]]*)\]")
 
 
-def read_text(text: str, *, kong_kinds: bool = False) -> dict[str, object]:
+LATER = ("added", "delayed")
+"""How an open kong may have come, besides by a discard."""
+
+
+def read_text(text: str, *, kong_kinds: bool = False) -> dict[str, Any]:
     """Read a hand as people type it: `(111z) [5555p] 123m 99s 9s`.
 
-    Sets in round brackets are open, a kong in square ones is concealed; the last tile is the winning one.
+    Sets in round brackets are open, a kong in square ones is concealed; the last tile is the winning one. Where kongs
+    say how they came, an open one may be `(5555p added)` or `(5555p delayed)`.
     """
     melds = [
-        _meld(parse_compact(is_open or closed, "melds"), bool(is_open), kong_kinds)
-        for is_open, closed in GROUP.findall(text)
+        _meld(parse_compact(is_open or closed, "melds"), bool(is_open), kong if kong_kinds else None)
+        for is_open, kong, closed in GROUP.findall(text)
     ]
     tiles = [write(tile) for tile in parse_compact(GROUP.sub(" ", text), "hand")]
     if not tiles:
@@ -41,11 +47,25 @@ def read_text(text: str, *, kong_kinds: bool = False) -> dict[str, object]:
     return {"concealed": tiles[:-1], "melds": melds, "winning_tile": tiles[-1]}
 
 
-def _meld(tiles: Sequence[int], is_open: bool, kong_kinds: bool) -> dict[str, object]:
+def write_text(hand: Mapping[str, Any]) -> str:
+    """Write a hand as people type it, the winning tile last."""
+    melds = [_bracketed(meld) for meld in hand["melds"]]
+    concealed = write_compact(NUMBERS[tile] for tile in hand["concealed"])
+    winning = [write_compact([NUMBERS[hand["winning_tile"]]])] if hand["winning_tile"] else []
+    return " ".join(filter(None, [*melds, concealed, *winning]))
+
+
+def _bracketed(meld: Mapping[str, Any]) -> str:
+    tiles = write_compact(NUMBERS[tile] for tile in meld["tiles"])
+    kong = meld.get("kong", "")
+    return f"({tiles}{f' {kong}' if kong in LATER else ''})" if meld["open"] else f"[{tiles}]"
+
+
+def _meld(tiles: Sequence[int], is_open: bool, kong: str | None) -> dict[str, object]:
     kind = "kong" if len(tiles) == 4 else "chow" if len(set(tiles) - {JOKER}) > 1 else "pung"
     meld: dict[str, object] = {"type": kind, "tiles": [write(tile) for tile in tiles], "open": is_open}
-    if kong_kinds and kind == "kong":
-        meld["kong"] = "open" if is_open else "concealed"
+    if kong is not None and kind == "kong":
+        meld["kong"] = kong or ("open" if is_open else "concealed")
     return meld
 
 

@@ -125,11 +125,20 @@ class Check:
 
 
 @dataclass(frozen=True)
+class AsPlayed:
+    """How a hand was really dealt, where that does not follow from the hands before it. [RULES 9.23]"""
+
+    dealer: Seat
+    round_wind: Seat
+    counters: int = 0
+
+
+@dataclass(frozen=True)
 class Hand:
     """One hand: what happened in order, the check at its end, and whose riichi bets lie on the table.
 
     `first_reading` marks a hand that was recorded before the second reading of the rulebooks [RULES 8.44]: it is judged
-    as it was then.
+    as it was then. `as_played` says who dealt it, where a referee kept that when an earlier hand was corrected or voided.
     """
 
     number: int
@@ -137,6 +146,7 @@ class Hand:
     end: Mapping[Seat, Check] = field(default_factory=dict)
     riichi: tuple[Seat, ...] = ()
     first_reading: bool = False
+    as_played: AsPlayed | None = None
 
     @property
     def wins(self) -> tuple[Win, ...]:

@@ -92,6 +92,7 @@ def play(
     played: list[PlayedHand] = []
     counted = 0
     for index, hand in enumerate(hands):
+        situation = _as_dealt(ruleset, hand, situation, sitting)
         problems = _problems(ruleset, hand, situation, counted, hands_limit)
         if problems:
             raise Refusal(*(_at(f"hands.{index}", problem) for problem in problems))
@@ -143,6 +144,15 @@ def _seated(ruleset: Ruleset, at: Situation, sitting: Sitting) -> Situation:
     return at if at.is_over else at.but(seats=present)
 
 
+def _as_dealt(ruleset: Ruleset, hand: Hand, at: Situation, sitting: Sitting) -> Situation:
+    """Let a hand be dealt as it was played, where that was kept; bets follow from the hands all the same. [RULES 9.23]"""
+    kept = hand.as_played
+    if kept is None or kept.dealer not in sitting.seats:
+        return at
+    dealt = at.but(dealer=kept.dealer, round_wind=kept.round_wind, counters=kept.counters, is_over=False)
+    return _seated(ruleset, dealt, sitting)
+
+
 def _played(ruleset: Ruleset, hand: Hand, before: Situation) -> PlayedHand:
     return PlayedHand(hand, before, ruleset.payments(hand, before), ruleset.following(hand, before))
 
@@ -161,6 +171,8 @@ def _problems(
     if hand.number != at.number:
         details = {"number": hand.number, "expected": at.number}
         return [Problem("hand_number", HAND_NUMBER, field="number", clause="RECORD 1", details=details)]
+    if hand.as_played and hand.as_played.dealer not in at.seats:
+        return [Problem("wrong_players", DEALER_AWAY, field="as_played.dealer", clause="RULES 9.23")]
     return ruleset.check(hand, at)
 
 
@@ -251,6 +263,7 @@ def final_totals(
 
 GAME_OVER = gettext_noop("The game ended after hand %(number)s; no more hands can be recorded.")
 HAND_NUMBER = gettext_noop("Hand %(expected)s comes next; this one is numbered %(number)s.")
+DEALER_AWAY = gettext_noop("The hand is said to be dealt from a seat where nobody sat.")
 FINAL_SEATS = gettext_noop("Give the final points of exactly these seats: %(seats)s.")
 UNIT = gettext_noop("Points must be a multiple of %(unit)s.")
 FINAL_SUM = gettext_noop(

@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring import parsers
 from scoring.hands import (
+    AsPlayed,
     Check,
     Chombo,
     DeadHand,
@@ -66,6 +67,8 @@ def write_hand(hand: Hand) -> dict[str, Any]:
         written["riichi"] = [str(place) for place in hand.riichi]
     if hand.first_reading:
         written["first_reading"] = True
+    if hand.as_played:
+        written["as_played"] = _as_played(hand.as_played)
     return written
 
 
@@ -194,6 +197,9 @@ _hand_options: Mapping[str, Parser] = {
     "end": by_key(seat, _check(), least=1),
     "riichi": several(seat, least=1, most=4, unique=True),
     "first_reading": mark,
+    "as_played": _renamed(
+        fields({"dealer": seat, "round": seat}, {"counters": natural}), AsPlayed, round="round_wind"
+    ),
 }
 
 hand_in_force = built(fields(_hand_parts, _hand_options), Hand)
@@ -263,6 +269,11 @@ def _said(**parts: Any) -> dict[str, Any]:
         for name, part in parts.items()
         if part is not None and part is not False and part != ""
     }
+
+
+def _as_played(dealt: AsPlayed) -> dict[str, Any]:
+    written: dict[str, Any] = {"dealer": str(dealt.dealer), "round": str(dealt.round_wind)}
+    return written | _said(counters=dealt.counters or None)
 
 
 def _place(place: Seat | None) -> str | None:

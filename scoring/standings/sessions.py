@@ -462,6 +462,44 @@ def session_ledger(event: Event, session: SessionFact) -> SessionLedger:
     )
 
 
+class TableReader:
+    """Reads tables of one session as the book would enter them; for tables that have not been played yet."""
+
+    def __init__(self, event: Event, session: SessionFact, scale: int) -> None:
+        """Read the charges of the session once."""
+        self._work = _Session(event, session, _Shares(session.regulation, scale))
+
+    def is_plain(self, table: TableFact) -> bool:
+        """Return whether a table's points are all there is to it, and everybody there is registered."""
+        return self._work.is_plain(table) and all(
+            seat.player in self._work.registered for seat in table.seats
+        )
+
+    def shares(self, points: Sequence[int]) -> tuple[Share, ...]:
+        """Return the share of every rank of a plain table, for points in falling order. [RULES 1.6]"""
+        return self._work.shares.of(points)
+
+    def results(self, table: TableFact) -> list[tuple[Player, int, Share]]:
+        """Return GP and share of every registered player whose seat is at the table. [RULES 1.6] [RULES 8.32]"""
+        share = self._work.shares.share
+        return [(player, result.game_points, share(result)) for player, result in self._work.results(table)]
+
+    def left_over(self, player: Player) -> list[Share]:
+        """Return what a registered player is awarded who has no table. [SBR 3.1.4]"""
+        alone = TableFact(0, (SeatFact(Seat.EAST, player),), is_played=False)
+        return [share for _, _, share in self.results(alone)]
+
+    def seats(self, table: TableFact) -> list[tuple[Player, Share]]:
+        """Return whoever sat at a table for themselves, with what the seat brought. [RULES 8.43]"""
+        rows = self._work.table(table) if table.is_played else ()
+        registered = self._work.registered
+        return [
+            (seat.player, share)
+            for seat, _, share in rows
+            if seat.kept_for is None and seat.player in registered
+        ]
+
+
 def _sessions(event: Event, scale: int) -> Iterator[_Session]:
     """Open every session in turn; those under one regulation share what is worked out of it."""
     known: dict[int, _Shares] = {}

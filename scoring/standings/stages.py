@@ -40,6 +40,12 @@ def begun_stages(event: Event) -> tuple[Stage, ...]:
     return tuple(stage for stage in event.regulation.stages if stage.from_session <= last)
 
 
+def book_of(event: Event) -> Book:
+    """Enter what counts now: everything, or what the stage that has begun carries over. [RULES 9.7]"""
+    stages = begun_stages(event)
+    return _carried(event, stages) if stages else tally(event)
+
+
 def _of_stages(event: Event, stages: Sequence[Stage]) -> tuple[Standing, ...]:
     """Rank those who came through, then those who did not as they stood at the cut, then who is unranked."""
     stage = stages[-1]

@@ -61,10 +61,15 @@ class Remark:
 
 @dataclass(frozen=True)
 class ReplayedLog:
-    """A log of another program played again: who played, and line by line what it paid and where it differs."""
+    """A log of another program played again: who played, and line by line what it paid and where it differs.
+
+    `hands` are the game as a protocol; where these rules pay or go on otherwise there are none, and `against` says why.
+    """
 
     names: tuple[str, ...]
     lines: tuple[Remark, ...]
+    hands: tuple[Hand, ...] = ()
+    against: tuple[Remark, ...] = ()
 
     @property
     def is_explained(self) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.clauses import Clause
+from scoring.examples import Example
 from scoring.fields import Fields
 from scoring.problems import Problem, gettext_noop
 from scoring.systems.base import ReplayedLog, Ruleset
@@ -17,6 +18,7 @@ from scoring.systems.legality import Legality
 from scoring.systems.offences import Offence
 from scoring.systems.settings import Setting
 from scoring.terms import GENERAL, Terms
+from scoring.tiles.tile_hands import Kit
 
 Rules = Mapping[str, Any]
 """A regulation's settings of the system (`system_rules`)."""
@@ -54,12 +56,19 @@ class ListedFan:
     only: str = ""
 
 
+def all_tiles(rules: Rules) -> Kit:
+    """Play with every suit and honor, and claim every set."""
+    return Kit()
+
+
 @dataclass(frozen=True)
 class TileValue:
     """How a system values a hand tile by tile.
 
     `explain` reads the fields of a hand and explains it; `facts` turns an explanation into what the record keeps of a
     winner; `fans` names the fans by their codes in the record, and `choices` lists those a scorer can choose from.
+    `flags` are marks of how the tile came, named by `marks` where no fan has their code; `asks` names what else
+    `explain` reads: flowers, the forbidden suit, indicators.
     """
 
     explain: Callable[[Fields, Rules], Explanation]
@@ -71,6 +80,9 @@ class TileValue:
     knows_players: bool = False
     says_kong_kinds: bool = False
     waiting: Callable[[object, str], Mapping[str, Any]] | None = None
+    kit: Callable[[Rules], Kit] = all_tiles
+    asks: tuple[str, ...] = ()
+    marks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,6 +140,8 @@ class System:
     blank: Blank
     offences: tuple[Offence, ...]
     clauses: tuple[Clause, ...]
+    examples: tuple[Example, ...] = ()
+    """Hands worked out for readers, those that the rulebook prints among them; tests hold them against the arithmetic."""
     terms: Terms = GENERAL
     """The words of its rulebook, in which everything that belongs to an event of this system is said."""
     settings: Mapping[str, Setting] = field(default_factory=dict)

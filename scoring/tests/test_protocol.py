@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.hands import Chombo, Hand, Win, Winner
+from scoring.hands import AsPlayed, Chombo, Hand, Win, Winner
 from scoring.problems import Problem, Refusal
 from scoring.protocol import (
     Vacancy,
@@ -327,3 +327,24 @@ def test_the_last_dealer_of_a_round_who_leaves_ends_the_round(system):
     assert (at.dealer, at.round_wind) == (NORTH, EAST)
     at = law.without_dealer(at)
     assert (at.dealer, at.round_wind) == (SOUTH if system == "MCR" else EAST, SOUTH)
+
+
+def test_a_hand_is_dealt_as_it_was_played_where_that_was_kept_and_after_the_end_too():
+    """Bets and numbers follow from the hands all the same. [RULES 9.23]"""
+    kept = AsPlayed(WEST, SOUTH, counters=2)
+    game = play(Simple(), SEATS, [hand(1), hand(2, win(3), as_played=kept), hand(3)])
+    stood = [
+        (one.before.dealer, one.before.round_wind, one.before.counters, one.before.bets) for one in game.hands
+    ]
+    assert stood == [(EAST, EAST, 0, 0), (WEST, SOUTH, 2, 0), (WEST, SOUTH, 2, 1)]
+    five = [hand(number) for number in range(1, 5)]
+    with pytest.raises(Refusal):
+        play(Simple(), SEATS, [*five, hand(5)])
+    assert len(play(Simple(), SEATS, [*five, hand(5, as_played=kept)]).hands) == 5
+
+
+def test_nobody_deals_from_a_seat_where_nobody_sits():
+    """[RULES 9.23]"""
+    with pytest.raises(Refusal) as refused:
+        play(Simple(), (EAST, SOUTH), [hand(1, as_played=AsPlayed(WEST, EAST))])
+    assert refused.value.problems[0].code == "wrong_players"

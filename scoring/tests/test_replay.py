@@ -10,7 +10,7 @@ from scoring.problems import Refusal
 from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay import mjlog
 from scoring.systems.riichi.replay.played import replay
-from scoring.systems.riichi.replay.reading import read_log
+from scoring.systems.riichi.replay.reading import read_log, replayed
 from scoring.words import fill
 
 EMA = Riichi()
@@ -326,3 +326,50 @@ def test_the_command_tells_every_round(tmp_path, capsys):
     path.write_text(json.dumps(a_game(unexplained)), encoding="utf-8")
     assert main(["replay", str(path)]) == 1
     assert "no known rule of a house" in capsys.readouterr().out
+
+
+KITAN = a_round(0, 0, 0, START, ["九種九牌"])
+LATER = a_round(3, 0, 0, START, ["流局", [0, 0, 0, 0]])
+NO_SUCH_HAND = a_round(0, 0, 0, START, ["和了", *win([0, 800, -800, 0], 1, 2, "25符1飜800点", "立直(1飜)")])
+OVERPAID = a_round(
+    0,
+    0,
+    0,
+    START,
+    ["和了", *win([0, 4000, -4000, 0], 1, 2, "30符3飜3900点", "立直(1飜)", "断幺九(1飜)", "ドラ(1飜)")],
+)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "against"),
+    [
+        ([RON], []),
+        (
+            [KITAN],
+            ["East 1 was broken off: nine kinds of terminals and honors. This event plays on. [RIICHI 3.4]"],
+        ),
+        (
+            [RON, LATER],
+            [
+                (
+                    "By the rules of this event the hand before does not lead to East 4 with these counters and bets. "
+                    "[RIICHI 3.4.11]"
+                )
+            ],
+        ),
+        ([OVERPAID], ["East 1 was paid otherwise than this event pays. [RIICHI 4.1]"]),
+    ],
+    ids=["as-here", "broken-off", "another-dealer", "overpaid"],
+)
+def test_a_game_is_a_protocol_only_where_both_rules_agree(rounds, against):
+    """[RIICHI 3] [RULES 9.20]"""
+    found = replayed(json.dumps(a_game(*rounds)).encode(), {})
+    assert [said(remark) for remark in found.against] == against
+    assert len(found.hands) == (0 if against else len(rounds))
+
+
+def test_a_hand_that_cannot_be_is_no_protocol():
+    """[RIICHI 4.1.2] [RULES 9.20]"""
+    found = replayed(json.dumps(a_game(NO_SUCH_HAND)).encode(), {})
+    assert said(found.against[0]).startswith("East 1 cannot happen by the rules of this event. [")
+    assert found.hands == ()

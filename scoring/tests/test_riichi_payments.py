@@ -15,6 +15,7 @@ from scoring.seats import SEATS, Seat
 from scoring.systems.base import Situation
 from scoring.systems.riichi.payments import liability, nearest, price
 from scoring.systems.riichi.play import Riichi
+from scoring.systems.riichi.replay.played import bets_to_the_nearest, counters_to_the_nearest
 from scoring.words import fill
 
 E, S, W, N = SEATS
@@ -388,6 +389,35 @@ def test_game_never_takes_back_a_round(recorded):
             )
     rounds = [round_ for round_, _, is_over in order if not is_over]
     assert rounds == sorted(rounds)
+
+
+TWO_WINNERS = hand(win((S, value(1, 30)), (N, value(1, 30)), by=E), riichi="SN")
+LEAGUES = {
+    "as the rulebook": ({}, [-3200, 2600, 0, 1600]),
+    "counters": ({"counters_to": "nearest"}, [-2600, 2600, 0, 1000]),
+    "bets": ({"bets_to": "nearest"}, [-3200, 3600, 0, 600]),
+    "both": ({"counters_to": "nearest", "bets_to": "nearest"}, [-2600, 3600, 0, 0]),
+}
+
+
+@pytest.mark.parametrize(("rules", "points"), LEAGUES.values(), ids=LEAGUES)
+def test_a_regulation_may_pay_counters_and_bets_to_the_nearest_winner(rules, points):
+    """[RULES 9.21] [RIICHI 3.4.10] [RIICHI 4.1]"""
+    at = START.but(counters=2, bets=1)
+    assert paid(TWO_WINNERS, at, Riichi.from_rules("RIICHI", rules)) == points
+
+
+@settings(max_examples=100, deadline=None)
+@given(hands(), st.integers(0, 5), st.integers(0, 3), st.sampled_from(SEATS), st.sampled_from(list(LEAGUES)))
+def test_leagues_differ_from_the_rulebook_as_a_replay_says(recorded, counters, bets, dealer, league):
+    """The replay of logs reckons the same differences by itself. [RULES 9.21]"""
+    at, (rules, _) = START.but(counters=counters, bets=bets, dealer=dealer), LEAGUES[league]
+    expected = dict(zip(SEATS, paid(recorded, at), strict=True))
+    chosen = [("counters_to", counters_to_the_nearest), ("bets_to", bets_to_the_nearest)]
+    for moves in (house for name, house in chosen if name in rules):
+        for seat, points in moves(None, recorded, at).items():  # type: ignore[arg-type]
+            expected[seat] += points
+    assert paid(recorded, at, Riichi.from_rules("RIICHI", rules)) == list(expected.values())
 
 
 def test_sentences_name_all_their_details():

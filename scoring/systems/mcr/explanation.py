@@ -34,6 +34,14 @@ from scoring.tiles.tile_hands import TileHand
 MARKS = ("last_of_kind", "replacement_after_kong", "robbing_kong", "last_wall_tile")
 """The circumstances of a win that the tiles do not show."""
 
+MARK_NAMES: Mapping[str, str] = {
+    "last_of_kind": gettext_noop("Last tile of its kind"),
+    "replacement_after_kong": FANS[46].name,
+    "robbing_kong": FANS[47].name,
+    "last_wall_tile": gettext_noop("Last tile of the wall"),
+}
+"""What the marks are called."""
+
 SWAPPED = frozenset({clause_of(20), clause_of(34)})
 """The rows of the two fans whose names and values the rulebook swaps. [RULES 8.15]"""
 

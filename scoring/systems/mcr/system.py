@@ -7,6 +7,7 @@ from scoring.problems import gettext_noop
 from scoring.systems.mcr import explanation
 from scoring.systems.mcr.cases import answer
 from scoring.systems.mcr.clauses import CLAUSES
+from scoring.systems.mcr.examples import EXAMPLES
 from scoring.systems.mcr.legality import legality
 from scoring.systems.mcr.offences import OFFENCES
 from scoring.systems.mcr.play import Mcr
@@ -57,6 +58,8 @@ MCR = System(
         fans=explanation.NAMES,
         flags=explanation.MARKS,
         choices=explanation.choices,
+        asks=("flowers",),
+        marks=explanation.MARK_NAMES,
     ),
     worth=Worth(worth),
     blank=Blank(
@@ -71,6 +74,7 @@ MCR = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    examples=EXAMPLES,
     terms=TERMS,
     settings={"minimum": MINIMUM},
     legality=legality,

@@ -8,6 +8,8 @@ from scoring.problems import Problem, gettext_noop
 from scoring.systems.red import explanation
 from scoring.systems.red.cases import answer
 from scoring.systems.red.clauses import CLAUSES
+from scoring.systems.red.examples import EXAMPLES
+from scoring.systems.red.law import Law
 from scoring.systems.red.legality import legality
 from scoring.systems.red.offences import OFFENCES
 from scoring.systems.red.play import Red
@@ -62,6 +64,8 @@ RED = System(
         fans=explanation.NAMES,
         choices=explanation.choices,
         knows_winds=False,
+        kit=lambda rules: Law(**rules).kit,
+        asks=("flowers",),
     ),
     worth=Worth(_worth),
     blank=Blank(
@@ -75,6 +79,7 @@ RED = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    examples=EXAMPLES,
     terms=TERMS,
     settings={
         "minimum": MINIMUM,

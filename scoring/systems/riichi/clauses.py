@@ -43,4 +43,5 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("RULES 8.28", _("open tanyao, double riichi, after a kong under the sea, renhou")),
     Clause("RULES 8.29", _("liability and counters")),
     Clause("RULES 8.42", _("a liable discarder pays all")),
+    Clause("RULES 9.21", _("counters and bets of several winners")),
 )

@@ -46,6 +46,20 @@ CHOMBO = gettext_noop("Chombo: a mangan in reverse, to each opponent what that o
 
 
 @dataclass(frozen=True, slots=True)
+class Sharing:
+    """Who of several winners on one discard gets counters and bets: by EMA 2016 counters go to each, own bets return.
+
+    Some leagues give the counters, or all bets, to the winner nearest to the discarder alone. [RULES 9.21]
+    """
+
+    counters_to_nearest: bool = False
+    bets_to_nearest: bool = False
+
+
+EMA_SHARING = Sharing()
+
+
+@dataclass(frozen=True, slots=True)
 class Price:
     """What a hand costs on a discard, and from the wall: East's part, and that of each other opponent."""
 
@@ -71,27 +85,30 @@ def declared_base(winner: Winner, limits: Limits) -> int:
     return BASES[winner.limit] if winner.limit else limits.base(winner.han or 0, winner.fu or 0)
 
 
-def payments(hand: Hand, at: Situation, limits: Limits) -> Payments:
+def payments(hand: Hand, at: Situation, limits: Limits, sharing: Sharing = EMA_SHARING) -> Payments:
     """Pay for a hand, bets included; the bets left on the table are paid to nobody yet. [RIICHI 4.1] [RIICHI 3.4.4]"""
     lines = [_place_bets(hand)] if hand.riichi else []
     if hand.end:
         lines.append(exhausted_wall(hand, at))
     for event in hand.events:
         if isinstance(event, Win):
-            lines += win(event, hand, at, limits)
+            lines += win(event, hand, at, limits, sharing)
         elif isinstance(event, Chombo):
             lines += chombo(event, hand, at)
     return add_up(at.seats, lines)
 
 
-def win(event: Win, hand: Hand, at: Situation, limits: Limits) -> list[PaymentLine]:
-    """Pay every winner in full, each with the counters, then hand out the bets. [RIICHI 3.4.9] [RIICHI 4.1]"""
+def win(
+    event: Win, hand: Hand, at: Situation, limits: Limits, sharing: Sharing = EMA_SHARING
+) -> list[PaymentLine]:
+    """Pay every winner in full, each with the counters, then hand out the bets. [RIICHI 3.4.9] [RIICHI 4.1] [RULES 9.21]"""
     lines: list[PaymentLine] = []
+    first = nearest([winner.seat for winner in event.winners], event.discarder, at.seats)
     for winner in event.winners:
         lines.append(_pay_hand(winner, event, at, limits))
-        if at.counters:
+        if at.counters and (winner.seat == first or not sharing.counters_to_nearest):
             lines.append(_pay_counters(winner, event, at))
-    return lines + _take_bets(event, hand, at)
+    return lines + _take_bets(event, hand, at, sharing)
 
 
 def exhausted_wall(hand: Hand, at: Situation) -> PaymentLine:
@@ -177,10 +194,11 @@ def _pay_counters(winner: Winner, event: Win, at: Situation) -> PaymentLine:
     return PaymentLine(sentence, parts | {winner.seat: total}, "RIICHI 3.4.10", details)
 
 
-def _take_bets(event: Win, hand: Hand, at: Situation) -> list[PaymentLine]:
-    """Return the winners' own bets; all others go to the winner nearest to the discarder's right. [RIICHI 4.1]"""
+def _take_bets(event: Win, hand: Hand, at: Situation, sharing: Sharing) -> list[PaymentLine]:
+    """Return the winners' own bets; all others go to the winner nearest to the discarder's right. [RIICHI 4.1] [RULES 9.21]"""
     winners = [winner.seat for winner in event.winners]
-    own = [seat for seat in hand.riichi if seat in winners]
+    kept = [nearest(winners, event.discarder, at.seats)] if sharing.bets_to_nearest else winners
+    own = [seat for seat in hand.riichi if seat in kept]
     lines = [PaymentLine(BETS_OWN, {seat: BET}, "RIICHI 3.3.14") for seat in own]
     others = at.bets + len(hand.riichi) - len(own)
     if others:

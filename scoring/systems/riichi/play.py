@@ -14,11 +14,12 @@ from scoring.systems.riichi.limits import EMA_LIMITS, Limits
 
 @dataclass(frozen=True)
 class Riichi:
-    """Riichi by EMA 2016 with its two settings: the limits, and nagashi mangan as a local option. [RULES 7]"""
+    """Riichi by EMA 2016 with its settings: the limits, nagashi mangan, and who of several winners gets counters and bets. [RULES 7] [RULES 9.21]"""
 
     system: str = "RIICHI"
     limits: Limits = EMA_LIMITS
     nagashi_mangan: bool = False
+    sharing: paid.Sharing = paid.EMA_SHARING
 
     @classmethod
     def from_rules(cls, system: str, rules: Mapping[str, object]) -> "Riichi":
@@ -28,6 +29,10 @@ class Riichi:
             system=system,
             limits=Limits.read(limits) if isinstance(limits, Mapping) else EMA_LIMITS,
             nagashi_mangan=rules.get("nagashi_mangan") is True,
+            sharing=paid.Sharing(
+                counters_to_nearest=rules.get("counters_to") == "nearest",
+                bets_to_nearest=rules.get("bets_to") == "nearest",
+            ),
         )
 
     def start(self, seats: Sequence[Seat]) -> Situation:
@@ -40,7 +45,7 @@ class Riichi:
 
     def payments(self, hand: Hand, at: Situation) -> Payments:
         """Work out who pays whom, bets included. [RIICHI 4.1]"""
-        return paid.payments(hand, at, self.limits)
+        return paid.payments(hand, at, self.limits, self.sharing)
 
     def following(self, hand: Hand, at: Situation) -> Situation:
         """Return what stands after the hand; one ended by chombo is replayed as it was. [RIICHI 3.4.6] [RIICHI 3.4.11]"""

@@ -8,6 +8,7 @@ from scoring.problems import gettext_noop
 from scoring.systems.riichi import explanation
 from scoring.systems.riichi.cases import answer
 from scoring.systems.riichi.clauses import CLAUSES
+from scoring.systems.riichi.examples import EXAMPLES
 from scoring.systems.riichi.legality import legality
 from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, TITLES, Limits
 from scoring.systems.riichi.offences import OFFENCES
@@ -16,7 +17,7 @@ from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay.reading import replayed
 from scoring.systems.riichi.terms import TERMS
 from scoring.systems.riichi.view import FLAGS
-from scoring.systems.settings import Sentence, Setting, either
+from scoring.systems.settings import Sentence, Setting, either, one_of
 from scoring.systems.system import CHANGE, FROM, TOTAL, WHO, Blank, RecordedHand, System, TileValue, Worth
 
 
@@ -69,6 +70,7 @@ RIICHI = System(
         facts=explanation.facts,
         fans=explanation.TITLES,
         flags=FLAGS,
+        asks=("dora_indicators", "ura_indicators"),
     ),
     worth=Worth(_worth, counts_times=False, in_payment=True),
     blank=Blank(
@@ -86,6 +88,7 @@ RIICHI = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    examples=EXAMPLES,
     terms=TERMS,
     always=(
         gettext_noop("A game is an east and a south round; no further rounds are played."),
@@ -103,6 +106,28 @@ RIICHI = System(
             gettext_noop("Nagashi mangan counts."),
             gettext_noop("Nagashi mangan does not count."),
             gettext_noop("Nagashi mangan"),
+        ),
+        "counters_to": one_of(
+            {
+                "each": gettext_noop("Of several winners on one discard each is paid the counters."),
+                "nearest": gettext_noop(
+                    "Of several winners on one discard only the nearest to the discarder's right is paid the counters."
+                ),
+            },
+            gettext_noop("Counters, several winners"),
+            unsaid="each",
+        ),
+        "bets_to": one_of(
+            {
+                "own": gettext_noop(
+                    "Of several winners on one discard each gets the own bet back; the nearest takes the others."
+                ),
+                "nearest": gettext_noop(
+                    "Of several winners on one discard the nearest to the discarder's right takes all bets."
+                ),
+            },
+            gettext_noop("Bets, several winners"),
+            unsaid="own",
         ),
     },
     legality=legality,

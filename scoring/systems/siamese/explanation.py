@@ -14,6 +14,11 @@ from scoring.systems.siamese.payments import shares
 OWN_MARKS = ("first_win", "without_drawn_tile")
 MARKS = (*mcr.MARKS, *OWN_MARKS)
 """The circumstances of a win that the tiles do not show."""
+MARK_NAMES: Mapping[str, str] = {
+    **mcr.MARK_NAMES,
+    "first_win": gettext_noop("First win of the hand"),
+    "without_drawn_tile": gettext_noop("Without the drawn tile"),
+}
 
 
 def explain(fields: Fields, rules: Mapping[str, Any]) -> Explanation:

@@ -44,6 +44,7 @@ SIAMESE = System(
         flags=explanation.MARKS,
         choices=mcr.choices,
         knows_players=True,
+        marks=explanation.MARK_NAMES,
     ),
     worth=Worth(worth),
     blank=Blank(

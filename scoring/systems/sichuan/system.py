@@ -8,6 +8,8 @@ from scoring.systems.settings import one_of
 from scoring.systems.sichuan import explanation, law
 from scoring.systems.sichuan.cases import answer
 from scoring.systems.sichuan.clauses import CLAUSES
+from scoring.systems.sichuan.examples import SBR_EXAMPLES, WMSG_EXAMPLES
+from scoring.systems.sichuan.hand import KIT
 from scoring.systems.sichuan.law import FalseWinner
 from scoring.systems.sichuan.legality import legality_of
 from scoring.systems.sichuan.offences import OFFENCES
@@ -48,6 +50,8 @@ def _tiles(edition: law.Law, door: str) -> TileValue:
         knows_winds=False,
         says_kong_kinds=True,
         waiting=explanation.waiting_by(door),
+        kit=lambda rules: KIT,
+        asks=("forbidden_suit",),
     )
 
 
@@ -97,6 +101,7 @@ SBR = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    examples=SBR_EXAMPLES,
     terms=SBR_TERMS,
     settings={"false_winner": FALSE_WINNER},
     legality=legality_of(law.SBR),
@@ -118,6 +123,7 @@ WMSG = System(
     ),
     offences=OFFENCES,
     clauses=CLAUSES,
+    examples=WMSG_EXAMPLES,
     terms=WMSG_TERMS,
     settings={"false_winner": FALSE_WINNER},
     legality=legality_of(law.WMSG),

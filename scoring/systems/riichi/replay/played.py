@@ -68,7 +68,7 @@ def replay(game: LoggedGame, rules: Riichi) -> Replay:
 def _round(logged: LoggedRound, later: LoggedRound | None, rules: Riichi) -> ReplayedRound:
     at, hand = situation(logged), hand_of(logged, rules)
     by_rules = _by_rules(hand, at, rules)
-    paid = _paid(logged)
+    paid = paid_by(logged)
     remarks = [*_ending(logged, rules), *_values(logged, rules)]
     if paid != by_rules:
         remarks += _why(logged, hand, at, rules, paid, by_rules)
@@ -124,7 +124,7 @@ def _by_rules(hand: Hand, at: Situation, rules: Riichi) -> tuple[int, ...]:
     return tuple(by_seat[seat] for seat in SEATS)
 
 
-def _paid(logged: LoggedRound) -> tuple[int, ...]:
+def paid_by(logged: LoggedRound) -> tuple[int, ...]:
     """Add up what the log moved in a round, bets that were put down included. [RIICHI 3.3.14]"""
     moved = [
         sum(column) for column in zip(logged.changes, *(win.changes for win in logged.wins), strict=True)
@@ -287,7 +287,7 @@ def _whole_game(game: LoggedGame, rules: Riichi) -> Iterator[Remark]:
         yield Remark(ENDS_EARLY, "RIICHI 3.6", label(last.number))
     if game.final is None:
         return
-    scores = [points + moved for points, moved in zip(last.scores, _paid(last), strict=True)]
+    scores = [points + moved for points, moved in zip(last.scores, paid_by(last), strict=True)]
     left = sum(game.final) - sum(scores)
     leader = scores.index(max(scores))
     with_bets = [points + left * (seat == leader) for seat, points in enumerate(scores)]

@@ -1,6 +1,7 @@
 """Which of the two forms a log has, and its game."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from scoring.systems.base import ReplayedLog
@@ -8,6 +9,7 @@ from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay import mjlog, tenhou
 from scoring.systems.riichi.replay.log import LoggedGame, refuse
 from scoring.systems.riichi.replay.played import told
+from scoring.systems.riichi.replay.protocol import protocol_of
 
 
 def read_log(raw: bytes) -> LoggedGame:
@@ -27,4 +29,6 @@ def read_log(raw: bytes) -> LoggedGame:
 
 def replayed(raw: bytes, rules: Mapping[str, Any]) -> ReplayedLog:
     """Play a log again by the settings of a regulation."""
-    return told(read_log(raw), Riichi.from_rules("RIICHI", rules))
+    game, ruleset = read_log(raw), Riichi.from_rules("RIICHI", rules)
+    hands, against = protocol_of(game, ruleset)
+    return replace(told(game, ruleset), hands=hands, against=against)

@@ -1,0 +1,56 @@
+"""What is left to play of a tournament, and which places people care about."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from scoring.regulation import Regulation
+from scoring.standings.book import Player
+from scoring.standings.sessions import Event, SeatFact
+
+
+class Goal(StrEnum):
+    """What a player may reach."""
+
+    WIN = "win"
+    PODIUM = "podium"
+    CUT = "cut"
+    HALF = "half"
+
+
+class TableLeft(NamedTuple):
+    """A table that is not over: who sits there with what so far, and which part of its game is still to play."""
+
+    number: int
+    seats: tuple[SeatFact, ...]
+    part: float = 1.0
+
+
+@dataclass(frozen=True)
+class SessionLeft:
+    """A session with games still to play; without tables nobody knows yet who meets whom."""
+
+    number: int
+    regulation: Regulation
+    tables: tuple[TableLeft, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A tournament as far as it is over, and all that is left of it.
+
+    `event` holds the tables that are over and nothing of those that are left. `plays` names who is still in it: nobody
+    else is seated where seats are not known yet.
+    """
+
+    event: Event
+    left: Sequence[SessionLeft]
+    goals: Mapping[Goal, int]
+    plays: frozenset[Player] = frozenset()
+
+
+def goals_of(players: int, *, cut: int | None = None) -> dict[Goal, int]:
+    """Return the last place of each goal; goals that all would reach are left out."""
+    last = {Goal.WIN: 1, Goal.PODIUM: 3, Goal.CUT: cut or 0, Goal.HALF: players // 2}
+    return {goal: place for goal, place in last.items() if 0 < place < players}

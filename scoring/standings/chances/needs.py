@@ -1,0 +1,97 @@
+"""What a player needs in the last session, in terms of places at tables. Proved, never sampled. [RULES 9.22]"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scoring.standings.book import Player
+from scoring.standings.chances.reach import Gains, LastSession, places_with
+
+MOST_RIVALS = 4
+
+
+class Rival(NamedTuple):
+    """Somebody who must be no better than a place at their table; 0 where no place there would be too good."""
+
+    player: Player
+    no_better_than: int
+
+
+class Need(NamedTuple):
+    """What it takes to be within a place of the standings.
+
+    `enough` is the worst place at the own table that does it whatever else happens, `hope` the worst with which it may still
+    happen; with the next place after `enough`, no more than `allowed` of the rivals may be better than said.
+    """
+
+    is_certain: bool = False
+    is_out: bool = False
+    enough: int | None = None
+    hope: int | None = None
+    allowed: int = 0
+    rivals: tuple[Rival, ...] = ()
+
+
+def need_of(last: LastSession, who: Player, place: int) -> Need | None:
+    """Return what a player needs to be within a place; nothing for somebody who does not play."""
+    own = last.ways_of(who)
+    if not own or who not in last.totals:
+        return None
+    size = len(own[0].of)
+    by_rank = {
+        rank: places_with(who, ways, last)
+        for rank in range(1, size + 1)
+        if (ways := [way for way in own if way.alone.get(rank) == who])
+    }
+    sure = [rank for rank, reach in by_rank.items() if reach.worst <= place]
+    open_ = [rank for rank, reach in by_rank.items() if reach.best <= place]
+    if len(sure) == size:
+        return Need(is_certain=True)
+    if not open_:
+        return Need(is_out=True)
+    enough = max(sure, default=None)
+    hope = max(open_)
+    after = (enough or 0) + 1
+    if after > hope:
+        return Need(enough=enough, hope=hope)
+    allowed, rivals = _rivals(last, who, [way for way in own if way.alone.get(after) == who], place)
+    return Need(enough=enough, hope=hope, allowed=allowed, rivals=rivals)
+
+
+def _rivals(
+    last: LastSession, who: Player, own: Sequence[Gains], place: int
+) -> tuple[int, tuple[Rival, ...]]:
+    """Name those at other tables who may come past, with what each may do at most; too many to name are nobody.
+
+    How the rest of the own table ends is counted at its worst, so that what is said is always enough.
+    """
+    total = last.totals[who] + own[0].of[who]
+    above = sum(
+        1
+        for player, has in last.totals.items()
+        if player not in last.table_of and player != who and has >= total
+    )
+    above += max(
+        sum(
+            1
+            for player, more in way.of.items()
+            if player != who and last.totals.get(player, -1) + more >= total
+        )
+        for way in own
+    )
+    rivals = []
+    for ways in last.tables:
+        if who in ways[0].of:
+            continue
+        for player in ways[0].of:
+            if player not in last.totals:
+                continue
+            ranks = {rank: way.of[player] for way in ways for rank, one in way.alone.items() if one == player}
+            past = [rank for rank, more in ranks.items() if last.totals[player] + more >= total]
+            if len(past) == len(ranks):
+                above += 1
+            elif past:
+                rivals.append(Rival(player, max(past) + 1))
+    allowed = place - 1 - above
+    if allowed < 0 or len(rivals) > MOST_RIVALS:
+        return 0, ()
+    return allowed, tuple(rivals)

@@ -1,0 +1,297 @@
+"""Which places are still possible, proved by what games can bring and never by chance. [RULES 9.22]
+
+A game can end in any order with any points, so a criterion that counts points has no bound. One that counts places at
+tables has, and each table gives out its places once.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import permutations
+from typing import NamedTuple
+
+from scoring.criteria import Criterion
+from scoring.regulation import Carry
+from scoring.standings.book import Book, Player, Share
+from scoring.standings.chances.finishes import cast_of
+from scoring.standings.chances.keys import Keys
+from scoring.standings.chances.left import Outlook, SessionLeft, TableLeft
+from scoring.standings.sessions import SessionFact, TableFact, TableReader
+from scoring.standings.stages import begun_stages
+
+STEP = 10**9
+"""Points between neighbours in an order that nothing charged at a table can turn round."""
+
+
+class Reach(NamedTuple):
+    """The best and the worst place that is not ruled out; `is_exact` where both can really come about."""
+
+    best: int
+    worst: int
+    is_exact: bool
+
+
+class Gains(NamedTuple):
+    """What one way for a table to end adds to everybody there, by the first criterion; more is better.
+
+    `alone` names by their rank, from 1, those who have no equal at the table.
+    """
+
+    of: Mapping[Player, int]
+    alone: Mapping[int, Player]
+
+
+def reaches(outlook: Outlook) -> dict[Player, Reach]:
+    """Return the places still possible for everybody ranked."""
+    cast = cast_of(outlook)
+    inside = [cast.book.entrants[at].player for at in cast.inside]
+    fixed = {player: Reach(place, place, is_exact=True) for player, place in cast.fixed.items()}
+    if not outlook.left or not _is_plain(outlook):
+        return fixed | {player: Reach(1, len(inside), is_exact=False) for player in inside}
+    playing = {seat.player for left in outlook.left for table in left.tables for seat in table.seats}
+    first = outlook.event.regulation.ranking[0]
+    keys = _first_alone(outlook, cast.book)
+    totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
+    if keys.parts[0].by_point:
+        return fixed | _without_bound(outlook, totals, playing)
+    by_table = [[list(_gains(outlook, one, table, keys)) for table in one.tables] for one in outlook.left]
+    if is_last_session(outlook):
+        is_free = _second_is_free(outlook.event.regulation.ranking, keys)
+        last = LastSession(totals, by_table[0])
+        return fixed | {who: _in_last_session(who, last, is_free=is_free) for who in inside}
+    return fixed | _in_bounds(outlook, totals, by_table, first, keys)
+
+
+class LastSession:
+    """What the first criterion has to say about the last session: totals so far, and every way for its tables to end.
+
+    How many can be brought above a total is counted once for each total: players share few of them.
+    """
+
+    def __init__(self, totals: Mapping[Player, int], tables: Sequence[Sequence[Gains]]) -> None:
+        """Note who sits where."""
+        self.totals, self.tables = totals, tables
+        self.table_of = {player: at for at, ways in enumerate(tables) for player in ways[0].of}
+        self._still = [total for player, total in totals.items() if player not in self.table_of]
+        self._above: dict[tuple[int, bool], tuple[list[int], int]] = {}
+
+    def ways_of(self, who: Player) -> Sequence[Gains]:
+        """Return the ways for a player's own table to end; none for somebody who has no table."""
+        at = self.table_of.get(who)
+        return () if at is None else self.tables[at]
+
+    def elsewhere(self, who: Player, total: int, *, most: bool) -> int:
+        """Count those at other tables or at none who are at least above a total, or at most above or equal."""
+        key = (total, most)
+        if key not in self._above:
+            by_table = [
+                (max if most else min)(self.above(way, total, equals=most) for way in ways)
+                for ways in self.tables
+            ]
+            still = sum(has >= total if most else has > total for has in self._still)
+            self._above[key] = (by_table, sum(by_table) + still)
+        by_table, everywhere = self._above[key]
+        at = self.table_of.get(who)
+        if at is not None:
+            return everywhere - by_table[at]
+        own = self.totals[who]
+        return everywhere - (own >= total if most else own > total)
+
+    def above(self, way: Gains, total: int, *, equals: bool, but: Player | None = None) -> int:
+        """Count those whom one way for a table to end brings above a total, or up to it."""
+        totals = self.totals
+        found = [totals[who] + more for who, more in way.of.items() if who != but and who in totals]
+        return sum(has > total or (equals and has == total) for has in found)
+
+
+def last_session(outlook: Outlook) -> LastSession | None:
+    """Return it where places can be proved by it: seats are known and the first criterion has bounds."""
+    if not is_last_session(outlook) or not _is_plain(outlook):
+        return None
+    cast = cast_of(outlook)
+    keys = _first_alone(outlook, cast.book)
+    if keys.parts[0].by_point:
+        return None
+    totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
+    left = outlook.left[0]
+    return LastSession(totals, [list(_gains(outlook, left, table, keys)) for table in left.tables])
+
+
+def is_last_session(outlook: Outlook) -> bool:
+    """Return whether one session is left, with known seats."""
+    return len(outlook.left) == 1 and bool(outlook.left[0].tables)
+
+
+def _is_plain(outlook: Outlook) -> bool:
+    """Return whether a sum counts all sessions alike and nobody leaves the event on the way."""
+    stages = outlook.event.regulation.stages
+    ahead = [stage for stage in stages if stage not in begun_stages(outlook.event)]
+    whole = all(stage.cut is None and stage.carry is Carry.FULL for stage in ahead)
+    return whole and outlook.event.regulation.ranking[0].adds is not None
+
+
+def _first_alone(outlook: Outlook, book: Book) -> Keys:
+    """Count by the first criterion alone, with the games that everybody will have."""
+    numbers = {entrant.player: at for at, entrant in enumerate(book.entrants)}
+    games = [sum(1 for share in shares if share.place is not None) for shares in book.shares]
+    for left in outlook.left:
+        seated = {seat.kept_for or seat.player for table in left.tables for seat in table.seats}
+        for player in seated if left.tables else outlook.plays:
+            if player in numbers:
+                games[numbers[player]] += 1
+    return Keys(outlook.event.regulation.ranking[:1], book, games, 0, (), 1)
+
+
+def _second_is_free(ranking: Sequence[Criterion], keys: Keys) -> bool:
+    """Return whether those equal by the first criterion are parted by points, which have no bound."""
+    if len(ranking) < 2 or (adds := ranking[1].adds) is None or ranking[1].is_mean:
+        return False
+    nothing = keys.nothing
+    return adds(1, nothing, keys.scale) != adds(0, nothing, keys.scale)
+
+
+def _gains(outlook: Outlook, session: SessionLeft, table: TableLeft, keys: Keys) -> Iterator[Gains]:
+    """List what every order of a table brings, equals included."""
+    reader = TableReader(outlook.event, SessionFact(session.number, session.regulation, ()), keys.scale)
+    numbers = {entrant.player: at for at, entrant in enumerate(outlook.event.entrants)}
+    sitting = [seat.player for seat in table.seats if seat.player is not None]
+    if len(sitting) < 2:
+        rows = reader.results(TableFact(table.number, table.seats, is_played=False))
+        yield Gains({who: keys.of_share(numbers[who], share) for who, _, share in rows}, {})
+        return
+    for ranks in _weak_orders(len(sitting)):
+        points = dict(zip(sitting, ranks, strict=True))
+        seats = tuple(
+            seat if seat.player is None else seat._replace(points=-STEP * points[seat.player])
+            for seat in table.seats
+        )
+        fact = TableFact(table.number, seats)
+        rows = _plain_rows(reader, fact) if reader.is_plain(fact) else reader.results(fact)
+        of = {who: keys.of_share(numbers[who], share) for who, _, share in rows}
+        yield Gains(of, _alone(points))
+
+
+def _plain_rows(reader: TableReader, table: TableFact) -> list[tuple[Player, int, Share]]:
+    """Read a table where points are all there is to it, which is many times faster."""
+    ranked = sorted(table.seats, key=lambda seat: seat.points, reverse=True)
+    shares = reader.shares([seat.points for seat in ranked])
+    return [
+        (seat.player, seat.points, share)
+        for seat, share in zip(ranked, shares, strict=True)
+        if seat.player is not None
+    ]
+
+
+def _alone(ranks: Mapping[Player, int]) -> dict[int, Player]:
+    """Return by its number, from 1, who holds a rank alone."""
+    holders = Counter(ranks.values())
+    return {
+        1 + sum(1 for other in ranks.values() if other < own): player
+        for player, own in ranks.items()
+        if holders[own] == 1
+    }
+
+
+@lru_cache(maxsize=8)
+def _weak_orders(size: int) -> tuple[tuple[int, ...], ...]:
+    """List every order of so many seats with equals, as the rank of each seat from 0."""
+    found = set()
+    for order in permutations(range(size)):
+        for ties in range(2 ** (size - 1)):
+            ranks, rank = [0] * size, 0
+            for place, seat in enumerate(order):
+                rank += bool(place) and not ties >> (place - 1) & 1
+                ranks[seat] = rank
+            found.add(tuple(ranks))
+    return tuple(sorted(found))
+
+
+def _in_last_session(who: Player, last: LastSession, *, is_free: bool) -> Reach:
+    """Choose the best and the worst end of every table apart: in one session no player sits at two. [RULES 9.22]"""
+    own = last.ways_of(who)
+    size = len(own[0].of) if own else 0
+    best = places_with(who, [way for way in own if way.alone.get(1) == who] or own, last)
+    worst = places_with(who, [way for way in own if way.alone.get(size) == who] or own, last)
+    plays = any(way.alone.get(1) == who for way in own)
+    return Reach(best.best, worst.worst, is_exact=plays and is_free)
+
+
+def places_with(who: Player, own: Sequence[Gains], last: LastSession) -> Reach:
+    """Return the best and the worst place of a player whose own table ends in one of some ways."""
+    own = own or [Gains({}, {})]
+    totals = [last.totals[who] + way.of.get(who, 0) for way in own]
+    best, worst = max(totals), min(totals)
+    fewest = last.elsewhere(who, best, most=False) + min(
+        last.above(way, best, equals=False, but=who)
+        for way, total in zip(own, totals, strict=True)
+        if total == best
+    )
+    most = last.elsewhere(who, worst, most=True) + max(
+        last.above(way, worst, equals=True, but=who)
+        for way, total in zip(own, totals, strict=True)
+        if total == worst
+    )
+    return Reach(1 + fewest, 1 + most, is_exact=False)
+
+
+def _in_bounds(
+    outlook: Outlook,
+    totals: Mapping[Player, int],
+    by_table: Sequence[Sequence[Sequence[Gains]]],
+    first: Criterion,
+    keys: Keys,
+) -> dict[Player, Reach]:
+    """Rule out what even the best of one's own results and the worst of the others' cannot bring about."""
+    least, most = dict(totals), dict(totals)
+    for session, tables in zip(outlook.left, by_table, strict=True):
+        known = {player: ways for ways in tables for player in ways[0].of}
+        for player in totals:
+            if tables:
+                brought = [way.of[player] for way in known.get(player, ())] or [0]
+            elif player in outlook.plays:
+                brought = _any_place(session, keys, outlook, player)
+            else:
+                brought = [0]
+            least[player] += min(brought)
+            most[player] += max(brought)
+    return {
+        who: Reach(
+            1 + sum(1 for other in totals if other != who and least[other] > most[who]),
+            len(totals) - sum(1 for other in totals if other != who and most[other] < least[who]),
+            is_exact=False,
+        )
+        for who in totals
+    }
+
+
+def _any_place(session: SessionLeft, keys: Keys, outlook: Outlook, player: Player) -> list[int]:
+    """Return what any table of any size may bring a player whose seat is not known, or none at all."""
+    rules, number = session.regulation, {e.player: at for at, e in enumerate(outlook.event.entrants)}[player]
+    reader = TableReader(outlook.event, SessionFact(session.number, rules, ()), keys.scale)
+    brought = []
+    for size in range(rules.smallest_table, rules.table_size + 1):
+        shares = reader.shares([-rank for rank in range(size)])
+        brought += [keys.of_share(number, share) for share in (shares[0], shares[-1])]
+    left_over = reader.left_over(player)
+    return [*brought, *(keys.of_share(number, share) for share in left_over)]
+
+
+def _without_bound(
+    outlook: Outlook, totals: Mapping[Player, int], playing: set[Player | None]
+) -> dict[Player, Reach]:
+    """Where points themselves are ranked, whoever still plays may end anywhere; others stay behind those they are behind."""
+    is_known = all(left.tables for left in outlook.left)
+    moving = {
+        who for who in totals if (who in playing if is_known else who in playing or who in outlook.plays)
+    }
+    still = {who: total for who, total in totals.items() if who not in moving}
+    return {
+        who: Reach(1, len(totals), is_exact=len(moving) > 1)
+        if who in moving
+        else Reach(
+            1 + sum(total > totals[who] for total in still.values()),
+            len(totals) - sum(total < totals[who] for total in still.values()),
+            is_exact=False,
+        )
+        for who in totals
+    }

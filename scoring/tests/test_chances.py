@@ -1,0 +1,274 @@
+"""What may still become of the standings: simulated finishes, and what is proved without chance. [RULES 9.22]"""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+
+from scoring import criteria
+from scoring.presets import PRESETS
+from scoring.regulation import Carry, Stage
+from scoring.seats import SEATS
+from scoring.standings.book import Entrant
+from scoring.standings.chances.finishes import simulate
+from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft, goals_of
+from scoring.standings.chances.needs import Rival, need_of
+from scoring.standings.chances.reach import last_session, reaches
+from scoring.standings.sessions import Charge, Event, SeatFact, SessionFact, TableFact
+from scoring.standings.stages import standings
+from scoring.tests.finished_events import calibration, random_event, until
+
+SIAMESE, SBR, EMA, FESTIVAL = (
+    PRESETS[code].regulation for code in ("siamese", "sbr", "riichi_ema", "riichi_festival")
+)
+THREES = [points for points in product((-1000, -500, 0, 500, 1000), repeat=3) if not sum(points)]
+FOURS = [points for points in product((-1500, -1000, -500, 0, 500, 1000, 1500), repeat=4) if not sum(points)]
+
+
+def table(number, players, points=(0, 0, 0, 0)):
+    seats = zip(SEATS, players, points, strict=False)
+    return TableFact(number, tuple(SeatFact(seat, player, None, has) for seat, player, has in seats))
+
+
+def left_of(session, tables, rules):
+    return SessionLeft(session, rules, tuple(TableLeft(one.number, one.seats) for one in tables))
+
+
+def outlook_of(event, last_tables, **more):
+    number = len(event.sessions) + 1
+    players = len(event.entrants)
+    return Outlook(
+        event,
+        [left_of(number, last_tables, event.regulation)],
+        goals_of(players),
+        frozenset(entrant.player for entrant in event.entrants),
+        **more,
+    )
+
+
+def places_by_brute_force(event, tables, ways):
+    """Finish the event in all ways and note everybody's best and worst place."""
+    seen = {entrant.player: set() for entrant in event.entrants}
+    number = len(event.sessions) + 1
+    for points in product(ways, repeat=len(tables)):
+        played = [
+            table(one.number, [seat.player for seat in one.seats], these)
+            for one, these in zip(tables, points, strict=True)
+        ]
+        last = SessionFact(number, event.regulation, played)
+        for row in standings(replace(event, sessions=[*event.sessions, last])):
+            seen[row.player].add(row.place)
+    return {player: (min(places), max(places)) for player, places in seen.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_places_still_possible_agree_with_brute_force_for_two_tables_of_three(seed):
+    """[RULES 9.22]"""
+    chance = random.Random(seed)
+    rules = SIAMESE.but(sessions=3)
+    players = list("abcdef")
+    sessions = []
+    for number in (1, 2):
+        chance.shuffle(players)
+        rows = [players[:3], players[3:]]
+        points = [chance.choice([(8, 0, -8), (5, 5, -10), (20, -4, -16)]) for _ in rows]
+        sessions.append(
+            SessionFact(
+                number,
+                rules,
+                [table(at, row, won) for at, (row, won) in enumerate(zip(rows, points, strict=True), 1)],
+            )
+        )
+    event = Event(rules, [Entrant(player) for player in "abcdef"], sessions)
+    chance.shuffle(players)
+    last = [table(1, players[:3]), table(2, players[3:])]
+    proved = reaches(outlook_of(event, last))
+    assert {who: (reach.best, reach.worst) for who, reach in proved.items()} == places_by_brute_force(
+        event, last, THREES
+    )
+    assert all(reach.is_exact for reach in proved.values())
+
+
+@pytest.mark.parametrize("rules", [SBR, FESTIVAL], ids=["by points for places", "by average place"])
+def test_places_still_possible_agree_with_brute_force_for_a_table_of_four_beside_those_who_are_done(rules):
+    rules = rules.but(sessions=2)
+    first = SessionFact(
+        1, rules, [table(1, "abcd", (900, 300, -300, -900)), table(2, "efgh", (600, 500, -500, -600))]
+    )
+    done = table(2, "bfgd", (700, 100, -200, -600))
+    event = Event(rules, [Entrant(player) for player in "abcdefgh"], [first, SessionFact(2, rules, [done])])
+    last = table(1, "aech")
+    outlook = Outlook(event, [left_of(2, [last], rules)], goals_of(8))
+    seen = {entrant.player: set() for entrant in event.entrants}
+    for points in FOURS:
+        both = SessionFact(2, rules, [table(1, "aech", points), done])
+        for row in standings(replace(event, sessions=[first, both])):
+            seen[row.player].add(row.place)
+    for who, reach in reaches(outlook).items():
+        if reach.is_exact:
+            assert (reach.best, reach.worst) == (min(seen[who]), max(seen[who])), who
+        else:
+            assert reach.best <= min(seen[who]) <= max(seen[who]) <= reach.worst, who
+    assert {who for who, reach in reaches(outlook).items() if reach.is_exact} == set("aech")
+
+
+def test_what_is_ruled_out_with_two_sessions_to_come_never_happens():
+    _event, outlook = until(random_event(random.Random(5), players=12, sessions=6), 4)
+    found = simulate(outlook, seed="x", finishes=400)
+    for who, reach in reaches(outlook).items():
+        assert reach.best <= min(found.places[who])
+        assert max(found.places[who]) <= reach.worst
+    assert any(reach.best > 1 for reach in reaches(outlook).values())
+
+
+def test_where_points_themselves_are_ranked_whoever_plays_may_still_win():
+    event = Event(
+        EMA,
+        [Entrant(player) for player in "abcd"],
+        [SessionFact(1, EMA, [table(1, "abcd", (90000, 0, -30000, -60000))])],
+    )
+    proved = reaches(outlook_of(event, [table(1, "abcd")]))
+    assert {(reach.best, reach.worst) for reach in proved.values()} == {(1, 4)}
+
+
+@pytest.mark.parametrize("preset", ["sbr", "mcr", "riichi_ema", "riichi_festival"])
+def test_every_finish_has_one_half_and_one_podium(preset):
+    """Who shares a place is within it, so a goal may have more than its places and never fewer."""
+    _, outlook = until(random_event(random.Random(1), players=16, sessions=4, preset=preset), 2)
+    found = simulate(outlook, seed="x", finishes=1000)
+    assert found.count == 1000
+    for goal, last in outlook.goals.items():
+        assert last * 1000 <= sum(found.reached[goal].values()) <= last * 1100, goal
+
+
+def test_a_finish_is_ranked_as_the_standings_rank_it():
+    """Chosen outcomes written into the event give the places that were counted, tie-breaks and charges included. [RULES 9.22]"""
+    _event, outlook = until(random_event(random.Random(7), players=8, sessions=4), 3)
+    charges = [Charge(0, 4, game_points=-3), Charge(1, None, tournament_points=Fraction(-1))]
+    outlook = replace(outlook, event=replace(outlook.event, charges=charges))
+    last = outlook.left[0]
+    only = [table(one.number, [seat.player for seat in one.seats], (7, 2, -2, -7)) for one in last.tables]
+    certain = replace(
+        outlook,
+        left=[replace(last, tables=tuple(TableLeft(one.number, one.seats, 0.0) for one in only))],
+    )
+    found = simulate(certain, seed="x", finishes=40)
+    finished = replace(
+        outlook.event, sessions=[*outlook.event.sessions, SessionFact(4, last.regulation, only)]
+    )
+    places = {row.player: row.place for row in standings(finished)}
+    for goal, last_place in outlook.goals.items():
+        assert {who for who, times in found.reached[goal].items() if times} == {
+            who for who, place in places.items() if place <= last_place
+        }
+        assert set(found.reached[goal].values()) <= {0, 40}
+
+
+def test_equals_at_the_edge_of_a_goal_are_parted_by_the_later_criteria():
+    """Three are equal in points of both kinds and in first places; whoever did better where they met goes first. [RULES 8.43]"""
+    rules = SBR.but(sessions=3, tournament_points={4: tuple(map(Fraction, (4, 3, 2, 1)))})
+    met = SessionFact(1, rules, [table(1, "abcd", (10, 5, -5, -10)), table(2, "efgh", (10, 5, -5, -10))])
+    apart = SessionFact(2, rules, [table(1, "befg", (10, 5, -5, -10)), table(2, "cahd", (10, 5, -5, -10))])
+    last = (table(1, "abgh", (0, 0, 0, 0)), table(2, "cdef", (0, 0, 0, 0)))
+    event = Event(rules, [Entrant(player) for player in "badcefgh"], [met, apart])
+    sure = tuple(TableLeft(one.number, one.seats, 0.0) for one in last)
+    outlook = Outlook(event, [SessionLeft(3, rules, sure)], {Goal.WIN: 1})
+    found = simulate(outlook, seed="x", finishes=10)
+    winners = {
+        row.player
+        for row in standings(replace(event, sessions=[met, apart, SessionFact(3, rules, last)]))
+        if row.place == 1
+    }
+    assert set(found.reached[Goal.WIN]) == winners == {"b"}
+
+
+def test_who_does_not_pass_the_cut_plays_no_further():
+    """[RULES 9.22]"""
+    rules = SBR.but(sessions=4, stages=(Stage(4, Carry.NONE, 4),))
+    _, outlook = until(random_event(random.Random(2), players=12, sessions=4, rules=rules), 2)
+    outlook = replace(outlook, goals=goals_of(12, cut=4))
+    found = simulate(outlook, seed="x", finishes=400)
+    assert found.reached[Goal.CUT].total() >= 4 * 400
+    assert all(found.reached[Goal.WIN][who] <= found.reached[Goal.CUT][who] for who in found.places)
+    assert found.reached[Goal.WIN].most_common(1)[0][1] < 300, "nothing is carried over: the final is open"
+
+
+def test_after_a_cut_the_places_of_those_who_are_out_are_fixed():
+    rules = SBR.but(sessions=4, stages=(Stage(3, Carry.FULL, 4),))
+    _, outlook = until(random_event(random.Random(2), players=8, sessions=4, rules=rules, final=4), 3)
+    through = {row.player for row in standings(outlook.event) if row.stage == 2}
+    found = simulate(outlook, seed="x", finishes=200)
+    proved = reaches(outlook)
+    assert len(through) == 4
+    for who in found.places:
+        assert (max(found.places[who]) <= 4) is (who in through)
+        assert (proved[who].worst <= 4) is (who in through)
+
+
+def test_the_same_seed_gives_the_same_finishes_and_no_result_gives_none():
+    _, outlook = until(random_event(random.Random(3), players=8, sessions=3), 1)
+    assert simulate(outlook, seed="a", finishes=100) == simulate(outlook, seed="a", finishes=100)
+    empty = replace(outlook, event=replace(outlook.event, sessions=[]))
+    assert simulate(empty, seed="a", finishes=100) is None
+
+
+def test_a_ranking_that_begins_with_no_sum_is_simulated_by_itself():
+    rules = SBR.but(sessions=3, ranking=(criteria.BEST_GAME, criteria.GAME_POINTS))
+    _, outlook = until(random_event(random.Random(3), players=8, sessions=3, rules=rules), 2)
+    found = simulate(outlook, seed="a", finishes=60)
+    assert found.reached[Goal.PODIUM].total() >= 3 * 60
+
+
+def test_chances_are_calibrated_over_random_events():
+    """Of those who were given a tenth, about a tenth did it; `bench/chances.py` measures it over a thousand events."""
+    for tenth in calibration(events=24, players=16, sessions=5, finishes=300, seed=1):
+        if tenth.cases > 150:
+            assert abs(tenth.given - tenth.happened) < 0.09, tenth
+
+
+def last_session_of(*tables, sessions):
+    rules = SBR.but(sessions=len(sessions) + 1)
+    played = [SessionFact(number, rules, rows) for number, rows in enumerate(sessions, start=1)]
+    event = Event(rules, [Entrant(player) for player in "abcdefgh"], played)
+    return event, outlook_of(event, list(tables))
+
+
+def test_what_is_needed_in_the_last_session_is_enough_whatever_others_do():
+    """Every promise is held against all ways for both tables to end. [RULES 9.22]"""
+    before = [table(1, "abcd", (900, 300, -300, -900)), table(2, "efgh", (600, 500, -500, -600))]
+    event, outlook = last_session_of(table(1, "aebf"), table(2, "cgdh"), sessions=[before])
+    last = last_session(outlook)
+    strict = list(permutations((1500, 500, -500, -1500)))
+    for who in "ae":
+        for place in (1, 3):
+            need = need_of(last, who, place)
+            held, lost = set(), set()
+            for points, others in product(strict, repeat=2):
+                ends = SessionFact(2, event.regulation, [table(1, "aebf", points), table(2, "cgdh", others)])
+                row = next(
+                    row
+                    for row in standings(replace(event, sessions=[*event.sessions, ends]))
+                    if row.player == who
+                )
+                rank = 1 + sum(other > points["aebf".index(who)] for other in points)
+                (held if row.place <= place else lost).add(rank)
+            if need.enough:
+                assert not lost & set(range(1, need.enough + 1)), (who, place, need)
+            assert max(held) <= need.hope or need.is_certain, (who, place, need)
+
+
+def test_rivals_at_other_tables_are_named_with_what_they_may_do():
+    before = [table(1, "acdg", (900, 300, -300, -900)), table(2, "befh", (600, 500, -500, -600))]
+    _, outlook = last_session_of(table(1, "acfh"), table(2, "bdeg"), sessions=[before])
+    need = need_of(last_session(outlook), "a", 1)
+    assert need.enough is None
+    assert need.allowed == 0
+    assert need.rivals == (Rival("b", 2),), "with a first at the own table, only b's first place is too much"
+
+
+def test_who_has_no_table_needs_nothing():
+    before = [table(1, "abcd", (9, 3, -3, -9)), table(2, "efgh", (6, 5, -5, -6))]
+    _, outlook = last_session_of(table(1, "abcd"), sessions=[before])
+    assert need_of(last_session(outlook), "e", 1) is None
