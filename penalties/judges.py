@@ -8,6 +8,7 @@ from penalties.ladder.queries.penalties import JudgedEvent, penalties_without_po
 from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
 from penalties.player.queries import judgements_about
+from penalties.web.needs import needs_of
 from scoring.problems import Problem
 from tournaments.models import Hand, Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
@@ -21,6 +22,7 @@ class PenaltyJudges:
     data_of = staticmethod(judgements_about)
     dead_hands = staticmethod(dead_hands_at)
     penalties_without_points = staticmethod(penalties_without_points)
+    needs = staticmethod(needs_of)
     player_was_erased = staticmethod(appeals_operations.erase_words_of)
     regulation_was_changed = staticmethod(penalties.follow_regulation)
 

@@ -402,3 +402,40 @@ class Line(models.Model):
     def __str__(self) -> str:
         """Name the adjustment."""
         return str(self.adjustment)
+
+
+class PrintRequest(models.Model):
+    """A sheet that somebody wants out of the desk's printer: asked for on a phone or a page, printed at the desk. No part of the record."""
+
+    class Kind(models.TextChoices):
+        """What is printed; its number is that of the penalty or the appeal, or the session's."""
+
+        PENALTY = "penalty", _("Penalty slip")
+        LATENESS = "lateness", _("List of latenesses")
+        APPEAL = "appeal", _("Appeal file")
+        RECEIPT = "receipt", _("Receipt of a deposit")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="print_requests")
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    number = models.PositiveIntegerField(_("number"))
+    asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    printed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Each sheet waits once, in the order in which they were asked for."""
+
+        ordering = ["id"]
+        verbose_name = _("print request")
+        verbose_name_plural = _("print requests")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "kind", "number"],
+                condition=Q(printed_at=None),
+                name="print_request_waits_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Name the sheet."""
+        return f"{self.get_kind_display()} {self.number}"

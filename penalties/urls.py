@@ -5,7 +5,10 @@ from django.urls import include, path
 from penalties.appeals import views as appeals_views
 from penalties.ladder import views as ladder_views
 from penalties.lateness import views as lateness_views
+from penalties.paper import views as paper_views
+from penalties.phone import views as phone_views
 from penalties.player import views as player_views
+from penalties.sanctions import views as sanctions_views
 from penalties.substitutes import views as substitutes_views
 
 app_name = "penalties"
@@ -18,6 +21,7 @@ desk = [
     path("penalties/give/", ladder_views.give_any, name="give_any"),
     path("penalties/session-<session>/table-<table>/", ladder_views.give, name="give"),
     path("penalties/<int:number>/", ladder_views.penalty, name="penalty"),
+    path("penalties/<int:number>/slip/", paper_views.slip, name="penalty_slip"),
     path("penalties/<int:number>/revoke/", ladder_views.revoke, name="revoke"),
     path("penalties/<int:number>/mark/", ladder_views.mark, name="mark_dead_hand"),
     path("penalties/<int:number>/approve/", ladder_views.approve, name="approve"),
@@ -38,6 +42,13 @@ desk = [
         lateness_views.strike,
         name="strike_lateness",
     ),
+    path("lateness/session-<session>/print/", paper_views.late, name="print_lateness"),
+    path("sanctions/", sanctions_views.register, name="sanctions"),
+    path("sanctions/list.<slug:form>", sanctions_views.file, name="sanctions_file"),
+    path("printer/", paper_views.printer, name="printer"),
+    path("printer/sheets/", paper_views.waiting, name="waiting_sheets"),
+    path("printer/ask/", paper_views.ask, name="ask_for_print"),
+    path("printer/done/", paper_views.printed, name="tick_off_sheets"),
     path("substitutes/", substitutes_views.pool, name="substitutes"),
     path("substitutes/session-<session>/", substitutes_views.session, name="substitutes_session"),
     path("substitutes/session-<session>/empty/", substitutes_views.empty, name="leave_empty"),
@@ -70,7 +81,16 @@ own = [
     path("appeal/<int:number>/files/<int:file>/", player_views.file, name="own_file"),
 ]
 
+phone = [
+    path("", phone_views.shell, name="phone"),
+    path("api/self/", phone_views.oneself, name="phone_self"),
+    path("api/state/", phone_views.state, name="phone_state"),
+    path("api/batch/", phone_views.batch, name="phone_batch"),
+    path("api/session-<session>/table-<table>/call/", phone_views.call, name="phone_call"),
+]
+
 urlpatterns = [
     path("<slug:slug>/desk/", include(desk)),
     path("<slug:slug>/me/<link>/", include(own)),
+    path("<slug:slug>/referee/", include(phone)),
 ]

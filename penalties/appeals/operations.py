@@ -37,6 +37,7 @@ from scoring.regulation import AppealRules
 from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Hand, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.people.operations import push
 from tournaments.privacy.rules import ERASED_TEXT
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
@@ -332,6 +333,8 @@ def decide(
     row.save(update_fields=["state", "ended_at"])
     data = {"verdict": verdict, "body": body, "reasons": _digest(ruling.reasons)}
     _record(Kind.APPEAL_RULED, row, by=by, data={**data, **_ordered(order)})
+    if row.tournament.push_subscriptions.exists():
+        push.queue_decision(row.tournament, [row.player_id], f"{row.number}-{ruling.pk}")
     if verdict == Verdict.UPHELD:
         done |= _put_into_effect(row, order, body=body, by=by)
         after = standing_at(table) if table else []

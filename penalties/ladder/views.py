@@ -14,6 +14,7 @@ from penalties.ladder.operations import penalties as operations
 from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries import dead_hand_marks
 from penalties.ladder.queries import penalties as queries_penalties
+from penalties.ladder.queries import statistics as queries_statistics
 from penalties.ladder.queries.outlook import Outlook, outlook_of
 from penalties.ladder.rules.offences import offence, offences
 from penalties.lateness.queries import awaited_now
@@ -320,9 +321,14 @@ def penalties_file(request: Request, tournament: Tournament, form: str) -> HttpR
 
 @page("see_judging")
 def statistics(request: Request, tournament: Tournament) -> HttpResponse:
-    """Count penalties by offence, by table and by referee."""
-    numbers = queries_penalties.statistics(queries_penalties.penalty_rows(tournament))
-    return show(request, "penalties/statistics.html", tournament, numbers=numbers)
+    """Count penalties by offence, table, referee and session, and tell how long calls waited."""
+    return show(
+        request,
+        "penalties/statistics.html",
+        tournament,
+        numbers=queries_statistics.statistics(queries_penalties.penalty_rows(tournament)),
+        waits=queries_statistics.waits_of_calls(tournament),
+    )
 
 
 @page("see_judging")

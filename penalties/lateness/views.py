@@ -89,10 +89,13 @@ def arrived(request: Request, tournament: Tournament, session: Session, number: 
         return operations.note_arrival(row, by=request.actor, at=at)
 
     back: tuple[Any, ...] = ("penalties:lateness_clock", tournament.slug, session.number)
-    if request.POST.get("back") in {"tables", "judging"}:
-        name = {"tables": "tournaments:tables", "judging": "penalties:judging"}[request.POST["back"]]
+    if name := BACK.get(request.POST.get("back", "")):
         back = (name, tournament.slug)
     return do(request, work, _("The arrival is noted."), *back)
+
+
+BACK = {"tables": "tournaments:tables", "judging": "penalties:judging", "desk": "tournaments:desk"}
+"""The pages on which somebody is noted as arrived, and to which the press leads back."""
 
 
 def arrival_at(session: Session, text: str) -> datetime | None:

@@ -7,11 +7,12 @@ from django import template
 from django.utils.translation import gettext
 
 from penalties.appeals.queries import appeals_at
-from penalties.ladder.queries.penalties import offences_behind
+from penalties.ladder.queries.penalties import PenaltyRow, offences_behind
 from penalties.models import Appeal, Lateness, Penalty
+from penalties.paper.queries import penalties_in_force
 from penalties.player.queries import own_judging
 from scoring.systems import SYSTEMS
-from tournaments.models import Adjustment, Registration, Session, Table
+from tournaments.models import Adjustment, Registration, Session, Table, Tournament
 
 register = template.Library()
 
@@ -87,3 +88,9 @@ def own_judgements(context: template.RequestContext, registration: Registration)
     tournament = context["tournament"]
     registration.tournament = tournament
     return {**own_judging(tournament, registration), "tournament": tournament, "is_part": True}
+
+
+@register.simple_tag
+def penalties_that_count(tournament: Tournament) -> list[PenaltyRow]:
+    """List the penalties in force, for the final protocol."""
+    return penalties_in_force(tournament)

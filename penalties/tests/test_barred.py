@@ -163,7 +163,7 @@ def test_a_list_with_a_barred_player_is_refused_whole(barred):
     of = later()
     rows = [Details(name="Grey Heron"), Details(**WHO)]
     with pytest.raises(Refused) as refused:
-        registration.import_players(of, rows, by=make.organizer_of(of))
+        registration.import_players(of, rows, by=make.organizer_of(of), key="list" + "k" * 16)
     assert [(one.code, one.field) for one in refused.value.problems] == [("disqualified", "rows.2.name")]
     assert not of.registrations.exists()
 

@@ -239,7 +239,7 @@ def test_three_go_on_from_the_removal_to_the_closed_session(site, new_browser):
     expect(left).to_contain_text("−10")
     tablet.enter({"events": [{"type": "win", "winners": [{"seat": "W", "fans": 6}]}]}, "RED")
     assert tablet.amounts() == {"E": -6, "S": 0, "W": 12, "N": -6}
-    tablet.save()
+    tablet.save(is_next=True)
     tablet.saved()
     tablet.tap("more")
     tablet.page.get_by_role("button", name="End of the session").click()

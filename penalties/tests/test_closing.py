@@ -124,14 +124,19 @@ def test_a_disqualification_is_not_approved_in_a_finished_event_but_by_the_commi
     assert penalties.approve(row, by=judge.judge(of, "committee")).state == "in_force"
 
 
+def form_with(shown, action):
+    """The form that leads to an address, whole or by one of its buttons."""
+    before, _, after = shown.partition(f'action="{action}"')
+    return before.rpartition("<form")[2] + after.partition("</form>")[0]
+
+
 @pytest.mark.parametrize("name", ["desk", "sessions"])
 def test_the_desk_names_the_appeal_and_asks_for_the_reason(session, name):
     client, page = desk(session, name)
     shown = client.get(page).content.decode()
     assert reverse("penalties:appeal", args=[session.tournament.slug, 1]) in shown
     closing = reverse("tournaments:close_session", args=[session.tournament.slug, 1])
-    form = shown.partition(f'action="{closing}"')[2].partition("</form>")[0]
-    assert 'name="reason" required' in form
+    assert 'name="reason" required' in form_with(shown, closing)
     client.post(closing, {"reason": ""})
     assert "Appeals not decided yet: 1." in client.get(page).content.decode()
     client.post(closing, {"reason": WHY})
@@ -156,7 +161,7 @@ def test_a_scorer_reads_of_the_appeal_and_is_led_nowhere(session):
     client, page = desk(session)
     client.force_login(make.staff(session.tournament, "scorer"))
     shown = client.get(page).content.decode()
-    assert "appeal no. 1" in shown
+    assert "Appeal no. 1" in shown
     assert reverse("penalties:appeal", args=[session.tournament.slug, 1]) not in shown
 
 
@@ -331,9 +336,10 @@ def test_judging_shows_what_is_done_and_keeps_the_rest_in_one_menu(session):
     shown = page("judging")
     row = shown.partition('<div class="row spread">')[2].partition("</div>")[0]
     told = [strip_tags(one).strip() for one in re.findall(r"<a .*?</a>", row, re.DOTALL)]
-    assert told == ["Lateness clock", "Penalty at a table", "Penalty outside a table"]
+    assert told == ["Lateness clock", "Referee's phone", "Penalty at a table", "Penalty outside a table"]
     panel = shown.rpartition('class="popover-panel"')[2].partition("</div>")[0]
     names = [
-        reverse(f"penalties:{name}", args=[of.slug]) for name in ("substitutes", "adjustments", "statistics")
+        reverse(f"penalties:{name}", args=[of.slug])
+        for name in ("substitutes", "adjustments", "statistics", "sanctions", "printer")
     ]
     assert re.findall(r'<a href="([^"]+)"', panel) == names

@@ -1,7 +1,7 @@
 """Reads of penalties: what each costs as the record stands now, and what one more would do."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -487,40 +487,3 @@ def moved_charges(
         for one in (now - then).elements()
     ]
     return [*back, *(then - now).elements()]
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """How many penalties in force there are by offence, by table and by referee."""
-
-    by_offence: list[tuple[PenaltyRow, int, int]]
-    by_table: list[tuple[Any, int, int]]
-    by_referee: list[tuple[str, int, int]]
-
-
-def statistics(rows: Sequence[PenaltyRow]) -> Statistics:
-    """Count penalties in force and the game points they took."""
-    in_force = [row for row in rows if row.penalty.is_in_force]
-    return Statistics(
-        by_offence=_counted(in_force, lambda row: row.penalty.offence, lambda row: row),
-        by_table=_counted(
-            [row for row in in_force if row.penalty.table],
-            lambda row: row.penalty.table and row.penalty.table.number,
-            lambda row: row.penalty.table,
-        ),
-        by_referee=_counted(
-            in_force, lambda row: row.penalty.given_by_id, lambda row: row.penalty.given_by.title
-        ),
-    )
-
-
-def _counted(
-    rows: Sequence[PenaltyRow], key: Callable[[PenaltyRow], Any], face: Callable[[PenaltyRow], Any]
-) -> list[tuple[Any, int, int]]:
-    groups: dict[Any, list[PenaltyRow]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    counted = [
-        (face(group[0]), len(group), -sum(row.game_points for row in group)) for group in groups.values()
-    ]
-    return sorted(counted, key=lambda one: -one[1])

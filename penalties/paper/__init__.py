@@ -1,0 +1,1 @@
+"""What judges print: slips, lists, files and receipts, and the printer's page at the desk."""

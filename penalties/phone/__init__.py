@@ -1,0 +1,1 @@
+"""The referee's phone: tables, players and offences under one thumb, and what waits for a judge."""

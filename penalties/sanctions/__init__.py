@@ -1,0 +1,1 @@
+"""Removals and disqualifications of the whole site, person by person."""

@@ -1,0 +1,105 @@
+"""What judges print: slip, list of latenesses, file and receipt; the printer's page; penalties on the final protocol."""
+
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from penalties.ladder.operations import penalties
+from penalties.lateness import operations as lateness
+from penalties.paper import operations
+from penalties.tests import factories as judge
+from penalties.tests.test_phone import phone, pressed, scene, send, state
+from tournaments.record.refusal import Refused
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def read(answer) -> str:
+    return unescape(" ".join(strip_tags(answer.content.decode().replace("<", " <")).split()))
+
+
+def shown(client, name, *args) -> str:
+    return read(client.get(reverse(f"penalties:{name}", args=args)))
+
+
+def test_a_slip_says_what_was_decided_and_until_when_it_can_be_appealed():
+    """[SBR 2.8.2] [SBR 2.9.2]"""
+    session = scene()
+    east = judge.seat(session, "E")
+    for _ in range(3):
+        judge.give(east, "late_claim", session)
+    page = shown(phone(session), "penalty_slip", session.tournament.slug, 3)
+    assert str(east) in page
+    assert "Claim later than 3 seconds after the discard [SBR 2.8.2 (5)]" in page
+    assert "Step 3 / 7" in page
+    assert "Taken −2" in page
+    assert "the time runs from the end of the session" in page
+
+
+def test_the_list_of_latenesses_says_what_each_took():
+    session = scene()
+    by = judge.judge(session.tournament)
+    (late,) = lateness.mark_late(session, [judge.seat(session, "S")], by=by)
+    lateness.note_arrival(late, by=by)
+    client = phone(session)
+    page = shown(client, "print_lateness", session.tournament.slug, 1)
+    assert "−8" in page
+    lateness.strike(late, by=by, reason="The clock had started early.")
+    assert "Nobody was late in this session." in shown(client, "print_lateness", session.tournament.slug, 1)
+
+
+def test_what_a_phone_asks_for_waits_once_and_is_ticked_off_as_it_was_shown():
+    """A sheet that is asked for while the others are printed goes on waiting."""
+    session = scene()
+    of = session.tournament
+    for wind in "ES":
+        judge.give(judge.seat(session, wind), "late_claim", session)
+    client = phone(session)
+    for number in (1, 1, 2):
+        send(client, session, pressed("print", {"kind": "penalty", "number": number}, about=0))
+    assert [(row.kind, row.number) for row in of.print_requests.all()] == [("penalty", 1), ("penalty", 2)]
+    assert [row["is_printing"] for row in state(client, session)["given"]] == [True, True]
+    assert "Penalty slip 2" in shown(client, "printer", of.slug)
+    sheets = client.get(reverse("penalties:waiting_sheets", args=[of.slug])).content.decode()
+    assert sheets.count('<section class="sheet"') == 2
+    first = of.print_requests.get(number=1)
+    operations.tick_off(of, [first.pk])
+    assert [row.number for row in of.print_requests.filter(printed_at=None)] == [2]
+
+
+def test_every_kind_of_sheet_is_shown_together():
+    session = scene()
+    of = session.tournament
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    given = judge.give(judge.seat(session, "E"), "late_claim", session)
+    judge.appeal(given)
+    by = judge.judge(of)
+    for kind in operations.KINDS.values:
+        operations.ask_for_print(of, kind, 1, by=by)
+    page = shown(client, "waiting_sheets", of.slug)
+    for words in ("Penalty slip", "List of latenesses", "Appeal no. 1", "Deposit for an appeal"):
+        assert words in page
+
+
+def test_what_is_not_there_cannot_be_asked_for():
+    session = scene()
+    by = judge.judge(session.tournament)
+    with pytest.raises(Refused):
+        operations.ask_for_print(session.tournament, "penalty", 9, by=by)
+
+
+def test_the_final_protocol_lists_the_penalties_that_count():
+    """A revoked one is not on it, a warning is. [RULES 1.8]"""
+    session = scene()
+    by = judge.judge(session.tournament)
+    judge.give(judge.seat(session, "E"), "late_claim", session)
+    gone = judge.give(judge.seat(session, "S"), "touching", session, by=by)
+    penalties.revoke(gone, by=by, reason="The player did not touch the wall.")
+    page = read(Client().get(reverse("tournaments:final_protocol", args=[session.tournament.slug])))
+    assert "Claim later than 3 seconds" in page
+    assert "Tile of the wall touched" not in page

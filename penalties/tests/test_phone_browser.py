@@ -1,0 +1,101 @@
+"""The referee's phone under a thumb: two taps for the most frequent offences of each system, one to take back, offline too."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import wait_for
+from penalties.models import Penalty
+from penalties.tests import factories as judge
+from penalties.tests.test_browser import signed_in
+from scoring.presets import PRESETS
+from tournaments.tests import factories as make
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SENT = "() => window.dispatchEvent(new Event('pagehide'))"
+
+
+class Thumb:
+    """A referee's phone at a table; every tap is counted."""
+
+    def __init__(self, page, of) -> None:
+        self.page, self.of, self.taps = page, of, 0
+        page.goto(f"/{of.slug}/referee/#session-1/table-1")
+        page.locator(".phone-seats").wait_for()
+
+    def tap(self, what: str) -> None:
+        self.taps += 1
+        self.page.locator(what).first.tap()
+
+    def give(self, wind: str, number: int) -> None:
+        """Tap a player and the offence that stands at this place of the list."""
+        self.tap(f'[data-focus="seat-{wind}"]')
+        self.tap(f".phone-offence:nth-child({number}) .phone-press")
+
+    def sent(self, count: int) -> None:
+        """Let the five seconds pass, and wait until the server has so many penalties."""
+        self.page.evaluate(SENT)
+        wait_for(lambda: self.of.penalties.count() == count, f"The server has {count} penalties", 30)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("preset", ["sbr", "wmsg", "mcr", "siamese", "red", "riichi_ema"])
+def test_two_taps_for_the_most_frequent_offences_and_one_to_take_back(site, new_browser, preset):
+    """[RULES 1.8] [SBR 2.8.2] [MCR offences 3]"""
+    assert preset in PRESETS
+    of = make.tournament(preset)
+    make.players(of, 4)
+    make.in_play(of)
+    page = signed_in(lambda: new_browser(**PHONE), site, make.staff(of, "referee"))
+    thumb = Thumb(page, of)
+
+    # One tap takes it back, and nobody has heard of it.
+    thumb.give("E", 1)
+    thumb.tap('[data-focus="take-back"]')
+    expect(page.locator('[data-focus="take-back"]')).to_have_count(0)
+    thumb.taps = 0
+
+    # Two with a connection, three without one: queued, named as not sent, and sent when it is back.
+    thumb.give("E", 1)
+    thumb.give("S", 2)
+    thumb.sent(2)
+    page.context.set_offline(True)
+    winds = [seat.wind for seat in of.sessions.get(number=1).seats.in_order()]
+    for number in (3, 4, 5):
+        thumb.give(winds[number % len(winds)], number)
+    page.evaluate(SENT)
+    assert thumb.taps == 10
+    expect(page.locator("[data-connection]")).to_contain_text("3")
+    assert of.penalties.count() == 2
+    page.context.set_offline(False)
+    wait_for(lambda: of.penalties.count() == 5, "What was queued is sent", 30)
+    assert of.penalties.filter(state=Penalty.State.IN_FORCE).values("offence").distinct().count() == 5
+
+
+@pytest.mark.once
+def test_a_long_press_offers_more_and_a_refusal_stays_until_it_is_decided(site, new_browser):
+    """A step that moved meanwhile is told with its reason and given at the new step. [SBR 2.8.2] [RULES 1.8]"""
+    of = make.tournament("sbr")
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    page = signed_in(lambda: new_browser(**PHONE), site, make.staff(of, "chief_referee"))
+    thumb = Thumb(page, of)
+
+    thumb.tap('[data-focus="seat-E"]')
+    press = page.locator(".phone-press").first
+    press.dispatch_event("pointerdown")
+    page.get_by_role("button", name="Removal from the event").wait_for()
+    page.get_by_role("button", name="−8", exact=True).click()
+    thumb.sent(1)
+    assert (of.penalties.get().points, of.penalties.get().is_on_ladder) == (8, True)
+
+    page.context.set_offline(True)
+    thumb.give("S", 1)
+    page.evaluate(SENT)
+    judge.give(judge.seat(session, "S"), "phone", session)
+    page.context.set_offline(False)
+    page.get_by_text("Refused, needs your decision").click()
+    expect(page.locator(".phone-reason")).to_contain_text("step 2")
+    page.get_by_role("button", name="Give it at the new step").click()
+    wait_for(lambda: of.penalties.count() == 3, "It is given at the new step", 30)

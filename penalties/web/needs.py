@@ -1,0 +1,64 @@
+"""What waits for a judge, for the list of the desk: minutes of lateness that run, appeals with their clocks."""
+
+from collections.abc import Iterator
+
+from penalties.appeals.queries import all_appeals
+from penalties.lateness.queries import Late, awaited_now
+from penalties.models import Appeal
+from scoring.problems import gettext_noop
+from tournaments.models import Tournament
+from tournaments.record.needs import Need, Remedy, Urgency
+
+
+def needs_of(tournament: Tournament) -> Iterator[Need]:
+    """List what waits for a judge. [RULES 8.54] [SBR 2.9] [RULES 9.18]"""
+    yield from (_lateness(tournament, one) for one in awaited_now(tournament))
+    yield from (_appeal(tournament, row) for row in all_appeals(tournament) if row.is_open)
+
+
+def _lateness(tournament: Tournament, one: Late) -> Need:
+    """Somebody is still awaited; once the table has played, that is asked first."""
+    place = (tournament.slug, one.row.session.number, one.row.player.registration.number)
+    has_played = one.first_hand_at is not None
+    return Need(
+        "late",
+        Urgency.NOW if has_played else Urgency.SOON,
+        HAS_PLAYED if has_played else LATENESS_RUNS,
+        Remedy(gettext_noop("Here now"), "penalties:arrived", place, "judge", sends={"back": "desk"})
+        if not one.row.session.ended_at
+        else Remedy(gettext_noop("To the judges"), "penalties:judging", (tournament.slug,), "see_judging"),
+        {"name": str(one.row.player), "table": one.seat.table.number if one.seat else "—"},
+        since=one.row.session.started_at,
+    )
+
+
+def _appeal(tournament: Tournament, row: Appeal) -> Need:
+    """An appeal that nobody has decided: before whom it is, and for how long."""
+    owed = bool(row.deposit) and row.deposit_paid_at is None
+    return Need(
+        "appeal",
+        Urgency.SOON,
+        DEPOSIT_OWED if owed else SENTENCES[Appeal.State(row.state)],
+        Remedy(
+            gettext_noop("To the appeal"), "penalties:appeal", (tournament.slug, row.number), "see_judging"
+        ),
+        {"n": row.number, "name": str(row.player), "session": row.session.number},
+        since=row.filed_at,
+        until=row.hearing_at,
+    )
+
+
+LATENESS_RUNS = gettext_noop("%(name)s is awaited at table %(table)s, and the minutes run.")
+HAS_PLAYED = gettext_noop("Table %(table)s has recorded a hand: has %(name)s come?")
+DEPOSIT_OWED = gettext_noop("Appeal no. %(n)s of %(name)s (session %(session)s): the deposit is not paid.")
+SENTENCES = {
+    Appeal.State.CHIEF_REFEREE: gettext_noop(
+        "Appeal no. %(n)s of %(name)s (session %(session)s) waits for the chief referee."
+    ),
+    Appeal.State.COMMITTEE: gettext_noop(
+        "Appeal no. %(n)s of %(name)s (session %(session)s) waits for the committee."
+    ),
+    Appeal.State.RECOMMENDED: gettext_noop(
+        "Appeal no. %(n)s of %(name)s (session %(session)s): the committee has advised, the chief referee decides."
+    ),
+}
