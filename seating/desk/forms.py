@@ -12,6 +12,7 @@ from seating.models import Draw
 from seating.rules.plan import Id
 from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament
+from tournaments.people.rules.checkin import points_row
 from tournaments.record.refusal import Refused, say
 from tournaments.web.forms import RefusableForm, offer
 from tournaments.web.strict import parse_whole
@@ -127,6 +128,7 @@ class DrawForm(AnsweringForm):
         self.pool = [person for person in self.people if person.is_substitute]
         self._forget_the_gone()
         self.field_errors: dict[str, list[str]] = {}
+        self.only_way = ""
         if is_promised:
             self.fields["seed"].label = _("Public chance")
             self.fields["seed"].help_text = _("The digits that the players called or the dice showed.")
@@ -164,23 +166,18 @@ class DrawForm(AnsweringForm):
         over = self._over(with_absent=False) or self._over(with_absent=True)
         choices = []
         if over and len(self.pool) >= size - over:
-            choices.append(("substitutes", _("Substitutes fill the last table")))
+            names = ", ".join(str(person.player) for person in self.pool[: size - over])
+            choices.append(("substitutes", str(FILLED) % {"names": names}))
         if over:
-            plays = over >= regulation["smallest_table"]
-            choices.append(
-                (
-                    "regulation",
-                    _("They play short at the last table")
-                    if plays
-                    else _("They have no game, with points awarded"),
-                )
-            )
+            choices.append(("regulation", _by_regulation(regulation, over)))
         if not choices:
             del self.fields["leftover"]
             return
         offer(self, "leftover", choices)
-        if regulation["smallest_table"] < size or len(choices) > 1:
-            self.fields["leftover"].initial = choices[0][0]
+        self.fields["leftover"].initial = choices[0][0]
+        if len(choices) == 1:
+            self.fields["leftover"].widget = forms.HiddenInput()
+            self.only_way = choices[0][1]
 
     def _over(self, *, with_absent: bool) -> int:
         """Count those who fill no table."""
@@ -317,6 +314,23 @@ class DrawForm(AnsweringForm):
                 if who.isdigit()
             ],
         }
+
+
+FILLED = _("Substitutes fill the incomplete table: %(names)s. They have no standing.")
+SHORT = _("They play at one incomplete table.")
+SHORT_POINTS = _("They play at one incomplete table; its places bring %(row)s TP.")
+NO_GAME = _("They have no game and get the awarded result.")
+NO_GAME_POINTS = _("They have no game and are awarded %(tp)s TP.")
+
+
+def _by_regulation(regulation: Mapping[str, Any], over: int) -> str:
+    """Say what becomes of so many who fill no table, and what it brings them. [SBR 3.1.3] [SBR 3.1.4]"""
+    if over >= regulation["smallest_table"]:
+        row = points_row(regulation["tournament_points"], over)
+        return str(SHORT_POINTS) % {"row": row} if row else str(SHORT)
+    award = (regulation["awarded_result"] or {}).get("tournament_points")
+    has_points = regulation["tournament_points"] and award is not None
+    return str(NO_GAME_POINTS) % {"tp": award} if has_points else str(NO_GAME)
 
 
 def remembered_wishes(tournament: Tournament, *, is_redraw: bool = False) -> dict[str, Any]:

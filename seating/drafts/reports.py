@@ -1,13 +1,14 @@
 """A draw as people read it: sentences, who meets whom, everybody's winds and tables, two proposals side by side."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext
 
+from scoring.problems import gettext_noop
 from seating.drafts.queries import Person
 from seating.drafts.working import all_rounds
 from seating.models import Draw
@@ -85,6 +86,51 @@ def _figure(said: Mapping[str, Any], people: Mapping[Id, Person]) -> Figure:
         ),
         more=max(0, len(affected) - MOST_NAMED),
     )
+
+
+def flaws(draw: Draw, people: Mapping[Id, Person], figures: Sequence[Figure]) -> list[str]:
+    """Return what is wrong with a draft, in words: who has no game or a short table, who is not here, what could be better."""
+    return [
+        *(said for number in draw.sessions for said in _short_of(draw, number, people)),
+        *_absent(draw, people),
+        *(figure.text for figure in figures if figure.value and not figure.is_best),
+    ]
+
+
+def _short_of(draw: Draw, number: int, people: Mapping[Id, Person]) -> Iterator[str]:
+    """Say for whom a session has no game or a short table, and what that brings them. [SBR 3.1.3] [SBR 3.1.4]"""
+    plan, regulation = draw.plan[str(number)], draw.tournament.regulation
+    if plan["off"]:
+        award = (regulation.get("awarded_result") or {}).get("tournament_points")
+        with_points = regulation["tournament_points"] and award is not None
+        sentence = NO_GAME_POINTS if with_points else NO_GAME
+        yield gettext(sentence) % {"n": number, "names": _names(plan["off"], people), "tp": award}
+    for table, seats in enumerate(plan["tables"], start=1):
+        sitting = [who for who in seats if who is not None]
+        if len(sitting) < regulation["table_size"]:
+            details = {"n": number, "table": table, "names": _names(sitting, people)}
+            yield gettext(SHORT_TABLE) % details
+
+
+def _absent(draw: Draw, people: Mapping[Id, Person]) -> Iterator[str]:
+    """Say who has a seat and has not checked in, though others have."""
+    rows = draw.tournament.registrations
+    if not rows.filter(checked_in_at__isnull=False).exists():
+        return
+    seated = {who for plan in draw.plan.values() for table in plan["tables"] for who in table}
+    missing = rows.filter(checked_in_at=None, number__in=[who for who in seated if isinstance(who, int)])
+    if numbers := list(missing.order_by("number").values_list("number", flat=True)):
+        yield gettext("Seated, but not checked in: %(names)s.") % {"names": _names(numbers, people)}
+
+
+def _names(who: Iterable[Id], people: Mapping[Id, Person]) -> str:
+    named = [str(people[one].player) for one in who if one in people]
+    return ", ".join([*named[:MOST_NAMED], *(["…"] if len(named) > MOST_NAMED else [])])
+
+
+NO_GAME = gettext_noop("No game in session %(n)s, but the awarded result: %(names)s.")
+NO_GAME_POINTS = gettext_noop("No game in session %(n)s, but %(tp)s TP awarded: %(names)s.")
+SHORT_TABLE = gettext_noop("Not full in session %(n)s: table %(table)s (%(names)s).")
 
 
 def numbered_rounds(draw: Draw) -> list[tuple[int, Round, bool]]:

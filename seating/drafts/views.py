@@ -34,11 +34,14 @@ def draft_page(request: Request, tournament: Tournament, draft: Draw) -> HttpRes
     session = _session_of(draft, request.GET.get("session", ""))
     shown = request.GET.get("show", "tables")
     shown = shown if shown in SHOWS else "tables"
+    figures = reports.figures(draft.quality, people)
     context: dict[str, Any] = {
         "draft": draft,
         "session": session,
         "shown": shown,
-        "figures": reports.figures(draft.quality, people),
+        "figures": figures,
+        "flaws": reports.flaws(draft, people, figures),
+        "mailed": _mailed(draft, people),
         "is_stale": operations.is_stale(draft),
         "people": _seated(draft, session, people),
         "pinned": [(people[pin[1]], pin) for pin in draft.pins if pin[1] in people],
@@ -54,6 +57,14 @@ def draft_page(request: Request, tournament: Tournament, draft: Draw) -> HttpRes
     else:
         context["paths"] = reports.paths(draft, people)
     return show(request, "seating/draft.html", tournament, **context)
+
+
+def _mailed(draft: Draw, people: Any) -> int:
+    """Count those who get a mail with their seat when the draft is published."""
+    if not draft.tournament.mails_players:
+        return 0
+    seated = {who for plan in draft.plan.values() for table in plan["tables"] for who in table}
+    return sum(1 for who, person in people.items() if who in seated and person.player.email)
 
 
 def _session_of(draft: Draw, text: str) -> int:

@@ -30,13 +30,15 @@ from tournaments.sessions.operations import play
 from tournaments.sessions.queries import seated_tables
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, show, tried
+from tournaments.web.paging import choice_of
 from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 PRINTS = ("names", "tables", "sessions", "cards")
+PAPERS = ("a4", "a5")
 
 
-@page("look")
+@page("look", keeps_freeze=True)
 def draws(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what is promised before the draw, the list it is made from, and the draws that were published."""
     people, digest = listed(tournament)
@@ -173,7 +175,9 @@ def _write_winds(request: Request, tournament: Tournament, session: Session) -> 
             refuse("not_found", gettext_noop("There is no such table in this session."))
         table.session = session
         drawn = {
-            wind: request.POST.get(f"drawn_{wind}", "") for wind in table.seats.values_list("wind", flat=True)
+            parse_whole(name.removeprefix("drawn_"), field=name, least=1, most=10**18): request.POST[name]
+            for name in request.POST
+            if name.startswith("drawn_")
         }
         play.write_winds(table, drawn, by=request.actor)
 
@@ -190,15 +194,20 @@ def prints(request: Request, tournament: Tournament) -> HttpResponse:
     what = what if what in PRINTS else PRINTS[0]
     wanted = request.GET.get("session", "")
     chosen = [one for one in sessions if str(one.number) == wanted] or sessions
+    paper = choice_of(request.GET, "paper", PAPERS) or PAPERS[0]
+    one_session = chosen[0] if len(chosen) == 1 and len(sessions) > 1 else None
     halls = [(one, list(seated_tables(one))) for one in chosen] if what in ("tables", "sessions") else []
     return show(
         request,
         "seating/prints.html",
         tournament,
         what=what,
+        paper=paper,
+        on_paper="" if paper == PAPERS[0] else f"&paper={paper}",
+        of_session=f"&session={one_session.number}" if one_session else "",
         sessions=sessions,
         chosen=chosen,
-        one_session=chosen[0] if len(chosen) == 1 and len(sessions) > 1 else None,
+        one_session=one_session,
         rows=[] if halls else seats_by_player(tournament, chosen, only_active=what == "cards"),
         halls=halls,
         by_table=by_table(halls),

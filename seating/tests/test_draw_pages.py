@@ -289,12 +289,12 @@ def test_a_remainder_offers_substitutes_first_and_says_what_else(client):
     client.force_login(tournament.created_by)
     page = words(client.get(address("draw", tournament)))
     assert "Full tables: 1. In every session 3 players sit at one incomplete table." in page
-    assert "Substitutes fill the last table" not in page
+    assert "Those who fill no table They play at one incomplete table; its places bring 4/3/2 TP." in page
     registration.name_substitute(
         tournament, registration.Details(name="Ruff"), by=make.organizer_of(tournament)
     )
     page = words(client.get(address("draw", tournament)))
-    assert "Substitutes fill the last table" in page
+    assert "Substitutes fill the incomplete table: Ruff. They have no standing." in page
     assert "Substitutes who fill up the tables: 1. They have no standing." in page
     client.post(address("draw", tournament), {"mode": "random", "leftover": "substitutes"})
     assert None not in Draw.objects.get().plan["1"]["tables"][1]
@@ -542,8 +542,11 @@ def test_more_sessions_than_upright_paper_holds_lie_on_wide_paper(client, sessio
 def test_winds_from_cards_are_written_down_by_table(client, event):
     session = make.seated(event)
     before = dict(session.seats.filter(table__number=1).values_list("wind", "player_id"))
-    drawn = {"drawn_E": "S", "drawn_S": "E", "drawn_W": "W", "drawn_N": "N"}
-    client.post(address("winds", event, 1), {"table": "1", **drawn})
+    drawn = {f"drawn_{before[wind]}": other for wind, other in zip("ESWN", "SEWN", strict=True)}
+    page = client.get(address("winds", event, 1)).content.decode()
+    assert all(f'name="{name}"' in page for name in drawn)
+    for _ in range(2):  # sent again after an answer that never came
+        client.post(address("winds", event, 1), {"table": "1", **drawn})
     after = dict(session.seats.filter(table__number=1).values_list("wind", "player_id"))
     assert (after["S"], after["E"]) == (before["E"], before["S"])
     page = client.post(address("winds", event, 1), {"table": "7", **drawn}, follow=True)

@@ -306,7 +306,8 @@ def test_seats_moved_with_a_reason_or_by_cards_are_verified():
     substitutes.leave_empty(gone, session, by=by, reason="Fell ill at breakfast")
     for table in session.tables.all():
         table.session = session
-        play.write_winds(table, {"E": "S", "S": "W", "W": "N", "N": "E"}, by=by)
+        whose = {seat.wind: seat.kept_for_id or seat.player_id for seat in table.seats.all()}
+        play.write_winds(table, {whose["E"]: "S", whose["S"]: "W", whose["W"]: "N", whose["N"]: "E"}, by=by)
     assert verified(of) == (f"{of.slug}, session 1: the same tables (four-winds/1).\n", True)
     assert verify(of) == []
 
@@ -598,16 +599,35 @@ def test_winds_drawn_with_cards_are_written_down_before_the_first_hand():
     table = session.tables.get()
     table.session.tournament = of
     before = dict(table.seats.values_list("wind", "player_id"))
-    turned = {"E": "S", "S": "W", "W": "N", "N": "E"}
-    play.write_winds(table, turned, by=by)
-    assert dict(table.seats.values_list("wind", "player_id")) == {turned[w]: who for w, who in before.items()}
+    winds = {"E": "S", "S": "W", "W": "N", "N": "E"}
+    turned = {who: winds[wind] for wind, who in before.items()}
+    for _ in range(2):  # sent again after an answer that never came
+        play.write_winds(table, turned, by=by)
+        assert dict(table.seats.values_list("player_id", "wind")) == turned
+    assert of.history.filter(kind="seating_changed").count() == 1
     with pytest.raises(Refused):
-        play.write_winds(table, {"E": "E", "S": "E", "W": "W", "N": "N"}, by=by)
+        play.write_winds(table, dict.fromkeys(turned, "E"), by=by)
     protocol = Protocol.objects.select_related("table__session__tournament").get(table=table)
     make.record(protocol)
     with pytest.raises(Refused) as refused:
-        play.write_winds(table, turned, by=by)
+        play.write_winds(table, {who: wind for wind, who in before.items()}, by=by)
     assert refused.value.problems[0].code == "table_started"
+
+
+def test_winds_of_a_page_that_is_older_than_a_change_of_seats_are_refused():
+    of = make.tournament()
+    make.players(of, 8)
+    by, session = make.organizer_of(of), make.seated(of)
+    session.tournament = of
+    table = session.tables.get(number=1)
+    table.session = session
+    seen = dict(table.seats.values_list("player_id", "wind"))
+    one = of.registrations.get(player=min(seen)).number
+    other = of.registrations.exclude(player__in=seen).first().number
+    draws.change_published(session, one, other, by=by, reason="Brothers asked for it")
+    with pytest.raises(Refused) as refused:
+        play.write_winds(table, seen, by=by)
+    assert refused.value.problems[0].code == "version"
 
 
 def test_a_draw_that_breaks_says_so_and_is_not_begun_for_ever(monkeypatch):
