@@ -7,12 +7,13 @@ import time
 from celery import shared_task
 from django.conf import settings
 from django.db import close_old_connections
+from django.dispatch import receiver
 
-from tournaments.people.operations import mails, registration
+from tournaments.people.operations import mails, push, registration
 from tournaments.privacy import operations as privacy
 from tournaments.record import signals, wakeup
 from tournaments.record.actors import SYSTEM
-from tournaments.standings.operations import recompute
+from tournaments.standings.operations import chances, recompute
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,16 @@ def recompute_standings(tournament_id: int) -> None:
             return
         if recompute.recompute(tournament_id) is None:
             return
+    wakeup.ask_for_chances(tournament_id)
+
+
+@shared_task(name="tournaments.tasks.work_out_chances", ignore_result=True)
+def work_out_chances(tournament_id: int) -> None:
+    """Bring the chances up to the standings; while hands never cease, other events come in between."""
+    wakeup.chances_taken(tournament_id)
+    chances.bring_up(tournament_id)
+    if tournament_id in chances.behind():
+        wakeup.ask_for_chances(tournament_id)
 
 
 @shared_task(name="tournaments.tasks.sweep")
@@ -47,9 +58,14 @@ def sweep() -> None:
     """Catch up on whatever a lost message left behind."""
     for tournament_id in recompute.behind():
         recompute_standings.delay(tournament_id)
+    for tournament_id in chances.behind() if settings.CHANCES else ():
+        wakeup.ask_for_chances(tournament_id)
     lapse_offers()
     if mails.is_any_due():
         send_mails.delay()
+    push.queue_starts()
+    if push.is_any_due():
+        send_push.delay()
     signals.swept.send(None)
 
 
@@ -78,10 +94,70 @@ def run_mails(stop: threading.Event) -> None:
         stop.wait(SWEEP)
 
 
+@shared_task(name="tournaments.tasks.send_push", ignore_result=True)
+def send_push() -> None:
+    """Send the notifications that are due; a worker that is killed loses none."""
+    while push.send_due():
+        pass
+
+
+_pushed = threading.Event()
+
+
+@receiver(signals.push_queued)
+def wake_push(**_said: object) -> None:
+    """Have notifications sent at once that were just queued; where nobody can be told, the sweep sees to it."""
+    if settings.EMBEDDED:
+        _pushed.set()
+        return
+    try:
+        send_push.apply_async(retry=False)
+    except Exception:
+        logger.warning("No worker could be told of notifications; the sweep sees to it.")
+
+
+def run_push(stop: threading.Event) -> None:
+    """Send notifications in a thread of their own, at once when some are queued; look every few seconds besides."""
+    while not stop.is_set():
+        _pushed.clear()
+        try:
+            push.queue_starts()
+            send_push()
+        except Exception:
+            logger.exception("Notifications could not be looked at; trying again.")
+        finally:
+            close_old_connections()
+        _pushed.wait(SWEEP)
+
+
+def run_chances(stop: threading.Event) -> None:
+    """Work chances out in a thread of its own whenever standings moved: no standings wait for them."""
+    while not stop.is_set():
+        try:
+            for tournament_id in chances.behind():
+                _bring_up_quietly(tournament_id)
+        except Exception:
+            logger.exception("Chances could not be looked at; trying again.")
+        finally:
+            close_old_connections()
+        stop.wait(PAUSE)
+        wakeup.wait_for_chances(SWEEP)
+
+
+def _bring_up_quietly(tournament_id: int) -> None:
+    """Let one event whose chances cannot be worked out keep no other from theirs."""
+    try:
+        chances.bring_up(tournament_id)
+    except Exception:
+        signals.job_failed.send(None, job="tournaments.tasks.work_out_chances")
+        logger.exception("The chances of tournament %s could not be worked out.", tournament_id)
+
+
 @shared_task(name="tournaments.tasks.forget_contacts")
 def forget_contacts() -> None:
     """Erase contacts whose time has passed; there are none on most days."""
     privacy.forget_contacts(settings.CONTACTS_KEPT_MONTHS)
+    push.tidy()
 
 
 def run_embedded(stop: threading.Event) -> None:
@@ -108,6 +184,7 @@ def _recompute_quietly(tournament_id: int) -> None:
     """Let one tournament that cannot be worked out keep no other from its standings."""
     try:
         recompute.recompute(tournament_id)
+        wakeup.ask_for_chances(tournament_id)
     except Exception:
         signals.job_failed.send(None, job="tournaments.tasks.recompute_standings")
         logger.exception(
@@ -122,9 +199,13 @@ def start_embedded() -> None:
     _stop.clear()
     threading.Thread(target=run_embedded, args=[_stop], name="standings", daemon=True).start()
     threading.Thread(target=run_mails, args=[_stop], name="mails", daemon=True).start()
+    threading.Thread(target=run_push, args=[_stop], name="push", daemon=True).start()
+    if settings.CHANCES:
+        threading.Thread(target=run_chances, args=[_stop], name="chances", daemon=True).start()
 
 
 def stop_embedded() -> None:
     """Let the thread end after what it is doing."""
     _stop.set()
+    _pushed.set()
     wakeup.rouse()

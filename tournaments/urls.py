@@ -2,23 +2,29 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views import mails, organizer, people, sessions, timetable, undo
-from tournaments.exchange.views import downloads, prizes
+from tournaments.desk.views import audits, logs, mails, organizer, people, sessions, timetable, undo
+from tournaments.exchange.views import downloads, prints, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
 from tournaments.privacy import views as privacy
 from tournaments.public.views import (
     archive,
+    broadcast,
+    calculator,
+    guides,
     hall,
     invitations,
+    notices,
     offline,
     passwords,
+    phones,
     pictures,
     player,
     public,
     rulebooks,
+    story,
 )
-from tournaments.standings.views import standings, statistics
+from tournaments.standings.views import chances, standings, statistics
 from tournaments.tables.views import paper, tablet_worker
 
 app_name = "tournaments"
@@ -45,6 +51,16 @@ desk = [
     path("history/", organizer.history, name="history"),
     path("hall/", hall.desk, name="hall_desk"),
     path("hall/steer/", hall.steer, name="steer_hall"),
+    path("prints/", prints.prints, name="prints"),
+    path("prints/badges/", prints.badges, name="badges"),
+    path("prints/table-cards/", prints.table_cards, name="table_cards"),
+    path("prints/timetable/", prints.timetable_sheet, name="timetable_sheet"),
+    path("prints/standings/", prints.final_tables, name="final_tables"),
+    path("broadcast/", broadcast.desk, name="broadcast_desk"),
+    path("broadcast/freeze/", broadcast.freeze, name="freeze_standings"),
+    path("broadcast/show/", broadcast.show_again, name="show_standings"),
+    path("broadcast/reveal/", broadcast.reveal, name="reveal_places"),
+    path("broadcast/sites/", broadcast.frames, name="allow_frames"),
     path("tablets/", organizer.tablets, name="tablets"),
     path("tablets/<int:device>/sign-off/", organizer.sign_off_tablet, name="sign_off_tablet"),
     path("people/", people.people, name="people"),
@@ -55,6 +71,7 @@ desk = [
     path("people/import/sample.csv", importing.sample, name="import_sample"),
     path("people/contacts.<slug:form>", downloads.contacts, name="download_contacts"),
     path("people/mails/", mails.mails, name="mails"),
+    path("people/mails/<slug:kind>/<slug:language>/", mails.text, name="mail_text"),
     path("people/mails/again/", mails.send_again, name="send_mails_again"),
     path("people/requests/", privacy.requests, name="erasure_requests"),
     path("people/requests/<int:request_number>/decline/", privacy.decline, name="decline_erasure"),
@@ -75,19 +92,27 @@ desk = [
     path("check-in/<int:number>/paid/", people.note_payment, name="note_payment"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("sessions/timetable/", timetable.edit_timetable, name="edit_timetable"),
+    path("sessions/<session>/shift/", timetable.shift_session, name="shift_session"),
     path("sessions/<session>/start/", sessions.start, name="start_session"),
     path("sessions/<session>/start/take-back/", undo.start, name="take_back_start"),
     path("sessions/<session>/clock/", sessions.clock, name="change_clock"),
     path("sessions/<session>/close/", sessions.close, name="close_session"),
     path("sessions/<session>/close/take-back/", undo.close, name="take_back_close"),
+    path("sessions/<session>/go-on/", sessions.go_on, name="go_on"),
     path("sessions/<session>/reopen/", sessions.reopen, name="reopen_session"),
     path("sessions/<session>/withdraw/", sessions.withdraw, name="withdraw_seating"),
     path("sessions/<session>/sheets/", paper.sheets, name="protocol_sheets"),
     path("sessions/<session>/sheets/table-<table>/", paper.sheet, name="protocol_sheet"),
     path("tables/", sessions.tables, name="tables"),
+    path("audit/", audits.audit, name="paper_audit"),
+    path("audit/<session>/<table>/", audits.paper, name="audit_paper"),
     path("tables/<session>/<table>/", sessions.table, name="table_desk"),
     path("tables/<session>/<table>/correct/<int:number>/", sessions.correct, name="correct_hand"),
+    path("tables/<session>/<table>/import/", logs.import_game, name="import_game"),
     path("tables/<session>/<table>/restore/<int:hand>/", sessions.restore, name="restore_hand"),
+    path(
+        "tables/<session>/<table>/settle/<int:hand>/<wind>/", sessions.settle_dispute, name="settle_dispute"
+    ),
     path("tables/<session>/<table>/answer-call/", sessions.answer_call, name="answer_call"),
     path("tables/<session>/<table>/end-call/", sessions.end_call, name="end_call"),
     path("tables/<session>/<table>/sign-off/", sessions.sign_off, name="sign_off_protocol"),
@@ -103,9 +128,13 @@ event: list[URLPattern | URLResolver] = [
     path("player-<int:number>/picture.png", pictures.player_picture, name="player_picture"),
     path("find/", public.find, name="find"),
     path("player-<int:number>/", public.player, name="player"),
+    path("table-<int:number>/", public.table_now, name="table_now"),
+    path("player-<int:number>/notices/", notices.notices, name="notices"),
     path("seating/", public.seating, name="seating"),
     path("standings/", standings.standings, name="standings"),
     path("standings/explain/", standings.explain, name="explain"),
+    path("chances/", chances.chances, name="chances"),
+    path("chances/what-if/", chances.what_if, name="what_if"),
     path("downloads/", downloads.downloads, name="downloads"),
     path("downloads/all.xlsx", downloads.everything, name="download_everything"),
     path("downloads/record.json", downloads.record, name="download_record"),
@@ -119,16 +148,25 @@ event: list[URLPattern | URLResolver] = [
     path("session-<session>/hands/", statistics.session_hands, name="session_hands"),
     path("statistics/", statistics.statistics, name="statistics"),
     path("session-<session>/table-<table>/", public.protocol, name="protocol"),
+    path("session-<session>/table-<table>/phone/<code>/", phones.table_phone, name="table_phone"),
+    path("session-<session>/table-<table>/phone/<code>/<wind>/", phones.seat_phone, name="seat_phone"),
     path("session-<session>/table-<table>/print/", paper.protocol, name="print_protocol"),
     path("me/<link>/", player.own_page, name="own_page"),
     path("me/<link>/change/", player.change, name="change_own"),
     path("me/<link>/accept/", player.accept, name="accept_own"),
     path("me/<link>/withdraw/", player.withdraw, name="withdraw_own"),
     path("me/<link>/confirm/", player.confirm, name="confirm_own"),
+    path("me/<link>/notices/", notices.own_notices, name="own_notices"),
+    path("me/<link>/hand/", phones.check_own_hand, name="check_own_hand"),
     path("me/<link>/data/", privacy.own_data, name="own_data"),
     path("me/<link>/data.json", privacy.own_export, name="own_export"),
     path("me/<link>/code.svg", player.code, name="own_code"),
     path("hall/", hall.screen, name="hall"),
+    path("watch/", broadcast.watch, name="watch"),
+    path("overlay/", broadcast.overlay, name="overlay"),
+    path("widget/", broadcast.widget, name="widget"),
+    path("story/", story.story, name="story"),
+    path("story/feed.atom", story.feed, name="story_feed"),
     path("desk/", include(desk)),
     path("", include("tournaments.tables.urls")),
 ]
@@ -136,8 +174,15 @@ event: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", public.home, name="home"),
     path("archive/", archive.archive, name="archive"),
+    path("help/", guides.guides, name="guides"),
+    path("help/guide-<guide>/", guides.guide, name="guide"),
+    path("calculator/", calculator.calculators, name="calculators"),
+    path("calculator/<rules>/", calculator.calculator, name="calculator"),
+    path("calculator-worker.js", calculator.worker, name="calculator_worker"),
+    path("calculator-scoring.zip", calculator.package, name="calculator_package"),
     path("rulebooks/", rulebooks.rulebooks, name="rulebooks"),
     path("rulebooks/<book>/", rulebooks.rulebook, name="rulebook"),
+    path("rulebooks/<book>/examples/", rulebooks.examples, name="examples"),
     path("new/", organizer.new, name="new"),
     path("new-password/<link>/", passwords.new_password, name="new_password"),
     path("invitation/<link>/", invitations.invitation, name="invitation"),

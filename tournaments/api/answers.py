@@ -53,6 +53,7 @@ from tournaments.people.queries.events import taking_part
 from tournaments.people.rules.names import search_key
 from tournaments.record import history as chain
 from tournaments.sessions.queries import seated_tables
+from tournaments.standings.queries.frozen import frozen_at, shown_standing
 from tournaments.standings.queries.table import newest_snapshot
 from tournaments.web.paging import Page, choice_of, order_of, page_of, words_of
 
@@ -153,7 +154,7 @@ def player(query: QueryDict, tournament: Tournament, number: int) -> PlayerWhole
     row = rows.filter(number=number).first() if number < MOST_NUMBER else None
     if row is None:
         raise Http404
-    standing = tournament.standings.filter(player=row.player).first()
+    standing = shown_standing(tournament, row.number)
     seats = (
         Seat.objects.filter(
             Q(player=row.player) | Q(kept_for=row.player),
@@ -164,6 +165,8 @@ def player(query: QueryDict, tournament: Tournament, number: int) -> PlayerWhole
         .order_by("session__number")
     )
     lines = tournament.adjustments.filter(player=row.player, reversed_at=None).select_related("session")
+    if tournament.is_frozen:
+        lines = lines.filter(posted_at__lte=frozen_at(tournament))
     return PlayerWhole(
         player=_player(row),
         seats=[
@@ -235,6 +238,7 @@ def standings(query: QueryDict, tournament: Tournament) -> Standings:
         page=_page(page),
         revision=said["revision"],
         provisional=bool(said.get("provisional")),
+        frozen_after=said["frozen"]["after"] if "frozen" in said else None,
         ranking=list(tournament.regulation["ranking"]),
         rows=[_row(row) for row in rows[page.of]],
         groups=[
@@ -278,7 +282,10 @@ def session(query: QueryDict, tournament: Tournament, session: Session) -> Sessi
         seating_mode=session.seating_mode,
         seed=session.seed,
         method=session.method,
-        tables=[_table(table) for table in seated_tables(session)],
+        tables=[
+            _table(table, is_hidden=tournament.hides_session(session.number))
+            for table in seated_tables(session)
+        ],
     )
 
 
@@ -340,17 +347,17 @@ def _session(row: Session) -> SessionFace:
     )
 
 
-def _table(table: Table) -> TableFace:
+def _table(table: Table, *, is_hidden: bool = False) -> TableFace:
     seats = sorted(table.seats.all(), key=lambda seat: WINDS.index(seat.wind))
     protocol: Protocol | None = getattr(table, "protocol", None)
     return TableFace(
         number=table.number,
         state=protocol.state if protocol else None,
-        seats=[_seat(seat) for seat in seats],
+        seats=[_seat(seat, is_hidden=is_hidden) for seat in seats],
     )
 
 
-def _seat(seat: Seat) -> SeatFact:
+def _seat(seat: Seat, *, is_hidden: bool) -> SeatFact:
     return SeatFact(
         wind=seat.wind,
         number=_number(seat.player),
@@ -358,7 +365,7 @@ def _seat(seat: Seat) -> SeatFact:
         kept_for=_number(seat.kept_for),
         from_hand=seat.from_hand,
         left_after=seat.left_after,
-        points=seat.hand_points,
+        points=None if is_hidden else seat.hand_points,
         confirmed=seat.confirmed_at is not None,
     )
 

@@ -51,6 +51,7 @@ class Endpoint:
     work: Callable[..., Any]
     path: tuple[Parameter, ...] = ()
     query: tuple[Parameter, ...] = ()
+    keeps_freeze: bool = True
 
     @property
     def template(self) -> str:
@@ -143,6 +144,7 @@ ENDPOINTS = (
         shapes.TableWhole,
         answers.table,
         (SLUG, SESSION, TABLE),
+        keeps_freeze=False,
     ),
     Endpoint(
         "standings",
@@ -219,6 +221,11 @@ def _operation(endpoint: Endpoint) -> Schema:
                 "A request that cannot be understood, or a text with NUL in it; any other text is looked for"
             ),
             "401": _problem("A tablet's credential that does not hold here; none is needed"),
+            **(
+                {}
+                if endpoint.keeps_freeze
+                else {"403": _problem("The standings are frozen until they are revealed")}
+            ),
             **({"404": _problem("No such event, player, session or table")} if endpoint.path else {}),
             "405": _problem("Only GET, HEAD and OPTIONS are answered"),
             "422": _problem("A parameter that is not known or cannot be"),

@@ -177,6 +177,13 @@ class Standings:
     page: PageFacts
     revision: Annotated[int, gettext_noop("Revision of the standings; it grows with every change")]
     provisional: Annotated[bool, gettext_noop("Whether a session in play is counted")]
+    frozen_after: Annotated[
+        int | None,
+        gettext_noop(
+            "The session after which the standings are frozen until they are revealed; null where they are not. A player "
+            "without a place is not revealed yet"
+        ),
+    ]
     ranking: Annotated[list[str], gettext_noop("Criteria in their order")]
     rows: list[StandingRow]
     groups: list[GroupTable]
@@ -253,7 +260,12 @@ class SeatFact:
             "The last hand of a player who left in the middle of the session; null where nobody did"
         ),
     ]
-    points: Annotated[int, gettext_noop("Game points of the hands so far")]
+    points: Annotated[
+        int | None,
+        gettext_noop(
+            "Game points of the hands so far; null while the standings are frozen before this session"
+        ),
+    ]
     confirmed: Annotated[bool, gettext_noop("Whether the player has confirmed the result")]
 
 

@@ -26,9 +26,9 @@ METHODS = ("GET", "OPTIONS")
 HOUR = 3600
 
 
-def opened(view: View) -> DjangoView:
+def opened(view: View, *, keeps_freeze: bool = True) -> DjangoView:
     """Open an address to programs anywhere; whatever goes wrong is a problem in JSON."""
-    guarded = api("look", methods=METHODS, reading=rates.PROGRAM)(view)
+    guarded = api("look", methods=METHODS, reading=rates.PROGRAM, keeps_freeze=keeps_freeze)(view)
 
     @csrf_exempt
     @functools.wraps(guarded)
@@ -84,7 +84,7 @@ def _view_of(endpoint: Endpoint) -> DjangoView:
 
     view.__name__ = f"api_{endpoint.name}"
     view.__doc__ = endpoint.summary
-    return opened(view)
+    return opened(view, keeps_freeze=endpoint.keeps_freeze)
 
 
 def _tag(request: Request, tournament: Tournament) -> str:

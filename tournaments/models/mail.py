@@ -10,8 +10,40 @@ from tournaments.models.tournament import Tournament
 REFUSED = "SMTPRecipientsRefused"
 
 
+class MailText(models.Model):
+    """What an organizer wrote in place of the shipped words of a kind of mail, in one language. A row never changes: mails that
+    were sent keep the words they were sent with."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="mail_texts")
+    kind = models.CharField(_("kind"), max_length=13)
+    language = models.CharField(max_length=10)
+    subject = models.CharField(_("subject"), max_length=200)
+    body = models.TextField(_("text"), max_length=5000)
+    is_current = models.BooleanField(default=True)
+    written_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """At most one of a kind and a language is used for new mails."""
+
+        ordering = ["id"]
+        verbose_name = _("text of mails")
+        verbose_name_plural = _("texts of mails")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "kind", "language"],
+                condition=models.Q(is_current=True),
+                name="mail_text_current_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return its subject."""
+        return self.subject
+
+
 class Mail(models.Model):
-    """One mail to one player. Its words are made from its kind and facts when it is sent or read; no address is kept here."""
+    """One mail to one player, without an address. Its words are made of its kind and facts when it is sent or read, and of the
+    event's own text if there was one when it was queued."""
 
     class Kind(models.TextChoices):
         """What a mail tells."""
@@ -22,6 +54,9 @@ class Mail(models.Model):
         CANCELLED = "cancelled", _("The event is cancelled")
         TAKES_PLACE = "takes_place", _("The event takes place after all")
         SEATS = "seats", _("Seats of the next session")
+        SEAT_CHANGED = "seat_changed", _("A seat was changed")
+        RESULTS = "results", _("Result of the event")
+        RECEIPT = "receipt", _("Receipt for the fee")
 
     class State(models.TextChoices):
         """How far a mail is."""
@@ -38,6 +73,9 @@ class Mail(models.Model):
     key = models.CharField(max_length=64, unique=True)
     language = models.CharField(max_length=10)
     facts = models.JSONField(default=dict, blank=True)
+    text = models.ForeignKey(
+        "MailText", on_delete=models.PROTECT, related_name="mails", null=True, blank=True
+    )
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField()

@@ -114,6 +114,31 @@ class Table(models.Model):
         return self.called_at is not None and self.answered_at is None
 
 
+class RefereeCall(models.Model):
+    """A table's call for a referee, from the tap until somebody came or the session was over; for statistics, no part of the record."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="calls")
+    called_at = models.DateTimeField(_("referee called"))
+    answered_at = models.DateTimeField(_("call answered"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("call over"), null=True, blank=True)
+
+    class Meta:
+        """In the order called, one at a time."""
+
+        ordering = ["id"]
+        verbose_name = _("call for a referee")
+        verbose_name_plural = _("calls for a referee")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=models.Q(ended_at=None), name="referee_call_one_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Name the table."""
+        return str(self.table)
+
+
 class Wind(models.TextChoices):
     """Seats are named by their starting wind for the whole session."""
 

@@ -6,6 +6,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from scoring.upgrades import FACTS
+from tournaments.models.people import Player
 from tournaments.models.play import Table
 from tournaments.models.versioned import VersionedField
 
@@ -117,6 +118,30 @@ class Hand(models.Model):
         """Return the signed number of every occupied seat."""
         columns = {"E": self.east, "S": self.south, "W": self.west, "N": self.north}
         return {wind: points for wind, points in columns.items() if points is not None}
+
+
+class HandCheck(models.Model):
+    """What a player says of a recorded hand, on the own phone: it is right, or it is not. It binds nobody. [RULES 9.24]"""
+
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="checks")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    wind = models.CharField(_("seat"), max_length=1)
+    is_right = models.BooleanField(_("right"))
+    text = models.CharField(_("what is wrong"), max_length=300, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+    said_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """A player's last word on a hand."""
+
+        ordering = ["id"]
+        verbose_name = _("word on a hand")
+        verbose_name_plural = _("words on hands")
+        constraints = [models.UniqueConstraint(fields=["hand", "wind"], name="one_word_on_a_hand")]
+
+    def __str__(self) -> str:
+        """Name the hand."""
+        return str(self.hand)
 
 
 class FinalResult(models.Model):

@@ -73,11 +73,36 @@ class Standing(models.Model):
         return results_of(self.lines)
 
 
+def lines_until(lines: str, session: int) -> str:
+    """Leave out what later sessions brought."""
+    return json.dumps([line for line in json.loads(lines) if line[0] <= session])
+
+
 def results_of(lines: str) -> list[dict[str, Any]]:
     """Read the lines of a standing."""
     return [
         {"uma": None, "kind": "played", **dict(zip(LINE, line, strict=False))} for line in json.loads(lines)
     ]
+
+
+class FrozenStandings(models.Model):
+    """What strangers see of the standings until they are revealed: numbers alone, names are read as they are now. [RULES 9.15]"""
+
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, related_name="frozen_standings", primary_key=True
+    )
+    said = models.JSONField()
+    frozen_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """One a tournament."""
+
+        verbose_name = _("frozen standings")
+        verbose_name_plural = _("frozen standings")
+
+    def __str__(self) -> str:
+        """Name the tournament."""
+        return str(self.tournament)
 
 
 class Snapshot(models.Model):
@@ -99,3 +124,32 @@ class Snapshot(models.Model):
     def __str__(self) -> str:
         """Return the revision."""
         return f"r{self.revision}"
+
+
+class Chances(models.Model):
+    """What players may still reach, as it was at one moment: the newest of each tenth of a session is kept for the curve.
+
+    `body` is gzip of JSON, empty where nothing can be said: before the first result, and once all is played.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="chances")
+    session = models.PositiveIntegerField()
+    tenth = models.PositiveSmallIntegerField()
+    revision = models.PositiveIntegerField()
+    body = models.BinaryField(default=b"")
+    made_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """In the order of play, each tenth once."""
+
+        ordering = ["session", "tenth"]
+        verbose_name = _("chances")
+        verbose_name_plural = _("chances")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "session", "tenth"], name="chances_tenth_once"),
+            models.CheckConstraint(condition=models.Q(tenth__lte=10), name="chances_tenth_range"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the moment."""
+        return f"{self.session}.{self.tenth} r{self.revision}"

@@ -35,7 +35,10 @@ class User(AbstractUser):
 
 
 class Tournament(models.Model):
-    """One event from its announcement to the archive, with the regulation it is played by."""
+    """One event from its announcement to the archive, with the regulation it is played by.
+
+    A rehearsal is an event of its own that names the one it rehearses; `pace` says how it is played, and only it has one.
+    """
 
     class State(models.TextChoices):
         """Where in its life the tournament is."""
@@ -78,7 +81,16 @@ class Tournament(models.Model):
     offer_hours = models.PositiveSmallIntegerField(_("hours to accept a place"), null=True, blank=True)
     mails_players = models.BooleanField(_("mails to players"), default=False)
     asks_pin = models.BooleanField(_("players confirm with a PIN"), default=False)
+    frozen_after = models.PositiveSmallIntegerField(
+        _("standings frozen after session"), null=True, blank=True
+    )
+    places_hidden = models.PositiveIntegerField(_("places not revealed yet"), null=True, blank=True)
+    frame_sites = models.JSONField(_("sites that may show the standings"), default=list, blank=True)
     is_demo = models.BooleanField(default=False)
+    rehearsal_of = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="rehearsals", null=True, blank=True
+    )
+    pace = models.JSONField(null=True, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="created_tournaments")
     created_at = models.DateTimeField(auto_now_add=True)
     entries = models.PositiveIntegerField(default=0)
@@ -92,6 +104,10 @@ class Tournament(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(last_day__gte=models.F("first_day")), name="tournament_days_in_order"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(places_hidden=None) | models.Q(frozen_after__isnull=False),
+                name="tournament_reveals_what_is_frozen",
             ),
         ]
 
@@ -141,6 +157,20 @@ class Tournament(models.Model):
     def is_public(self) -> bool:
         """Return whether strangers may see it at its address."""
         return self.state != self.State.DRAFT and self.listing not in CLOSED_LISTINGS
+
+    @property
+    def is_frozen(self) -> bool:
+        """Return whether strangers see the standings as they were after `frozen_after`: until every place is revealed. [RULES 9.15]"""
+        return self.frozen_after is not None and self.places_hidden != 0
+
+    @property
+    def is_revealing(self) -> bool:
+        """Return whether the places are being revealed, or all are and the screens still show it. [RULES 9.15]"""
+        return self.frozen_after is not None and self.places_hidden is not None
+
+    def hides_session(self, number: int) -> bool:
+        """Return whether a freeze keeps the results of a session from strangers. [RULES 9.15]"""
+        return self.is_frozen and number > (self.frozen_after or 0)
 
     @property
     def is_deleted(self) -> bool:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import AbuseReport, Player, Tournament, User
 from tournaments.people.rules.names import search_key
+from tournaments.templatetags.looks import place
 from tournaments.web.forms import ReasonField, RefusableForm, offer
 
 LISTING = Tournament.Listing
@@ -93,7 +94,8 @@ class ErasePersonForm(TypedForm):
 
 def described(player: Player) -> str:
     """Tell one player from a namesake."""
-    parts = [player.name, player.city, player.club, str(player.tournament), player.email]
+    city = place(player.city, player.tournament)
+    parts = [player.name, city, player.club, str(player.tournament), player.email]
     return " · ".join(part for part in parts if part)
 
 

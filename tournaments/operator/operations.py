@@ -15,6 +15,7 @@ from scoring.problems import Problem, gettext_noop
 from tournaments.models import AbuseReport, Player, Role, Tournament, User
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
+from tournaments.people.operations.mails import take_texts
 from tournaments.privacy import operations as privacy
 from tournaments.record import history
 from tournaments.record.actors import Actor
@@ -79,6 +80,7 @@ def clone_event(
     changes = taken_along(source.regulation, was=source.preset, preset=preset)
     made = create_event(announcement, preset=preset, by=by, changes=changes)
     _plan_again(source, made, by=by)
+    take_texts(source, made)
     if with_staff:
         events.take_staff(source, made, by=by)
     return made
@@ -268,17 +270,20 @@ def _moderated(user: User) -> User:
 
 @transaction.atomic
 def erase_persons(players: Sequence[Player], *, by: Actor, reason: str) -> list[Player]:
-    """Erase one person wherever they played: all of it or nothing, the events locked in one order."""
+    """Erase one person wherever they played: all of it or nothing, the events locked in one order. Pressed twice it changes nothing."""
     need_reason(reason)
     erased: list[Player] = []
     problems: list[Problem] = []
     for player in sorted(players, key=lambda row: (row.tournament_id, row.pk)):
+        lock_tournament(player.tournament)
+        was_erased = Player.objects.filter(pk=player.pk, erased_at__isnull=False).exists()
         try:
             erased.append(privacy.erase_player(player, by=by, reason=reason))
         except Refused as refused:
             told = [_of_event(problem, player.tournament) for problem in refused.problems]
             problems += [problem for problem in told if problem not in problems]
-        log(Act.PERSON_ERASED, f"player:{player.pk}", by=by, reason=reason)
+        if not was_erased:
+            log(Act.PERSON_ERASED, f"player:{player.pk}", by=by, reason=reason)
     if problems:
         raise Refused(*problems)
     return erased

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,11 +24,13 @@ from tournaments.models import (
 from tournaments.operator.labels import ACTS
 from tournaments.operator.rules import Limits, Organizer, Policy
 from tournaments.people.rules.names import search_key
+from tournaments.people.rules.spelling import answers
 from tournaments.privacy.queries import overdue_requests, today
 
 LISTING = Tournament.Listing
 STATES = Tournament.State
 DAY = timedelta(days=1)
+MOST_ALIKE = 500
 ORGANIZES = Role.objects.filter(
     tournament=OuterRef("pk"), kind=Role.Kind.ORGANIZER, user__is_active=True, user__erased_at=None
 )
@@ -119,7 +123,8 @@ def creation_outlook(user: User) -> Outlook:
 
 ACCOUNT_KINDS: Mapping[str, Q] = {
     "": Q(erased_at=None),
-    "waiting": Q(approved_at=None, erased_at=None, is_superuser=False, is_active=True),
+    "waiting": Q(approved_at=None, erased_at=None, is_superuser=False, is_active=True)
+    & ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX),
     "approved": Q(approved_at__isnull=False, erased_at=None),
     "blocked": Q(is_active=False, erased_at=None),
     "operators": Q(is_superuser=True),
@@ -208,17 +213,25 @@ def owned_events(user: User) -> list[Tournament]:
 
 
 def persons(words: str) -> QuerySet[Player]:
-    """List players of all events by a part of the name, the e-mail or a federation number."""
+    """List players of all events by a part of the name in either alphabet, the e-mail, the telephone or a federation number."""
     key = search_key(words)
     if not key:
         return Player.objects.none()
     wanted = Q(search_key__contains=key) | Q(email__icontains=words) | Q(phone__contains=words)
-    rows = Player.objects.filter(wanted, erased_at=None)
     if words.isascii() and words.isdigit():
         numbered = Player.objects.exclude(federation_ids={}).values_list("pk", "federation_ids")
-        same = [pk for pk, ids in numbered if words in map(str, ids.values())]
-        rows = Player.objects.filter(wanted | Q(pk__in=same), erased_at=None)
+        wanted |= Q(pk__in=[pk for pk, ids in numbered if words in map(str, ids.values())])
+    else:
+        wanted |= Q(name__in=_names_alike(words, key))
+    rows = Player.objects.filter(wanted, erased_at=None)
     return rows.select_related("tournament", "registration", "team").order_by("search_key", "pk")
+
+
+def _names_alike(words: str, key: str) -> list[str]:
+    """List names that are found in the other alphabet alone; as many as a question to the database may hold."""
+    rows = Player.objects.filter(erased_at=None).exclude(search_key__contains=key)
+    names = rows.order_by("name").values_list("name", flat=True).distinct()
+    return list(islice((name for name in names.iterator() if answers(words, name)), MOST_ALIKE))
 
 
 # The log

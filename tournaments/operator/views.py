@@ -198,7 +198,8 @@ def approve(request: Request, account: int) -> HttpResponse:
     return do(
         request,
         lambda: operations.approve_account(user, by=request.actor),
-        _("%(name)s is approved; the events that waited are on the home page.") % {"name": user.title},
+        _("%(name)s is approved: announced events of this account stand on the home page.")
+        % {"name": user.title},
         "tournaments:operator_account",
         user.pk,
     )
@@ -480,7 +481,7 @@ def resolve(request: Request, report: int) -> HttpResponse:
     return done(request, _("The report is closed."), "tournaments:operator_reports")
 
 
-@page("look", methods=BOTH)
+@page("look", methods=BOTH, keeps_freeze=True)
 def report(request: Request, tournament: Tournament) -> HttpResponse:
     """Let a visitor say what is wrong with an event's page."""
     form = ReportForm(request.POST or None)

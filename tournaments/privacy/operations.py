@@ -122,6 +122,7 @@ def _blank(player: Player, situation: Situation) -> None:
         registration.language = ""
         registration.save(update_fields=["comment", "link_version", "language"])
         registration.mails.all().delete()
+        registration.push_subscriptions.all().delete()
     if team is not None and not team.players.exists() and not team.lines.exists():
         Team.objects.filter(pk=team.pk).delete()
 

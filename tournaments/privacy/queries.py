@@ -62,6 +62,9 @@ def player_data(player: Player) -> dict[str, Any]:
         "standing": [fields_of(row) for row in player.standings.all()],
         "adjustments": [fields_of(row) for row in player.adjustments.all()],
         "mails": [fields_of(row) for row in registration.mails.all()] if registration else [],
+        "notifications": [fields_of(row) for row in registration.push_subscriptions.all()]
+        if registration
+        else [],
         "requests": [fields_of(row) for row in player.erasure_requests.all()],
         **judges.data_of(player),
         "history": _entries(player.tournament, about),

@@ -85,8 +85,21 @@ FATES: Mapping[str, Fate] = {
     ),
     "tournaments.Mail": Fate(
         erased=(
-            "id", "tournament", "registration", "kind", "key", "language", "facts", "state", "attempts", "due_at",
-            "claimed_at", "sent_at", "error", "queued_at",
+            "id", "tournament", "registration", "kind", "key", "language", "facts", "text", "state", "attempts",
+            "due_at", "claimed_at", "sent_at", "error", "queued_at",
+        ),
+        whole_rows=True,
+    ),
+    "tournaments.PushSubscription": Fate(
+        erased=(
+            "id", "tournament", "registration", "endpoint", "endpoint_digest", "p256dh", "auth", "sorts", "is_own", "language",
+            "quiet_from", "quiet_until", "created_at",
+        ),
+        whole_rows=True,
+    ),
+    "tournaments.PushNotice": Fate(
+        erased=(
+            "id", "subscription", "sort", "key", "facts", "state", "attempts", "due_at", "expires_at", "claimed_at", "queued_at",
         ),
         whole_rows=True,
     ),
@@ -128,8 +141,11 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="created_by",
             result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
-            " description currency language registration_opens_at registration_closes_at offer_hours mails_players asks_pin is_demo created_at entries",
+            " description currency language registration_opens_at registration_closes_at offer_hours mails_players asks_pin frozen_after places_hidden frame_sites is_demo rehearsal_of pace created_at entries",
         )
+    ),
+    "tournaments.MailText": Fate(
+        kept=_kept(decision="id tournament kind language subject body is_current written_at")
     ),
     "tournaments.Seat": Fate(
         kept=_kept(result="id session table wind player kept_for from_hand left_after hand_points", time="confirmed_at")
@@ -150,7 +166,11 @@ FATES: Mapping[str, Fate] = {
     "tournaments.Standing": Fate(
         kept=_kept(derived="id tournament player position place is_shared decided_by stage values lines")
     ),
+    "tournaments.FrozenStandings": Fate(kept=_kept(derived="tournament said frozen_at")),
     "tournaments.Snapshot": Fate(kept=_kept(derived="tournament revision body made_at")),
+    "tournaments.Chances": Fate(
+        kept=_kept(derived="id tournament session tenth revision body made_at")
+    ),
     "tournaments.HistoryEntry": Fate(
         kept=_kept(sealed="id tournament protocol number kind content previous digest at")
     ),
@@ -174,6 +194,11 @@ FATES: Mapping[str, Fate] = {
             decision="reason",
         )
     ),
+    "tournaments.HandCheck": Fate(
+        kept=_kept(result="id hand player wind is_right settled_at said_at", decision="text")
+    ),
+    "tournaments.PaperAudit": Fate(kept=_kept(result="id tournament seed tables drawn_at")),
+    "tournaments.PaperSheet": Fate(kept=_kept(result="id audit protocol hands typed_at")),
     "tournaments.FinalResult": Fate(
         kept=_kept(result="id protocol points left_on_table status recorded_at", decision="reason")
     ),
@@ -226,11 +251,15 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(actor="signed_by", decision="id appeal by verdict reasons effect", time="at")
     ),
     "penalties.Line": Fate(kept=_kept(decision="id adjustment penalty lateness appeal")),
+    "penalties.PrintRequest": Fate(
+        kept=_kept(actor="asked_by", decision="id tournament kind number", time="asked_at printed_at")
+    ),
 }  # fmt: skip
 
 NOT_PERSONAL: Mapping[str, str] = {
     "tournaments.Session": "a sitting of all tables: times, seed and regulation",
     "tournaments.Table": "a number, and whether a referee is called to it",
+    "tournaments.RefereeCall": "when a table called a referee, and until when",
     "tournaments.Protocol": "how far the record of a table is",
     "tournaments.StandingsRevision": "two numbers",
     "tournaments.UsedLimit": "a digest and the moment at which it is gone",

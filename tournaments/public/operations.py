@@ -1,4 +1,4 @@
-"""Steering the screens of the hall from the desk."""
+"""Steering the screens of the hall from the desk, and naming the sites that may show the standings."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -7,6 +7,7 @@ from django.db import transaction
 
 from scoring.problems import gettext_noop
 from tournaments.models import HallScreen, Tournament
+from tournaments.public.rules.frames import MOST_SITES, site_of
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
@@ -90,3 +91,36 @@ def _face(screen: HallScreen) -> dict[str, object]:
         "step": screen.step,
         "message": bool(screen.message),
     }
+
+
+@transaction.atomic
+def allow_frames(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> Tournament:
+    """Name the sites whose pages may show the widget of an event in a frame; nobody else may. [INTEGRITY 4]"""
+    sites = list(dict.fromkeys(_site(line) for line in lines))
+    if len(sites) > MOST_SITES:
+        refuse(
+            "out_of_range",
+            gettext_noop("At most %(most)s sites can be named."),
+            field="sites",
+            most=MOST_SITES,
+        )
+    tournament = lock_tournament(tournament)
+    if tournament.frame_sites != sites:
+        tournament.frame_sites = sites
+        tournament.save(update_fields=["frame_sites"])
+        history.record(Kind.FRAMES_ALLOWED, tournament=tournament, by=by, data={"sites": sites})
+    return tournament
+
+
+def _site(line: str) -> str:
+    site = site_of(line)
+    if site is None:
+        refuse(
+            "bad_address",
+            gettext_noop(
+                "“%(address)s” is not the address of a site. Write it like https://club.example, without a path."
+            ),
+            field="sites",
+            address=line[:100],
+        )
+    return site

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tournaments.models import Session, Tournament
+from tournaments.record.actors import Actor
 
 
 @dataclass(frozen=True)
@@ -16,11 +17,25 @@ class OpenDraw:
     is_redraw: bool
 
 
+@dataclass(frozen=True)
+class NextDraw:
+    """What one press would draw: the sessions, and how, in the reader's words."""
+
+    sessions: Sequence[int]
+    how: str
+
+
 class DrawSource(Protocol):
     """What the record asks of a package that draws seats."""
 
     def open_draw(self, tournament: Tournament) -> OpenDraw | None:
         """Return the draw that is being made or waits to be published."""
+
+    def next_draw(self, tournament: Tournament) -> NextDraw | None:
+        """Return what a press would draw, in the way of the last draw; none where somebody has to choose first."""
+
+    def draw_next(self, tournament: Tournament, *, by: Actor) -> OpenDraw | None:
+        """Draw it; a draft that is there already and still good is not drawn again."""
 
     def has_proof(self, session: Session) -> bool:
         """Return whether anybody can look up how a session was drawn: seats may have come with a file, too."""
@@ -40,6 +55,18 @@ def register(source: DrawSource) -> None:
 def open_draw(tournament: Tournament) -> OpenDraw | None:
     """Return the draw that is being made or waits to be looked at and published. [RULES 1.3]"""
     found = (source.open_draw(tournament) for source in _known)
+    return next((draw for draw in found if draw), None)
+
+
+def next_draw(tournament: Tournament) -> NextDraw | None:
+    """Return what one press would draw, in the way of the last draw. [RULES 9.17]"""
+    found = (source.next_draw(tournament) for source in _known)
+    return next((draw for draw in found if draw), None)
+
+
+def draw_next(tournament: Tournament, *, by: Actor) -> OpenDraw | None:
+    """Draw the next session in the way of the last draw. [RULES 9.17]"""
+    found = (source.draw_next(tournament, by=by) for source in _known)
     return next((draw for draw in found if draw), None)
 
 

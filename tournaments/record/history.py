@@ -39,6 +39,7 @@ class Kind(StrEnum):
     ROLE_TAKEN = "role_taken"
     STAFF_NAMED = "staff_named"
     STAFF_INVITED = "staff_invited"
+    MAIL_TEXT_CHANGED = "mail_text_changed"
     INVITATION_ACCEPTED = "invitation_accepted"
     INVITATION_WITHDRAWN = "invitation_withdrawn"
     PLAYER_REGISTERED = "player_registered"
@@ -73,6 +74,11 @@ class Kind(StrEnum):
     HAND_CORRECTED = "hand_corrected"
     HAND_UNDONE = "hand_undone"
     HAND_VOIDED = "hand_voided"
+    AUDIT_DRAWN = "audit_drawn"
+    PAPER_TYPED = "paper_typed"
+    HAND_AGREED = "hand_agreed"
+    HAND_DISPUTED = "hand_disputed"
+    DISPUTE_SETTLED = "dispute_settled"
     HAND_WITNESSED = "hand_witnessed"
     ENTRY_DROPPED = "entry_dropped"
     HAND_RESTORED = "hand_restored"
@@ -108,6 +114,11 @@ class Kind(StrEnum):
     DEVICE_ADMITTED = "device_admitted"
     DEVICE_REVOKED = "device_revoked"
     HALL_STEERED = "hall_steered"
+    STANDINGS_FROZEN = "standings_frozen"
+    STANDINGS_SHOWN = "standings_shown"
+    PLACES_REVEALED = "places_revealed"
+    REVEAL_ENDED = "reveal_ended"
+    FRAMES_ALLOWED = "frames_allowed"
     PASSWORD_ALLOWED = "password_allowed"  # noqa: S105 -- names an event
     PASSWORD_SET = "password_set"  # noqa: S105 -- names an event
     RECORD_IMPORTED = "record_imported"
@@ -132,14 +143,16 @@ def record(
     subject: str = "",
     data: Mapping[str, Any] | None = None,
     reason: str = "",
+    moves_standings: bool = True,
 ) -> HistoryEntry:
-    """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings."""
+    """Append one entry to the chain of the protocol, else of the tournament, and ask for fresh standings unless it moves none."""
     number = _raise_version(tournament, protocol)
     new = NewEntry(kind, subject, data or {}, reason)
     previous = head(tournament, protocol)
     made = entry(new, tournament=tournament, protocol=protocol, by=by, number=number, previous=previous)
     made.save(force_insert=True)
-    ask_for_standings(tournament.pk)
+    if moves_standings:
+        ask_for_standings(tournament.pk)
     return made
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from scoring.problems import Problem
 from tournaments.models import Hand, Player, Session, Table, Tournament
 from tournaments.record.actors import Actor
+from tournaments.record.needs import Need
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ class Judges(Protocol):
     def awaited(self, session: Session) -> Iterable[Player]:
         """List the players whose minutes of lateness run in a session."""
 
+    def needs(self, tournament: Tournament) -> Iterable[Need]:
+        """List what waits for a judge: running minutes of lateness, appeals with their clocks."""
+
     def open_appeals_of(self, player: Player) -> Iterable[int]:
         """List the numbers of a player's appeals that are not decided yet."""
 
@@ -125,6 +129,11 @@ def has_decided(session: Session) -> bool:
 def awaited(session: Session) -> list[Player]:
     """List the players whose minutes of lateness run in a session: nobody has said yet when they came. [RULES 8.54]"""
     return [player for judges in _known for player in judges.awaited(session)]
+
+
+def needs(tournament: Tournament) -> list[Need]:
+    """List what waits for a judge. [RULES 9.18]"""
+    return [need for judges in _known for need in judges.needs(tournament)]
 
 
 def open_appeals_of(player: Player) -> list[int]:

@@ -88,6 +88,7 @@ STATUS: Mapping[str, int] = {
     "sequence_gap": 409,
     "slow_down": 429,
     "stale_draw": 409,
+    "standings_frozen": 403,
     "still_playing": 409,
     "stale_hand": 409,
     "table_started": 409,

@@ -5,6 +5,9 @@ from django.dispatch import Signal
 recomputed = Signal()
 """Standings were worked out; `seconds` says how long that took."""
 
+push_queued = Signal()
+"""Notifications were queued and committed; whoever sends them may be woken."""
+
 swept = Signal()
 """The sweep has looked for standings that are behind."""
 

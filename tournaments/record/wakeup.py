@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 ASKED = "standings-asked:{}"
+CHANCES_ASKED = "chances-asked:{}"
 ASKED_FOR = 5
 """While a message waits for a worker, further ones are not sent, but for no longer than this many seconds."""
 
@@ -18,6 +19,7 @@ SLOW = 1.0
 logger = logging.getLogger(__name__)
 _away_until = 0.0
 _moved = threading.Event()
+_foreseeable = threading.Event()
 _tournaments: set[int] = set()
 _lock = threading.Lock()
 
@@ -32,23 +34,38 @@ def wake(tournament_id: int) -> None:
             _tournaments.add(tournament_id)
         _moved.set()
         return
+    _ask("tournaments.tasks.recompute_standings", ASKED, tournament_id)
+
+
+def ask_for_chances(tournament_id: int) -> None:
+    """Request chances for the newest standings, as a recomputation is requested."""
+    if not settings.CHANCES:
+        return
+    if settings.EMBEDDED:
+        _foreseeable.set()
+    else:
+        _ask("tournaments.tasks.work_out_chances", CHANCES_ASKED, tournament_id)
+
+
+def _ask(task: str, marker: str, tournament_id: int) -> None:
+    """Send a message to the workers, unless one is waiting."""
     if time.monotonic() < _away_until:
         return
     started = time.monotonic()
     try:
-        if cache.add(ASKED.format(tournament_id), 1, ASKED_FOR):
-            _send(tournament_id, since=started)
+        if cache.add(marker.format(tournament_id), 1, ASKED_FOR):
+            _send(task, tournament_id, since=started)
     except Exception as error:
         _leave_alone(error)
 
 
-def _send(tournament_id: int, *, since: float) -> None:
+def _send(task: str, tournament_id: int, *, since: float) -> None:
     """Send the message, unless Redis has just been too slow to hold the marker."""
     from celery import current_app
 
     if time.monotonic() - since > SLOW:
         raise TimeoutError("Redis does not answer")
-    current_app.send_task("tournaments.tasks.recompute_standings", [tournament_id], retry=False)
+    current_app.send_task(task, [tournament_id], retry=False)
 
 
 def _leave_alone(error: Exception) -> None:
@@ -63,6 +80,17 @@ def taken(tournament_id: int) -> None:
     cache.delete(ASKED.format(tournament_id))
 
 
+def chances_taken(tournament_id: int) -> None:
+    """Let the next request for chances be a message again."""
+    cache.delete(CHANCES_ASKED.format(tournament_id))
+
+
+def wait_for_chances(seconds: float) -> None:
+    """Wait until chances are requested or the time is over."""
+    _foreseeable.wait(seconds)
+    _foreseeable.clear()
+
+
 def wait(seconds: float) -> set[int]:
     """Wait until a recomputation is requested or the time is over; return the tournaments it is requested for."""
     _moved.wait(seconds)
@@ -74,5 +102,6 @@ def wait(seconds: float) -> set[int]:
 
 
 def rouse() -> None:
-    """End the wait of the thread, so that it can stop."""
+    """End the waits of the threads, so that they can stop."""
     _moved.set()
+    _foreseeable.set()

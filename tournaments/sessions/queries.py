@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from scoring.problems import gettext_noop
+from tournaments.calendar import moved
 from tournaments.models import Device, Registration, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.people.queries.events import GONE
@@ -17,6 +19,35 @@ def state_but_for_cancellation(tournament: Tournament) -> Tournament.State:
         return Tournament.State(tournament.state)
     has_begun = tournament.sessions.filter(started_at__isnull=False).exists()
     return Tournament.State.RUNNING if has_begun else Tournament.State.ANNOUNCED
+
+
+@dataclass(frozen=True)
+class TimetableLine:
+    """What happens, from when until when, on which day of the event's own time zone."""
+
+    at: datetime
+    until: datetime | None
+    title: str
+    day: date
+    number: int
+    is_planned: bool
+    pause: int | None
+    """The minutes since what comes before it on its day: a break."""
+
+
+def timetable_of(tournament: Tournament) -> list[TimetableLine]:
+    """Return what has a time, in its order: sessions as they began or are planned, and the breaks between them."""
+    found: list[TimetableLine] = []
+    for session in tournament.sessions.order_by("number"):
+        session.tournament = tournament
+        if at := session.started_at or session.planned_at:
+            until = session.ends_at or moved(at, minutes=session.minutes)
+            day = at.astimezone(tournament.zone).date()
+            before = found[-1].until if found and found[-1].day == day else None
+            pause = int((at - before).total_seconds() // 60) if before else None
+            is_planned = session.state == Session.State.PLANNED
+            found.append(TimetableLine(at, until, str(session), day, session.number, is_planned, pause))
+    return found
 
 
 def current_session(tournament: Tournament) -> Session | None:

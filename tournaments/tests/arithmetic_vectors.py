@@ -14,9 +14,10 @@ from tournaments.tests.random_hands import random_facts
 
 GAMES = 40
 PLAYS_ON = {"false_winner": "plays_on"}
+NEAREST = {"counters_to": "nearest", "bets_to": "nearest"}
 TABLES = [
     ("sbr", "ESWN"), ("sbr", "ESW"), ("wmsg", "ESWN"), ("sbr", "ESWN", PLAYS_ON), ("wmsg", "ESWN", PLAYS_ON), ("mcr", "ESWN"), ("siamese", "ESW"),
-    ("siamese", "ES"), ("red", "ESWN"), ("red", "ESW"), ("red", "EW"), ("riichi_ema", "ESWN"),
+    ("siamese", "ES"), ("red", "ESWN"), ("red", "ESW"), ("red", "EW"), ("riichi_ema", "ESWN"), ("riichi_ema", "ESWN", NEAREST),
 ]  # fmt: skip
 
 

@@ -131,6 +131,11 @@ def in_play(of: Tournament, session: int = 1) -> Session:
     return play.start_session(seated(of, session), by=organizer_of(of))
 
 
+def in_play_short(of: Tournament, session: int = 1) -> Session:
+    """A session in play at full tables, with those left over as the regulation says."""
+    return play.start_session(seated_short(of, session), by=organizer_of(of))
+
+
 def protocol(preset: str = "sbr", number: int = 4, **changes: Any) -> Protocol:
     """The protocol of table 1 of a session in play."""
     of = tournament(preset, **changes)

@@ -260,6 +260,10 @@ def riichi_hands(hands, seats, limits):
     dealer, round_number, counters, bets = first_dealer, 0, 0, 0
     computed = []
     for hand in hands:
+        if "as_played" in hand:
+            kept = hand["as_played"]
+            dealer, counters = kept["dealer"], kept.get("counters", 0)
+            round_number = WINDS.index(kept["round"])
         payments = dict.fromkeys(seats, 0)
         riichi = hand.get("riichi", [])
         line = {
@@ -325,12 +329,19 @@ def hands_of(system, hands, seats, regulation):
     dealer = next(wind for wind in WINDS if wind in seats)
     mcr_dealers = [wind for wind in MCR_DEALERS if wind in seats]
     computed = []
-    for index, hand in enumerate(hands):
+    place = -1
+    for hand in hands:
+        place += 1
+        if "as_played" in hand:  # a referee kept who dealt it [RULES 9.23]
+            dealer = hand["as_played"]["dealer"]
+            begin = WINDS.index(hand["as_played"]["round"]) * len(seats)
+            turn = mcr_dealers[begin : begin + len(seats)] if system == "MCR" else seats
+            place = begin + list(turn).index(dealer)
         if system == "MCR":
-            dealer = mcr_dealers[index % len(mcr_dealers)]
+            dealer = mcr_dealers[place % len(mcr_dealers)]
             payments = mcr_payments(hand, seats)
         elif system == "SIAM":
-            dealer = seats[index % len(seats)]
+            dealer = seats[place % len(seats)]
             payments = siamese_payments(hand, seats)
         elif system == "RED":
             payments = red_payments(hand, seats, rules["limit"])

@@ -124,7 +124,7 @@ def test_desk_says_before_a_draw_who_is_left_over_and_what_can_be_done(client):
     here(rows[8:])
     page = words(client.get(desk))
     assert "2 players are left over." in page
-    assert "2 more players would fill the last table." in page
+    assert "2 more players would fill the incomplete table." in page
 
 
 def test_desk_says_between_sessions_who_is_left_over(client):
@@ -169,7 +169,7 @@ def test_desk_calls_out_a_table_that_waits_for_a_referee(client, event):
     make.players(event, 4)
     session = make.in_play(event)
     session.tables.update(called_at=session.started_at)
-    assert "Table 1 calls the referee (just now)." in words(client.get(address("desk", event)))
+    assert "Table 1 calls the referee. just now On the way" in words(client.get(address("desk", event)))
 
 
 def test_call_that_nobody_answered_ends_with_its_session(client, event):
@@ -262,9 +262,25 @@ def test_pasted_list_is_looked_through_and_then_put_on_the_list(client, event):
     seen = client.post(address("paste_players", event), text)
     assert "Nobody has been put on the list yet." in words(seen)
     assert not Registration.objects.exists()
-    done = client.post(address("paste_players", event), {**text, "confirm": "1"}, follow=True)
-    assert "2 players have been put on the list." in words(done)
+    confirmed = {
+        **text,
+        "confirm": "1",
+        "key": re.search('name="key" value="([^"]+)"', seen.content.decode())[1],
+    }
+    for _ in range(2):  # sent again after an answer that never came
+        done = client.post(address("paste_players", event), confirmed, follow=True)
+        assert "2 players have been put on the list." in words(done)
     assert Registration.objects.count() == 2
+
+
+def test_pasted_list_that_filled_its_teams_is_answered_again_as_before(client, event):
+    """Read anew, each of its rows would be one too many for its team."""
+    type(event).objects.filter(pk=event.pk).update(regulation=event.regulation | {"team_size": 1})
+    sent = {"text": "Name;Team\nAvocet;Waders", "confirm": "1", "key": "list" + "k" * 16}
+    for _ in range(2):
+        done = client.post(address("paste_players", event), sent, follow=True)
+        assert "1 player has been put on the list." in words(done)
+    assert Registration.objects.count() == 1
 
 
 def test_look_through_a_pasted_list_shows_the_team_and_shortens_what_is_far_too_long(client, event):
@@ -854,3 +870,14 @@ def test_the_desk_names_who_has_left_and_is_still_seated(client):
     type(players[0]).objects.filter(player=seat.player).update(status="disqualified")
     said = words(client.get(desk))
     assert f"{seat.player} has left the event and is still seated at table {seat.table.number}." in said
+
+
+def test_a_namesake_who_is_sent_again_is_put_on_the_list_once(client, event):
+    """The answer was lost on the way, and the form is sent as it stands once more. [INTEGRITY 2]"""
+    make.players(event, 1)
+    name = event.registrations.get().player.name
+    page = f"/{event.slug}/desk/people/add/"
+    key = re.search(r'name="key" value="([^"]+)"', client.get(page).content.decode())[1]
+    sent = {"name": name, "is_another": "on", "key": key}
+    assert [client.post(page, sent).status_code for _ in range(2)] == [302, 302]
+    assert event.registrations.filter(player__name=name).count() == 2

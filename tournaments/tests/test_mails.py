@@ -13,14 +13,19 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tournaments.models import Mail, Registration, Tournament
+from tournaments.operator.operations import clone_event
 from tournaments.people.operations import mails
 from tournaments.people.operations import registration as people
 from tournaments.people.queries.mails import sample, written
+from tournaments.people.rules.mail_texts import filled
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.queries import player_data
 from tournaments.record.actors import ANYONE
+from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.presses import press
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -179,7 +184,7 @@ def test_mails_of_500_players_are_sent_once_each_through_kills_of_the_worker(eve
     """A claim of a worker that was killed before its mail went out ends after some minutes, and another sends it."""
     letters = product("ABCDEFGHIJ", "abcdefghij", "klmno")
     rows = [people.Details(name="".join(trio), email=f"{''.join(trio)}@example.org") for trio in letters]
-    people.import_players(event, rows, by=make.organizer_of(event))
+    people.import_players(event, rows, by=make.organizer_of(event), key="all" + "k" * 16)
     assert Mail.objects.filter(state="waiting").count() == 500
     send, calls = outbox.EmailMessage.send, []
 
@@ -253,3 +258,127 @@ def test_a_mail_keeps_no_address_and_no_link(event):
     assert "example.org" not in stored
     assert link_of(row).partition("-")[2] not in stored
     assert link_of(row) in written(Mail.objects.get())[1]
+
+
+@pytest.fixture
+def desk(event, client):
+    client.force_login(event.created_by)
+    return client
+
+
+def text_page(event, kind="registered", language="en"):
+    return f"/{event.slug}/desk/people/mails/{kind}/{language}/"
+
+
+def test_an_organizer_writes_the_words_of_a_mail_and_looks_at_them_first(event, desk):
+    join(event, "Avocet")
+    before = written(Mail.objects.get())
+    said = {"subject": "Welcome to {event}", "body": "Dear {name},\nyour page: {page}\nno. {number}"}
+    page = desk.post(text_page(event), {**said, "look": "1"})
+    assert f"Welcome to {event.name}" in words(page)
+    assert written(Mail.objects.get()) == before
+    desk.post(text_page(event), said)
+    row = join(event, "Bittern")
+    letter = sent()["bittern@example.org"]
+    assert letter.subject == f"Welcome to {event.name}"
+    assert letter.body.startswith("Dear Bittern,\nyour page: http")
+    assert link_of(row) in letter.body
+    assert sent()["avocet@example.org"].subject == before[0]
+
+
+def test_what_was_sent_is_shown_with_the_words_it_was_sent_with(event, desk):
+    desk.post(text_page(event), {"subject": "First {event}", "body": "{page}"})
+    row = join(event, "Avocet")
+    sent()
+    desk.post(text_page(event), {"subject": "Second {event}", "body": "{page}"})
+    own = words(Client().get(f"/{event.slug}/me/{link_of(row)}/"))
+    assert f"First {event.name}" in own
+    assert "Second" not in own
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"subject": ""}, "Write a subject."),
+        ({"body": " "}, "Write a text."),
+        ({"body": "{page} {colour}"}, "{colour} is not known here; there are {name}, {event}, {page}"),
+        ({"body": "Welcome, {name}."}, "{page} must be in the text"),
+    ],
+)
+def test_words_that_would_not_tell_what_a_mail_is_for_are_refused(event, desk, changed, said):
+    page = desk.post(text_page(event), {"subject": "{event}", "body": "{page}", **changed})
+    assert page.status_code == 422
+    assert said in words(page)
+    assert not event.mail_texts.exists()
+
+
+def test_the_shipped_words_can_be_brought_back(event, desk):
+    desk.post(text_page(event), {"subject": "Hello", "body": "{page}"})
+    page = desk.get(text_page(event))
+    press(desk, page, "Back to the shipped words")
+    assert not event.mail_texts.filter(is_current=True).exists()
+    kinds_told = [entry.kind for entry in event.history.order_by("number")]
+    assert kinds_told.count("mail_text_changed") == 2
+
+
+def test_a_line_that_is_not_known_for_a_mail_is_left_out():
+    assert filled("A {start}\nB {table}", {"start": "", "table": "3"}) == "B 3"
+
+
+def test_a_payment_is_receipted_unless_it_was_noted_by_mistake(event):
+    Tournament.objects.filter(pk=event.pk).update(currency="€")
+    Tournament.objects.filter(pk=event.pk).update(regulation={**event.regulation, "entry_fee": "15"})
+    rows = [join(event, name) for name in ("Avocet", "Bittern")]
+    by = make.organizer_of(event)
+    for row in rows:
+        people.note_payment(Registration.objects.get(pk=row.pk), by=by)
+    people.undo_payment(Registration.objects.get(pk=rows[1].pk), by=by)
+    Mail.objects.update(due_at=timezone.now())
+    sent()
+    receipts = [letter for letter in outbox.outbox if letter.subject.startswith("The fee is paid")]
+    assert [letter.to for letter in receipts] == [["avocet@example.org"]]
+    assert "15 €" in receipts[0].body
+
+
+def test_those_who_changed_places_after_the_publication_are_told_where_and_why(event):
+    for name in ("Avocet", "Bittern", "Curlew", "Dunlin"):
+        join(event, name)
+    session = make.seated(Tournament.objects.get(pk=event.pk))
+    session.tournament = event
+    one, other = session.seats.filter(wind__in="ES").order_by("wind")
+    for seat in (one, other):
+        seat.session = session
+    play.swap_seats(one, other, by=make.organizer_of(event), reason="A wheelchair needs the door side.")
+    told = event.mails.filter(kind="seat_changed")
+    assert told.count() == 2
+    assert all("Why: A wheelchair needs the door side." in written(mail)[1] for mail in told)
+
+
+def test_results_go_out_a_while_after_the_event_is_closed_and_not_if_it_is_reopened(event):
+    for name in ("Avocet", "Bittern", "Curlew", "Dunlin"):
+        join(event, name)
+    of = Tournament.objects.get(pk=event.pk)
+    session = make.in_play(of)
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    recompute.recompute(of.pk, waits=True)
+    events.close_tournament(of, by=make.organizer_of(of))
+    results = of.mails.filter(kind="results")
+    assert results.count() == 4
+    assert all(mail.due_at > timezone.now() + timedelta(minutes=9) for mail in results)
+    assert "Your place: 1 of 4." in "".join(written(mail)[1] for mail in results)
+    Tournament.objects.filter(pk=of.pk).update(frozen_after=1)
+    of.mails.update(due_at=timezone.now())
+    mails.send_due()
+    assert {mail.state for mail in of.mails.filter(kind="results")} == {"waiting"}
+    events.reopen_tournament(
+        Tournament.objects.get(pk=of.pk), by=make.organizer_of(of), reason="A protocol is missing."
+    )
+    assert not any(mails.is_still_true(mail) for mail in of.mails.filter(kind="results"))
+
+
+def test_another_event_like_this_one_has_its_words_of_mails(event):
+    by = make.organizer_of(event)
+    mails.write_text(event, "registered", "en", subject="Hello", body="{page}", by=by)
+    made = clone_event(event, make.announcement(), by=by)
+    assert [(row.subject, row.is_current) for row in made.mail_texts.all()] == [("Hello", True)]

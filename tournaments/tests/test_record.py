@@ -166,6 +166,9 @@ def test_the_commands_write_and_read_a_file(tmp_path, capsys):
     path.write_text(path.read_text().replace(of.slug, "elsewhere"))
     call_command("import_record", str(path))
     assert Tournament.objects.filter(slug="elsewhere").exists()
+    with pytest.raises(CommandError):
+        call_command("import_record", str(path))
+    assert "Give it another address with --slug ADDRESS." in capsys.readouterr().err
 
 
 def test_the_command_names_every_fault_and_exits_with_1(tmp_path):

@@ -348,7 +348,7 @@ def test_the_same_address_is_taken_once_and_another_may_be_named():
     body = json.dumps(VOLGA).encode()
     run(body)
     taken = "declared.tournament.slug: There is an event at the address “volga-open” already. [RECORD 2]\n"
-    assert run(body) == (1, "", taken)
+    assert run(body) == (1, "", f"{taken}Give it another address with --slug ADDRESS.\n")
     assert run(body, "--slug", "volga-again") == (
         0,
         f"volga-again: taken in.\n{BELONGS_TO_NOBODY % 'volga-again'}",

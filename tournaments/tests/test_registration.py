@@ -132,7 +132,7 @@ def test_a_list_is_taken_whole_or_not_at_all():
     of = make.tournament()
     rows = [Details(name="Heron"), Details(name="<b>"), Details(name="")]
     with pytest.raises(Refused) as refused:
-        people.import_players(of, rows, by=make.organizer_of(of))
+        people.import_players(of, rows, by=make.organizer_of(of), key="list" + "k" * 16)
     assert [problem.field for problem in refused.value.problems] == ["rows.2.name", "rows.3.name"]
     assert of.registrations.count() == 0
 

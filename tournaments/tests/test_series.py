@@ -126,3 +126,11 @@ def test_swiss_chosen_once_is_offered_for_the_next_session():
     draws.publish(draws.run_draw(draw.pk), by=make.organizer_of(of))
     form = desk_of(of).get(f"/{of.slug}/desk/draw/").context["form"]
     assert [form[name].value() for name in ("mode", "swiss_mode")] == ["swiss", "strict"]
+
+
+def test_a_new_event_can_begin_like_one_of_the_organizers_own():
+    of = make.tournament()
+    others = make.tournament()
+    page = desk_of(of).get("/new/").content.decode()
+    assert f"/{of.slug}/desk/clone/" in page
+    assert others.slug not in page

@@ -81,12 +81,15 @@ def a_quiet_tournament():
 
 @pytest.fixture
 def messages(settings, monkeypatch):
-    """Collect what is sent to the workers of a site that has some."""
+    """Collect the recomputations that are asked of the workers of a site that has some."""
     settings.EMBEDDED = False
     sent = []
-    monkeypatch.setattr(
-        "celery.current_app.send_task", lambda name, arguments, **_: sent.append(tuple(arguments))
-    )
+
+    def send(name, arguments, **_):
+        if name == "tournaments.tasks.recompute_standings":
+            sent.append(tuple(arguments))
+
+    monkeypatch.setattr("celery.current_app.send_task", send)
     return sent
 
 

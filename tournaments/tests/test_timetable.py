@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from tournaments.models import HistoryEntry, Tournament
+from tournaments.sessions.operations import timetable
+from tournaments.sessions.queries import timetable_of
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +77,54 @@ def test_a_session_that_has_begun_keeps_its_time(of):
     make.in_play(of)
     plan(of, "2026-05-09T10:00", "2037-05-10T10:00")
     assert planned(of) == [None, datetime(2037, 5, 10, 6, tzinfo=UTC)]
+
+
+# The line: a session is moved, and the rest of its day with it
+
+
+def shift(of, session, minutes, key="k" * 32):
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(of.created_by)
+    body = {"minutes": str(minutes), "key": key}
+    return client.post(f"/{of.slug}/desk/sessions/{session}/shift/", body, follow=True)
+
+
+def test_moving_a_session_moves_the_rest_of_its_day_and_no_other_day():
+    of = make.tournament(session_minutes=90, sessions=3)
+    clock = {1: "2026-05-09T10:00", 2: "2026-05-09T12:00", 3: "2026-05-10T10:00"}
+    times = {number: datetime.fromisoformat(text) for number, text in clock.items()}
+    timetable.plan_sessions(of, times, by=make.organizer_of(of))
+    said = shift(of, 1, 25).content.decode()
+    assert "Session 1 10:25, Session 2 12:25" in said
+    assert planned(of) == [
+        datetime(2026, 5, 9, 6, 25, tzinfo=UTC), datetime(2026, 5, 9, 8, 25, tzinfo=UTC), datetime(2026, 5, 10, 6, tzinfo=UTC),
+    ]  # fmt: skip
+    shift(of, 2, -5, key="l" * 32)
+    assert planned(of)[:2] == [
+        datetime(2026, 5, 9, 6, 25, tzinfo=UTC),
+        datetime(2026, 5, 9, 8, 20, tzinfo=UTC),
+    ]
+
+
+def test_a_press_that_is_sent_twice_moves_once(of):
+    plan(of, "2026-05-09T10:00", "2026-05-09T12:00")
+    for _ in range(2):
+        shift(of, 1, 15)
+    assert planned(of)[0] == datetime(2026, 5, 9, 6, 15, tzinfo=UTC)
+
+
+def test_what_would_overlap_or_has_no_time_is_not_moved(of):
+    plan(of, "2026-05-09T10:00", "2026-05-09T11:30")
+    assert "would start before session 1 ends" in shift(of, 2, -5).content.decode()
+    assert "has a time and has not begun" in shift(make.tournament(), 1, 5).content.decode()
+    assert planned(of)[1] == datetime(2026, 5, 9, 7, 30, tzinfo=UTC)
+
+
+def test_the_line_shows_the_breaks_of_a_day(of):
+    plan(of, "2026-05-09T10:00", "2026-05-09T12:00")
+    lines = timetable_of(of)
+    assert [line.pause for line in lines] == [None, 30]
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(of.created_by)
+    for page in ("sessions/timetable", "prints/timetable"):
+        assert "break of 30 minutes" in client.get(f"/{of.slug}/desk/{page}/").content.decode()

@@ -88,7 +88,8 @@ CAPABILITIES: Mapping[str, frozenset[str]] = {
 class Access:
     """The row of one address: what it takes, which methods it answers, how often it may be read.
 
-    Of a page that is shared every stranger gets the same bytes (`config/server/page_cache.py`).
+    Of a page that is shared every stranger gets the same bytes (`config/server/page_cache.py`). One that keeps the freeze tells
+    no result of the sessions after it; every other is closed to strangers while standings are frozen. [RULES 9.15]
     """
 
     capability: str
@@ -96,6 +97,7 @@ class Access:
     is_api: bool
     reading: Rate | None = None
     is_shared: bool = False
+    keeps_freeze: bool = False
 
 
 class Guarded(DjangoView, Protocol):
@@ -121,6 +123,7 @@ def page(
     methods: tuple[str, ...] = ("GET",),
     reading: Rate | None = None,
     is_shared: bool = False,
+    keeps_freeze: bool = False,
 ) -> Callable[[View], Guarded]: ...
 
 
@@ -130,16 +133,25 @@ def page(
     methods: tuple[str, ...] = ("GET",),
     reading: Rate | None = None,
     is_shared: bool = False,
+    keeps_freeze: bool = False,
 ) -> Callable[[AccountView], Guarded] | Callable[[View], Guarded]:
     """Open a page to everybody with the capability: find tournament, session and table, refuse everybody else."""
-    return _guarded(Access(capability, methods, is_api=False, reading=reading, is_shared=is_shared))
+    return _guarded(
+        Access(
+            capability, methods, is_api=False, reading=reading, is_shared=is_shared, keeps_freeze=keeps_freeze
+        )
+    )
 
 
 def api(
-    capability: str, *, methods: tuple[str, ...] = ("POST",), reading: Rate | None = None
+    capability: str,
+    *,
+    methods: tuple[str, ...] = ("POST",),
+    reading: Rate | None = None,
+    keeps_freeze: bool = False,
 ) -> Callable[[View], Guarded]:
     """Open an address to programs in the same way: no redirects, no forms."""
-    return _guarded(Access(capability, methods, is_api=True, reading=reading))
+    return _guarded(Access(capability, methods, is_api=True, reading=reading, keeps_freeze=keeps_freeze))
 
 
 def _guarded(access: Access) -> Callable[[View], Guarded]:
@@ -158,6 +170,7 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
             if not access.is_api and "tournament" in found:
                 _speak_its_language(plain, found["tournament"])
             turned_away = _turn_away(request, access, found.get("tournament"), found)
+            _keep_frozen(request, access, found)
             if access.reading is not None and request.method in SAFE:
                 spend_reading(request, access.reading)
             return _kept_private(turned_away or view(request, **found), access, by_link="link" in kwargs)
@@ -251,6 +264,28 @@ def _turn_away(
     )
 
 
+def _keep_frozen(request: Request, access: Access, found: Mapping[str, Any]) -> None:
+    """Refuse strangers a page that may tell what a freeze hides; a session before the freeze hides nothing. [RULES 9.15]"""
+    tournament: Tournament | None = found.get("tournament")
+    if tournament is None or not tournament.is_frozen or access.capability != "look" or access.keeps_freeze:
+        return
+    session = found.get("session")
+    is_hidden = session is None or tournament.hides_session(session.number)
+    if is_hidden and not sees_frozen(request.actor):
+        refuse(
+            "standings_frozen",
+            gettext_noop(
+                "The standings are frozen after session %(n)s until the places are revealed; this page opens again then."
+            ),
+            n=tournament.frozen_after,
+        )
+
+
+def sees_frozen(actor: Actor) -> bool:
+    """Return whether somebody sees the true standings while they are frozen: those who work at the event. [RULES 9.15]"""
+    return bool(actor.roles & STAFF)
+
+
 def _is_closed_to(actor: Actor, tournament: Tournament) -> bool:
     """Return whether the actor may not see the tournament at all: a draft, or one that the operator withholds.
 
@@ -341,20 +376,53 @@ def digest_of(secret: str) -> str:
 
 def link_of(registration: Registration) -> str:
     """Return the player's private link: number and a token that nobody can guess and the database does not hold."""
-    return f"{registration.number}-{_token(registration)}"
+    return f"{registration.number}-{_token(registration, settings.SECRET_KEY)}"
+
+
+def table_code_of(table: Table) -> str:
+    """Return the code by which a phone at the table opens its last hand; another session has another. [RULES 9.24]"""
+    return _table_code(table, settings.SECRET_KEY)
+
+
+def _table_code(table: Table, key: str | bytes) -> str:
+    return salted_hmac("tournaments.table-code", str(table.pk), key, algorithm="sha256").hexdigest()[:20]
+
+
+def is_table_code(table: Table, code: str) -> bool:
+    """Return whether a code is that of the table."""
+    return _is_made(code, lambda key: _table_code(table, key))
+
+
+def _is_made(given: str, made: Callable[[str | bytes], str]) -> bool:
+    """Return whether a secret was made by this site's key, or by an earlier one that is still accepted."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(hmac.compare_digest(given.encode(), made(key).encode()) for key in keys)
 
 
 def pin_of(player: Player) -> str:
     """Return the four digits by which a player confirms a result; a new private link brings a new PIN with it."""
+    return _pin(_pin_text(player), settings.SECRET_KEY)
+
+
+def is_pin_of(player: Player, pin: str) -> bool:
+    """Return whether four digits are the player's."""
+    text = _pin_text(player)
+    return _is_made(pin, lambda key: _pin(text, key))
+
+
+def _pin_text(player: Player) -> str:
     row = Registration.objects.filter(player=player).values_list("link_version", flat=True).first()
-    text = f"{player.tournament_id}:{player.pk}:{row or 0}"
-    digits = int(salted_hmac("tournaments.player-pin", text, algorithm="sha256").hexdigest(), 16)
+    return f"{player.tournament_id}:{player.pk}:{row or 0}"
+
+
+def _pin(text: str, key: str | bytes) -> str:
+    digits = int(salted_hmac("tournaments.player-pin", text, key, algorithm="sha256").hexdigest(), 16)
     return f"{digits % 10_000:04}"
 
 
-def _token(registration: Registration) -> str:
+def _token(registration: Registration, key: str | bytes) -> str:
     text = f"{registration.tournament_id}:{registration.pk}:{registration.link_version}"
-    return salted_hmac("tournaments.player-link", text, algorithm="sha256").hexdigest()[:40]
+    return salted_hmac("tournaments.player-link", text, key, algorithm="sha256").hexdigest()[:40]
 
 
 def _registration_of(tournament: Tournament, link: str) -> Registration:
@@ -364,7 +432,7 @@ def _registration_of(tournament: Tournament, link: str) -> Registration:
     if registration is None:
         raise Http404
     registration.tournament = tournament
-    if not hmac.compare_digest(token.encode(), _token(registration).encode()):
+    if not _is_made(token, lambda key: _token(registration, key)):
         raise Http404
     return registration
 

@@ -57,8 +57,10 @@ def event_tabs(tournament: Tournament) -> list[Context]:
         {"url": reverse("tournaments:find", args=slug), "text": _("Find me")},
         {"url": reverse("tournaments:players", args=slug), "text": _("Players")},
     ]
+    if tournament.state == Tournament.State.RUNNING:
+        tabs.insert(3, {"url": reverse("tournaments:chances", args=slug), "text": _("Chances")})
     if tournament.state in PLAYED:
-        tabs.insert(4, {"url": reverse("tournaments:statistics", args=slug), "text": _("Statistics")})
+        tabs.insert(-1, {"url": reverse("tournaments:statistics", args=slug), "text": _("Statistics")})
     return tabs
 
 

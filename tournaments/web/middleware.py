@@ -104,9 +104,10 @@ def _page(request: HttpRequest, refused: Refused) -> HttpResponse:
     known = {401: "403.html", 403: "403.html", 404: "404.html", 410: "410.html", 413: "413.html"}
     known |= {429: "429.html", 503: "503.html"}
     said = sentences(refused.problems)
+    own = {"standings_frozen": "frozen.html"}.get(refused.problems[0].code)
     return render(
         request,
-        known.get(refused.status, template),
+        own or known.get(refused.status, template),
         {"sentence": said[0], "sentences": said, "problems": refused.problems},
         status=refused.status,
     )

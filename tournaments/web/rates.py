@@ -8,8 +8,10 @@ slowed in what is typed by hand.
 from tournaments.record.limits import Rate
 
 REGISTER = Rate("register", burst=200, every=5)
+NOTICES = Rate("notices", burst=60, every=5)
 OWN_CHANGE = Rate("own-change", burst=30, every=10)
 NEW_EVENT = Rate("new-event", burst=20, every=60)
+HAND_CHECK = Rate("hand-check", burst=200, every=1)
 APPEAL = Rate("appeal", burst=20, every=30)
 REPORT = Rate("report", burst=5, every=720)
 UPLOAD = Rate("upload", burst=30, every=10)

@@ -1,6 +1,7 @@
 // What opens above the table's screen: taking back, correcting, deciding a conflict, the queue, and everything rarer.
 
-import { ask, button, h, icon, qrPicture, wind as windSign } from "./dom.js";
+import { board } from "./board.js";
+import { ask, button, h, icon, qrPicture, refill, wind as windSign } from "./dom.js";
 import { isSameHand } from "./facts.js";
 import { makeKey } from "./keys.js";
 import { looks } from "./look.js";
@@ -9,7 +10,7 @@ import { Refused, Unreachable } from "./server.js";
 import * as store from "./store.js";
 import { tableAddress } from "./tables.js";
 import { handWords, operationWords } from "./tell.js";
-import { _, ngettext, number, signed, timeOfDay, windName } from "./words.js";
+import { _, ngettext, number, share, signed, timeOfDay, windName } from "./words.js";
 
 const CANCEL = () => ({ text: _("Go back"), value: null });
 
@@ -75,6 +76,18 @@ export function twice(screen, facts) {
   ]);
 }
 
+// Another tablet recorded a hand a moment ago, and this one is another: the next hand, or the same one heard otherwise.
+export function tooSoon(screen, last, facts) {
+  const side = (title, told, payments) => h("section", {}, h("h3", {}, title), handLines(screen, told), amountsRow(screen, payments));
+  const theirs = _("Hand %(number)s, from another tablet at %(time)s", { number: last.number, time: timeOfDay(last.recorded_at) });
+  const content = h("div", {}, h("p", {}, _("Another tablet entered a hand a moment ago. Is yours the one after it?")), h("div", { class: "versions" }, side(theirs, last.facts, last.payments), side(_("Yours"), facts, screen.amounts())));
+  return ask(_("Is this the next hand?"), content, [
+    { text: _("It is the next hand: record it"), value: "next", kind: "" },
+    { text: _("It is one hand, and theirs is right"), value: "theirs" },
+    CANCEL(),
+  ]);
+}
+
 // Time was called and the hands that may follow are recorded: this one must have been begun before.
 export function late(clock) {
   const time = { time: timeOfDay(clock.signal_at) };
@@ -108,27 +121,56 @@ function wrapped(value, name) {
 export async function correction(screen) {
   const hand = screen.correcting;
   const facts = screen.facts;
-  const ripple = await rippleOf(screen, { facts, number: hand });
-  if (!ripple) return;
+  const ripples = await ripplesOf(screen, { facts, number: hand });
+  if (!ripples) return;
   const reason = reasonField(_("Why is it corrected?"), MISTAKES());
   const old = screen.sheet.hands.find((one) => one.number === hand);
-  const content = h("div", {}, versions(screen, old, facts, ripple), rippleTable(screen, ripple), later(screen, ripple, hand), reason.element);
-  const given = await ask(_("Correct hand %(number)s?", { number: hand }), content, [{ text: _("Correct it"), take: reason.take, kind: "" }, CANCEL()], { wide: true });
+  const moved = movedBy(screen, ripples, hand);
+  const content = h("div", {}, versions(screen, old, facts, ripples.ruled), moved.element, reason.element);
+  const given = await ask(_("Correct hand %(number)s?", { number: hand }), content, [{ text: _("Correct it"), take: () => withReason(reason, moved), kind: "" }, CANCEL()], { wide: true });
   if (!given) return;
-  await screen.write("correct", { facts, number: hand, reason: given });
+  await screen.write("correct", { facts, number: hand, ...given });
   screen.clear();
   screen.say(_("Hand %(number)s is corrected.", { number: hand }));
 }
 
+// The reason, and how the later hands are dealt where that makes a difference.
+function withReason(reason, moved) {
+  const text = reason.take();
+  return text === undefined ? undefined : { reason: text, ...moved.chosen() };
+}
+
+// What a change of an earlier hand moves: with later hands dealt as the rules go on, and dealt as they were played.
+async function ripplesOf(screen, body) {
+  const ruled = await rippleOf(screen, { ...body, keep_dealers: false }, { isQuiet: true });
+  const kept = await rippleOf(screen, { ...body, keep_dealers: true }, { isQuiet: Boolean(ruled) });
+  return ruled || kept ? { ruled: ruled ?? kept, kept: kept ?? ruled, isForced: !ruled } : null;
+}
+
+// Before and after; where the dealers of later hands differ, a box says that they stay, and what is shown follows it.
+function movedBy(screen, { ruled, kept, isForced }, hand) {
+  const isSame = JSON.stringify([ruled.after, ruled.changed]) === JSON.stringify([kept.after, kept.changed]);
+  const shown = h("div", {});
+  const box = h("input", { type: "checkbox", id: "keep-dealers", checked: isForced, disabled: isForced, onchange: () => fill() });
+  const fill = () => refill(shown, rippleTable(screen, box.checked ? kept : ruled), later(screen, box.checked ? kept : ruled, hand));
+  fill();
+  const why = isForced
+    ? _("By the rules the later hands could not follow; they stand only with the dealers as they were played.")
+    : _("The later hands were dealt as they are recorded; who deals after them follows from the last.");
+  const choice = h("div", { class: "keep-dealers" }, h("label", { for: "keep-dealers" }, box, " ", _("Keep the dealers as they were played")), h("p", { class: "soft" }, why));
+  const isShown = !isSame || isForced;
+  return { element: h("div", {}, isShown ? choice : null, shown), chosen: () => (isShown ? { keep_dealers: box.checked } : {}) };
+}
+
 // What a change of an earlier hand would move, as the server works it out; nothing where it cannot be.
-async function rippleOf(screen, body) {
+async function rippleOf(screen, body, { isQuiet = false } = {}) {
   try {
     await screen.authorized();
     return await screen.server.post(`${screen.path}preview/`, body);
   } catch (error) {
-    if (error instanceof Refused) screen.say(error.problem.title, { kind: "error" });
-    else if (error instanceof Unreachable) screen.say(_("A correction needs a connection."), { kind: "warning" });
-    else throw error;
+    if (error instanceof Unreachable) screen.say(_("A correction needs a connection."), { kind: "warning" });
+    else if (!(error instanceof Refused)) throw error;
+    else if (!isQuiet) screen.say(error.problem.title, { kind: "error" });
     return null;
   }
 }
@@ -159,8 +201,8 @@ function rippleTable(screen, { before, after }) {
           {},
           h("th", { scope: "row" }, screen.names.short[seat]),
           cell(signed(before[seat].points), signed(after[seat].points)),
-          cell(before[seat].place, after[seat].place),
-          hasPoints ? cell(before[seat].tournament_points, after[seat].tournament_points) : null,
+          cell(share(before[seat].place), share(after[seat].place)),
+          hasPoints ? cell(share(before[seat].tournament_points), share(after[seat].tournament_points)) : null,
         ),
       ),
     ),
@@ -188,30 +230,38 @@ function laterWords(screen, { number: hand, before, after }) {
 }
 
 export async function strike(screen, hand) {
-  const ripple = await rippleOf(screen, { number: hand.number });
-  if (!ripple) return;
+  const ripples = await ripplesOf(screen, { number: hand.number });
+  if (!ripples) return;
+  const moved = movedBy(screen, ripples, hand.number);
   const reason = reasonField(_("Why is it void?"), [_("Entered by mistake"), _("This hand was entered twice")]);
-  const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), rippleTable(screen, ripple), later(screen, ripple, hand.number), h("p", {}, _("Later hands move up one number.")), reason.element);
-  const given = await ask(_("Void hand %(number)s?", { number: hand.number }), content, [{ text: _("Void the hand"), take: reason.take, kind: "button-danger" }, CANCEL()], { wide: true });
+  const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), moved.element, h("p", {}, _("Later hands move up one number.")), reason.element);
+  const given = await ask(_("Void hand %(number)s?", { number: hand.number }), content, [{ text: _("Void the hand"), take: () => withReason(reason, moved), kind: "button-danger" }, CANCEL()], { wide: true });
   if (!given) return;
-  await screen.write("void", { number: hand.number, reason: given });
+  await screen.write("void", { number: hand.number, ...given });
   screen.say(_("Hand %(number)s is void.", { number: hand.number }));
 }
 
-// Two versions, and a person decides
+// Two versions, and a person decides; says whether it is decided
 
 export async function conflict(screen, stuck) {
   const { problem } = stuck;
-  const version = problem.current?.version ?? screen.state.version;
+  // What came to the table since this was entered is asked about in its turn, and never passed over.
+  // A hand that is asked about because of the one before it stands on top of that one, which may be on the server by now.
+  const now = Math.max(problem.current?.version ?? stuck.body.seen, stuck.isDoubted ? stuck.body.seen : 0);
   if (problem.current) {
     screen.take(stateOf(screen.state, problem.current));
     await store.keep(screen.place, screen.state);
   } else await screen.refresh();
   const answer = await ask(titleOf(stuck), h("div", {}, ...sides(screen, stuck)), choicesOf(screen, stuck), { wide: Boolean(problem.current?.since) });
-  if (!answer) return;
-  if (answer.call) return screen.state.called || screen.call();
-  if (!screen.outbox.isStuck(stuck)) return screen.say(_("This entry was decided in another window."), { kind: "warning" });
-  const now = Math.max(version, screen.state.version);
+  if (!answer) return false;
+  if (answer.call) {
+    if (!screen.state.called) screen.call();
+    return false;
+  }
+  if (!screen.outbox.isStuck(stuck)) {
+    screen.say(_("This entry was decided in another window."), { kind: "warning" });
+    return false;
+  }
   if (answer.reason) {
     const reason = reasonField(_("Give the reason"), MISTAKES());
     const given = await ask(titleOf(stuck), reason.element, [{ text: _("Send it"), take: reason.take, kind: "" }, CANCEL()]);
@@ -219,8 +269,9 @@ export async function conflict(screen, stuck) {
   }
   if (answer.again) await screen.outbox.again(stuck, now, answer.body);
   if (answer.aside) await screen.outbox.drop(stuck, now, problem.code, { isOpen: counts(stuck) });
-  if (answer.drop && (await dropped(screen, stuck, answer.drop))) await screen.outbox.drop(stuck, Math.max(now, screen.state.version), "dropped");
+  if (answer.drop && (await dropped(screen, stuck, answer.drop))) await screen.outbox.drop(stuck, answer.drop.entry ?? now, answer.drop.entry ? "one" : "dropped");
   if (answer.change) screen.mend(stuck);
+  return !screen.outbox.isStuck(stuck);
 }
 
 // Entries that carry points: until somebody has decided what becomes of them they are told as not sent.
@@ -398,13 +449,13 @@ function choicesOfTwo(screen, stuck, rest) {
   const since = stuck.problem.current?.since ?? [];
   const there = since.filter((one) => one.kind === "hand_recorded" && screen.state.hands.some((hand) => hand.number === one.data.number));
   const same = there.find((one) => isSameHand(one.data.facts, stuck.body.facts));
-  const [other] = there;
   const again = { text: _("It is another hand: record mine after it"), value: { again: true } };
   const change = { text: _("Look at mine again"), value: { change: true } };
-  if (same) return [{ text: _("It is one hand"), value: { drop: { oneWith: same.data.number, isAsked: false } }, kind: "" }, again, change, ...rest];
+  if (same) return [{ text: _("It is one hand"), value: { drop: { oneWith: same.data.number, entry: same.number, isAsked: false } }, kind: "" }, again, change, ...rest];
   const call = { text: screen.state.called ? _("The referee is called") : _("Call the referee"), value: { call: true }, kind: "" };
-  const yields = other ? { text: _("It is one hand, and theirs is right"), value: { drop: { oneWith: other.data.number } } } : null;
-  return [call, yields, again, change, ...rest].filter(Boolean);
+  const wordsOf = (one) => (there.length > 1 ? _("It is hand %(number)s, and theirs is right", one.data) : _("It is one hand, and theirs is right"));
+  const yields = there.map((one) => ({ text: wordsOf(one), value: { drop: { oneWith: one.data.number, entry: one.number } } }));
+  return [call, ...yields, again, change, ...rest];
 }
 
 // The queue
@@ -489,9 +540,11 @@ export async function more(screen, sheet) {
     ["seats", _("Wrong seats"), may("correct_hands") && sheet.session_state !== "planned", "swap"],
     ["objection", _("Objection to the result"), sheet.session_state === "open", "scales"],
     ["penalty", _("Penalty"), may("judge") && Boolean(penaltyAddress(screen)), "scales"],
+    ["board", _("The table as it stands"), true, "table"],
+    ["phones", _("Players' phones"), sheet.session_state === "open" && Boolean(screen.state.phones), "tablet"],
     ["full", _("Full screen"), Boolean(document.documentElement.requestFullscreen), "fullscreen"],
     ["queue", _("Entries of this device"), true, "queue"],
-    ["tables", _("All tables"), true, "table"],
+    ["tables", _("All tables"), true, "list"],
   ].filter(([, , isShown]) => isShown);
   const box = h("div", { class: "more-list" });
   let close;
@@ -509,6 +562,8 @@ export async function more(screen, sheet) {
     seats: () => wrongSeats(screen),
     penalty: () => leave(screen, penaltyAddress(screen)),
     objection: () => objection(screen),
+    board: () => board(screen),
+    phones: () => phones(screen),
     full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
     queue: () => queue(screen),
     tables: () => leave(screen, screen.home),
@@ -530,6 +585,44 @@ export async function end(screen) {
   const content = h("div", {}, h("p", {}, _("No more hands are played. The players confirm the result on this tablet.")), amountsRow(screen, points));
   const sure = await ask(_("End of the session?"), content, [{ text: _("End of the session"), value: true, kind: "" }, CANCEL()]);
   if (sure) await screen.write("end", {});
+}
+
+// A player finds a hand wrong: what was recorded, what is said against it, and every way to mend it.
+export async function dispute(screen, { hand: number, wind: seat, text }) {
+  const hand = screen.sheet.hands.find((one) => one.number === number);
+  if (!hand) return;
+  const isLast = hand === screen.sheet.hands.at(-1) && screen.mayUndo(screen.sheet);
+  const mayCorrect = screen.me?.may?.includes("correct_hands") && hand.isSent;
+  const content = h(
+    "div",
+    {},
+    handLines(screen, hand.facts),
+    amountsRow(screen, hand.payments),
+    text ? h("p", {}, `${screen.names.full[seat]}: `, h("q", {}, text)) : null,
+    h("p", { class: "soft" }, _("Ask the table. If the hand is right after all, the player says so on the phone, or a referee lets it stand at the desk.")),
+  );
+  const answer = await ask(_("%(name)s: hand %(number)s is wrong", { name: screen.names.short[seat], number }), content, [
+    isLast ? { text: _("Take it back"), value: "undo", kind: "" } : null,
+    mayCorrect ? { text: _("Correct hand %(number)s", { number }), value: "correct", kind: isLast ? "button-quiet" : "" } : null,
+    screen.state.called ? null : { text: _("Call the referee"), value: "call", kind: isLast || mayCorrect ? "button-quiet" : "" },
+    CANCEL(),
+  ].filter(Boolean));
+  if (answer === "undo") await screen.undo();
+  if (answer === "correct") screen.correct(hand);
+  if (answer === "call") await screen.call();
+}
+
+// The players' own phones: they read this code, and each hand is shown there and asked about.
+async function phones(screen) {
+  const address = location.origin + screen.state.phones;
+  const modules = qrOf(address);
+  const content = h(
+    "div",
+    {},
+    h("p", {}, _("After each hand the phone shows what was recorded and asks whether it is right. The dots beside the names fill as the players answer; nobody has to.")),
+    modules ? h("figure", { class: "queue-code" }, qrPicture(modules, qrPath(modules), _("Code for the players' phones")), h("figcaption", {}, address)) : h("p", {}, address),
+  );
+  await ask(_("Players' phones"), content, [{ text: _("Close"), value: null }], { wide: true });
 }
 
 async function signOff(screen) {

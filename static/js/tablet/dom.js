@@ -105,7 +105,7 @@ export function announce(text) {
 }
 
 // A dialog that answers with the value of the button pressed, or null when it was closed.
-export function ask(title, content, choices, { wide = false } = {}) {
+export function ask(title, content, choices, { wide = false, kind = "" } = {}) {
   return new Promise((resolve) => {
     const heading = h("h2", { id: "dialog-title" }, title);
     const close = (value) => {
@@ -121,7 +121,7 @@ export function ask(title, content, choices, { wide = false } = {}) {
     );
     const box = h(
       "dialog",
-      { class: wide ? "tablet-dialog is-wide" : "tablet-dialog", "aria-labelledby": "dialog-title" },
+      { class: `${wide ? "tablet-dialog is-wide" : "tablet-dialog"} ${kind}`.trim(), "aria-labelledby": "dialog-title" },
       heading,
       content,
       h("div", { class: "actions" }, ...buttons),

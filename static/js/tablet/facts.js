@@ -1,7 +1,8 @@
-// Facts of hands as values: whether two of them tell the same, however their fields are ordered and whichever number they bear.
+// Facts of hands as values: whether two of them tell the same, however their fields are ordered, whichever number they bear
+// and whoever dealt them.
 
 export function isSameHand(one, other) {
-  return Boolean(one && other) && written({ ...one, number: 0 }) === written({ ...other, number: 0 });
+  return Boolean(one && other) && written({ ...one, number: 0, as_played: null }) === written({ ...other, number: 0, as_played: null });
 }
 
 function written(value) {

@@ -12,6 +12,8 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 4_000;
 const PATIENCE = 5_000;
 const LONGEST_PATIENCE = 8_000;
+// No hold lasts longer; a time further away comes from a clock that was wrong.
+const LONGEST_HOLD = 10_000;
 // How soon to look again when another window is sending.
 const ELSEWHERE = 1_500;
 
@@ -38,9 +40,23 @@ function isStepBefore(answer) {
   return isDelivered(answer) && !answer.state;
 }
 
-// Entries as new intents, each on top of the one before it.
+// Entries as new intents, each on top of the one before it; what a person was asked about stays a question.
+// What does not count on what was seen, such as a penalty, goes out as it was made.
 function onTop(entries, version) {
-  return entries.map((entry, place) => ({ ...entry, key: makeKey(), attempts: 0, problem: null, body: { ...entry.body, seen: version + place } }));
+  const body = (entry, place) => ("seen" in entry.body ? { ...entry.body, seen: version + place } : entry.body);
+  return entries.map((entry, place) => ({ ...entry, key: makeKey(), attempts: 0, body: body(entry, place) }));
+}
+
+// Hands were entered elsewhere that nobody here had seen: each hand behind may be one of them, heard otherwise even, so a person is asked.
+function doubted(entries, { problem }) {
+  const hasUnseen = (problem?.current?.since ?? []).some((one) => one.kind === "hand_recorded");
+  return entries.map((entry) => (hasUnseen && entry.operation === "hands" ? { ...entry, problem, isDoubted: true } : entry));
+}
+
+// An entry that is held back for a moment, so that a slip is taken back before anybody has heard of it.
+export function isHeldBack(entry) {
+  const left = (entry.holdUntil ?? 0) - Date.now();
+  return left > 0 && left <= LONGEST_HOLD;
 }
 
 export function stateName(slug, session, table) {
@@ -124,7 +140,7 @@ export class Outbox extends EventTarget {
     return this.entries.filter((entry) => entry.problem);
   }
 
-  async add({ session, table, operation, body, shown = {}, draft = "" }) {
+  async add({ session, table, operation, body, shown = {}, draft = "", hold = 0 }) {
     const entry = {
       key: makeKey(),
       slug: this.slug,
@@ -135,6 +151,7 @@ export class Outbox extends EventTarget {
       shown,
       schema: SCHEMA,
       madeAt: Date.now(),
+      holdUntil: hold ? Date.now() + hold : 0,
       attempts: 0,
       problem: null,
     };
@@ -174,7 +191,10 @@ export class Outbox extends EventTarget {
       for (;;) {
         await this.reload();
         const sendable = this.sendable();
-        if (!sendable.length) break;
+        if (!sendable.length) {
+          this.awaitHolds();
+          break;
+        }
         this.going = new AbortController();
         await this.prepared();
         await this.sent(sendable);
@@ -197,13 +217,30 @@ export class Outbox extends EventTarget {
     let bytes = 0;
     for (const entry of this.entries) {
       const place = `${entry.session}/${entry.table}`;
-      if (entry.problem) held.add(place);
+      if (entry.problem || isHeldBack(entry)) held.add(place);
       if (held.has(place)) continue;
       bytes += JSON.stringify(entry.body).length + 200;
       if (batch.length && (batch.length === this.most || bytes > MOST_BYTES)) break;
       batch.push(entry);
     }
     return batch;
+  }
+
+  // What is held back goes out when its moment is over.
+  awaitHolds() {
+    const ends = this.entries.filter(isHeldBack).map((entry) => entry.holdUntil);
+    if (!ends.length) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), Math.max(0, Math.min(...ends) - Date.now()) + 20);
+  }
+
+  // Nothing is held back any longer: the page is about to be hidden.
+  async release() {
+    const waiting = this.entries.filter(isHeldBack);
+    if (!waiting.length) return;
+    await store.change(waiting.map((entry) => ({ ...entry, holdUntil: 0 })));
+    await this.changed();
+    this.flush();
   }
 
   // People with a cookie need the token of their session; it is asked for anew each time and never kept.
@@ -324,21 +361,25 @@ export class Outbox extends EventTarget {
 
   // Sends an entry anew, as a new intent on top of what the server has now; those behind it follow.
   async again(entry, version, body = {}, shown = {}) {
-    const [first, ...behind] = this.at(entry.session, entry.table).filter((other) => other.id >= entry.id);
+    const here = this.at(entry.session, entry.table);
+    const before = here.filter((other) => other.id < entry.id && "seen" in other.body).at(-1);
+    const [first, ...behind] = here.filter((other) => other.id >= entry.id);
     if (first?.key !== entry.key) return;
-    const anew = { ...first, body: { ...first.body, ...body }, shown: { ...first.shown, ...shown } };
-    await store.change(onTop([anew, ...behind], version));
+    const anew = { ...first, problem: null, isDoubted: false, body: { ...first.body, ...body }, shown: { ...first.shown, ...shown } };
+    const [top, ...after] = onTop([anew, ...behind], before ? before.body.seen + 1 : version);
+    await store.change([top, ...doubted(after, first)]);
     await this.changed();
     this.flush();
   }
 
   // Takes an entry out of the queue; says whether it was still here, and, if that is asked, had never been sent.
-  // An open one goes on being told as not sent.
+  // An open one goes on being told as not sent. Where it is one with what the server has, `version` is that entry's number:
+  // those behind it were entered on top of that one, and what followed there is not passed over.
   async drop(entry, version, why, { isUntried = false, isOpen = false } = {}) {
     const here = this.at(entry.session, entry.table);
-    const before = here.filter((other) => other.id < entry.id).at(-1);
+    const before = here.filter((other) => other.id < entry.id && "seen" in other.body).at(-1);
     const behind = here.filter((other) => other.id > entry.id);
-    const changed = onTop(behind, before ? before.body.seen + 1 : version);
+    const changed = doubted(onTop(behind, before ? before.body.seen + 1 : version), why === "one" ? {} : entry);
     const isDropped = await store.setAside(entry, why, { changed, isUntried, isOpen });
     if (isOpen) await this.recount();
     await this.changed();

@@ -28,6 +28,12 @@ function seated(arithmetic, at, seats) {
   return next.is_over ? next : { ...next, seats };
 }
 
+// A referee may have kept who dealt a hand when an earlier one was corrected or voided.
+function asPlayed(state, at, kept) {
+  if (!kept) return at;
+  return { ...at, seats: seatsIn(state, at.number), dealer: kept.dealer, round: kept.round, counters: kept.counters ?? 0, is_over: false };
+}
+
 function beginning(seats) {
   return { seats, number: 1, dealer: seats[0], round: "E", counters: 0, bets: 0, is_over: false };
 }
@@ -80,6 +86,7 @@ export function projected(state, queued) {
   let at = seated(arithmetic, beginning(seats), seatsIn(state, 1));
   let counted = 0;
   for (const hand of hands) {
+    at = asPlayed(state, at, hand.facts.as_played);
     hand.before = at;
     hand.number = at.number;
     hand.payments ??= arithmetic.payments(hand.facts, at).points;

@@ -134,7 +134,7 @@ export async function queue(entry, draft) {
   const isLast = (other) => other.slug === entry.slug && other.session === entry.session && other.table === entry.table;
   const behind = (entries) => {
     const before = entries.filter(isLast).at(-1);
-    return before ? { ...entry, body: { ...entry.body, seen: before.body.seen + 1 } } : entry;
+    return before && "seen" in entry.body ? { ...entry, body: { ...entry.body, seen: before.body.seen + 1 } } : entry;
   };
   if (![...held.outbox.values()].some(Boolean)) {
     try {

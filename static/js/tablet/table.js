@@ -1,5 +1,6 @@
 // One table's screen: what the server has, what is queued, what is being entered; and every way onward from there.
 
+import { compareByHolding } from "./board.js";
 import { announce, button, h, icon, refill, wind } from "./dom.js";
 import { confirmation, finalEntry } from "./closing.js";
 import * as dialogs from "./dialogs.js";
@@ -25,6 +26,8 @@ const LIFT = 80;
 const TWICE = 10_000;
 // The last hand of another tablet is asked about for longer: whoever sits here may be about to enter it once more.
 const TWICE_ELSEWHERE = 300_000;
+// No hand is played in less: one that follows another tablet's sooner is probably that same hand, heard otherwise.
+const TOO_SOON = 40_000;
 const CLOCK_STEP = 2_000;
 const MOST_ASIDE = 50;
 
@@ -44,6 +47,7 @@ export class TableScreen {
     this.parked = null;
     this.message = null;
     this.others = [];
+    this.checks = {};
     this.warnings = [];
     this.offset = 0;
     this.final = null;
@@ -61,7 +65,9 @@ export class TableScreen {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
     addEventListener("online", () => this.beat(), { signal });
     addEventListener("keydown", (event) => this.pressed(event), { signal });
-    this.root.addEventListener("pointerdown", () => this.hold(), { signal });
+    const holding = compareByHolding(this);
+    this.root.addEventListener("pointerdown", (event) => (holding.begin(event), this.hold()), { signal });
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, holding.end, { signal });
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (this.lifting = setTimeout(() => this.letGo(), LIFT)), { signal });
     this.root.addEventListener("click", () => (this.isHeld = false), { signal, capture: true });
     await this.recall();
@@ -133,7 +139,7 @@ export class TableScreen {
   take(state) {
     if (!state) return;
     if (this.state && state.version < this.state.version) return;
-    this.state = state;
+    this.state = { phones: this.state?.phones, ...state };
     this.names = namesOf(state.seats);
     this.bury();
   }
@@ -149,8 +155,10 @@ export class TableScreen {
     try {
       const state = await this.server.get(this.path);
       if (!Number.isInteger(state.version) || !Array.isArray(state.seats)) throw new Unreachable("portal");
-      const { others = [] } = state;
+      const { others = [], checks = {} } = state;
       delete state.others;
+      delete state.checks;
+      this.noteChecks(checks);
       await store.keep(this.place, state);
       this.reached();
       this.take(state);
@@ -189,6 +197,7 @@ export class TableScreen {
       this.setClock(Date.parse(news.time) - Date.now());
       this.warnings = news.warnings ?? [];
       this.noteCompany(news.others ?? []);
+      this.noteChecks(news.checks ?? {});
       this.noteVersion(news.app);
       const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0, news.taken ?? {}]);
       const isNews = news.version !== this.state?.version || news.called !== this.state?.called || news.answered !== this.state?.answered || (this.lastClock && clock !== this.lastClock);
@@ -211,6 +220,20 @@ export class TableScreen {
     const news = others.filter((name) => !this.others.includes(name));
     if (news.length) this.say(_("Another tablet is at this table now: %(names)s.", { names: news.join(", ") }), { kind: "warning" });
     this.others = others;
+  }
+
+  // What players say of the hands on their phones; a new dispute is said at once, and stays until it is settled.
+  noteChecks(checks) {
+    const named = (one) => JSON.stringify([one.hand, one.wind, one.text]);
+    const known = (this.checks.disputes ?? []).map(named);
+    const [news] = (checks.disputes ?? []).filter((one) => !known.includes(named(one)));
+    this.checks = checks;
+    if (news && this.names) this.say(this.disputeWords(news), { kind: "warning", dispute: news });
+  }
+
+  disputeWords({ wind: seat, hand, text }) {
+    const words = _("%(name)s: hand %(number)s is wrong.", { name: this.names.short[seat], number: hand });
+    return text ? `${words} ${_("“%(text)s”", { text })}` : words;
   }
 
   noteVersion(version) {
@@ -241,6 +264,8 @@ export class TableScreen {
     if (sent.session !== this.session || sent.table !== this.table) return;
     this.take(answer.state);
     this.draw();
+    // Those behind a hand that was changed may need a decision of their own.
+    this.decide();
   }
 
   // What is being entered
@@ -403,6 +428,12 @@ export class TableScreen {
       if (answer === "one") return this.clear();
       if (!answer) return;
     }
+    const rival = this.rivalOf(facts);
+    if (rival) {
+      const answer = await dialogs.tooSoon(this, rival, facts);
+      if (answer === "theirs") return this.clear();
+      if (!answer) return;
+    }
     if (this.isTimeOver && !(await dialogs.late(this.state.clock))) return this.clear();
     this.saved = { written, at: Date.now() };
     this.isSaving = true;
@@ -423,6 +454,14 @@ export class TableScreen {
     if (!last) return false;
     const at = last.recorded_at ? Date.parse(last.recorded_at) - this.offset : (last.entry?.madeAt ?? 0);
     return Date.now() - at < TWICE_ELSEWHERE && isSameHand(facts, last.facts);
+  }
+
+  // Another tablet's hand of a moment ago, where this one tells something else.
+  rivalOf(facts) {
+    const last = this.sheet.hands.at(-1);
+    if (!last?.recorded_at || this.isOvertaken || this.pending.length || isSameHand(facts, last.facts)) return null;
+    const isOurs = this.saved && isSameHand(JSON.parse(this.saved.written), last.facts);
+    return !isOurs && Date.now() + this.offset - Date.parse(last.recorded_at) < TOO_SOON ? last : null;
   }
 
   // A refused hand, changed: it keeps its place before those that were entered after it.
@@ -537,8 +576,9 @@ export class TableScreen {
     const [stuck] = this.outbox.stuck.filter((one) => one.session === this.session && one.table === this.table);
     if (!stuck || this.dialog || this.mending || !this.state) return;
     this.dialog = true;
+    let isDecided = false;
     try {
-      await dialogs.conflict(this, stuck);
+      isDecided = await dialogs.conflict(this, stuck);
     } finally {
       this.dialog = null;
     }
@@ -548,10 +588,11 @@ export class TableScreen {
       this.begin();
     }
     this.draw();
+    if (isDecided) await this.decide();
   }
 
-  say(text, { kind = "success", undo = null, back = null } = {}) {
-    this.message = { text, kind, undo, back };
+  say(text, { kind = "success", undo = null, back = null, dispute = null } = {}) {
+    this.message = { text, kind, undo, back, dispute };
     announce(text);
     clearTimeout(this.silence);
     this.silence = setTimeout(() => {
@@ -803,7 +844,19 @@ export class TableScreen {
       h("span", { class: "seat-total" }, number(sheet.points[seat] + (sheet.start_points || 0))),
       h("span", { class: change < 0 ? "seat-change is-negative" : "seat-change" }, change === null ? "" : signed(change)),
       h("span", { class: "seat-role" }, role),
+      this.checked(seat, sheet),
     );
+  }
+
+  // The seat's word on the last hand: a dot that fills, in its corner where it moves nothing.
+  checked(seat, sheet) {
+    if (this.begun || this.correcting) return null;
+    const last = sheet.hands.at(-1);
+    const { said, recorded_at: at } = this.checks;
+    if (!said || !last?.recorded_at || Date.parse(at) !== Date.parse(last.recorded_at)) return null;
+    const look = said[seat] === undefined ? "" : said[seat] ? "is-right" : "is-wrong";
+    const words = { "": _("no word on hand %(number)s yet", { number: last.number }), "is-right": _("hand %(number)s is right", { number: last.number }), "is-wrong": _("hand %(number)s is wrong", { number: last.number }) }[look];
+    return h("span", { class: `seat-check ${look}`, title: words }, h("span", { class: "visually-hidden" }, words));
   }
 
   // Whoever has left keeps the points of the hands that were played, and has no part in this one.
@@ -863,7 +916,7 @@ export class TableScreen {
           ? _("The referee is on the way; press to end the call")
           : called
             ? _("The referee is called; press to end the call")
-            : _("Call the referee"),
+            : _("Referee: call to the table"),
         "aria-pressed": String(called),
       }, icon("bell")),
       button("", () => dialogs.more(this, sheet), { kind: "button-quiet", id: "more", label: _("More") }, icon("more")),
@@ -891,9 +944,16 @@ export class TableScreen {
       );
     }
     if (this.message) return this.shown(sheet, this.message);
-    if (!this.isOvertaken) return null;
+    if (!this.isOvertaken) return this.openDispute();
     const words = _("Hand %(number)s was entered on another tablet meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number });
     return h("div", { class: "scoring-message notice notice-warning" }, icon("alert"), h("p", {}, words));
+  }
+
+  // A hand that a player finds wrong, as long as nothing is being entered: the scorer is never held up by it.
+  openDispute() {
+    const [dispute] = this.checks.disputes ?? [];
+    if (!dispute || this.begun || this.correcting) return null;
+    return this.shown(this.sheet, { text: this.disputeWords(dispute), kind: "warning", dispute });
   }
 
   // The refusal in full, with what could stand in the place of the refused value; one press takes it.
@@ -902,7 +962,7 @@ export class TableScreen {
     if (taken) this.act((draft) => entry.takeOffer(draft, taken.field, taken.facts));
   }
 
-  shown(sheet, { text, kind, undo, back }) {
+  shown(sheet, { text, kind, undo, back, dispute }) {
     const look = { success: "notice-good", warning: "notice-warning", error: "notice-danger" }[kind];
     return h(
       "div",
@@ -910,6 +970,7 @@ export class TableScreen {
       icon(kind === "success" ? "check" : "alert"),
       h("p", {}, text),
       undo && undo === sheet.hands.at(-1)?.number && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
+      dispute ? button(_("Look"), () => dialogs.dispute(this, dispute), { kind: "button-plain", id: "dispute" }) : null,
       back ? button(_("Bring it back"), () => this.bringBack(back), { kind: "button-plain", id: "bring-back" }) : null,
     );
   }

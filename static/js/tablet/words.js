@@ -43,6 +43,12 @@ export function signed(value) {
   return (value > 0 ? "+" : "") + number(value);
 }
 
+// A place or its points as the server sends them: whole, or a fraction such as 7/2 where a place is shared.
+export function share(value) {
+  const [part, whole] = String(value ?? "").split("/").map(Number);
+  return whole ? (part / whole).toLocaleString(globalThis.document?.documentElement.lang ?? "en", { maximumFractionDigits: 2 }) : value;
+}
+
 export function windName(wind) {
   return { E: _("East"), S: _("South"), W: _("West"), N: _("North") }[wind];
 }

@@ -1,7 +1,8 @@
 // Keeps the pages that a player needs between two sessions: the standings, the seating, the event with its timetable, one's own page as everybody sees it.
 // The network always comes first. What is kept is shown only when nothing comes, and says how old it is. Nothing private is kept.
 const CACHE = "four-winds-public-1";
-const PAGE = /^\/[-\w]{1,100}\/(?:|standings\/|seating\/|session-\d+\/|player-\d+\/)$/;
+const PAGE = /^\/[-\w]{1,100}\/(?:|standings\/|seating\/|session-\d+\/|player-\d+\/)$|^\/calculator\/\w+\/$/;
+const CALCULATOR = /^\/calculator-(?:worker\.js|scoring\.zip)$/;
 const NOT_EVENTS = /^\/(?:accounts|operator|privacy|i18n|theme|static|messages|live|new|archive|api)\//;
 const STATIC = "{{ static }}";
 const PATIENCE = 4000;
@@ -22,8 +23,28 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     if (isPublic(url)) event.respondWith(page(event, url));
   } else if (url.pathname.startsWith(STATIC)) event.respondWith(file(event));
+  else if (CALCULATOR.test(url.pathname)) event.respondWith(file(event, false));
   else if (isPublic(url) && !url.search) event.respondWith(fresh(event, url));
 });
+
+// A notification: shown as it was sent; one that comes twice replaces itself by its tag.
+self.addEventListener("push", (event) => {
+  const said = event.data?.json() ?? {};
+  const { title = "Four Winds", body = "", url = "/", tag = "" } = said;
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url }, icon: `${STATIC}img/icon-192.png` }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data?.url ?? "/", self.location.origin);
+  if (url.origin === self.location.origin) event.waitUntil(openPage(url.href));
+});
+
+async function openPage(href) {
+  const windows = await self.clients.matchAll({ type: "window" });
+  const open = windows.find((one) => one.url === href);
+  return open ? open.focus() : self.clients.openWindow(href);
+}
 
 function isPublic(url) {
   return PAGE.test(url.pathname) && !NOT_EVENTS.test(url.pathname);
@@ -85,11 +106,12 @@ async function aged(kept) {
   return new Response(text, { status: 200, headers });
 }
 
-async function file(event) {
+// The parts of the calculator bear no digest in their names, so the network is asked first.
+async function file(event, isLasting = {{ lasting }}) {
   const cache = await caches.open(CACHE);
   const path = new URL(event.request.url).pathname;
   const kept = await cache.match(path);
-  if (kept && {{ lasting }}) return kept;
+  if (kept && isLasting) return kept;
   try {
     const response = await fetch(event.request);
     if (response.ok) event.waitUntil(cache.put(path, response.clone()));

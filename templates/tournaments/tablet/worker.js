@@ -1,9 +1,10 @@
-// Keeps the tablet's screen at hand, so that it starts without a connection. It never touches the API or anything but GET.
+// Keeps the tablet's screen and the referee's phone at hand, so that they start without a connection. It never touches the API or anything but GET.
 const VERSION = "{{ version }}";
 const CACHE = `tablet-${VERSION}`;
 const ASSETS = {{ assets|safe }};
 const KEPT = new Set(ASSETS);
 const PATIENCE = 3000;
+const SHELL = /\/(tablet|referee)\//;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(prepared());
@@ -23,7 +24,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin || url.pathname.includes("/api/")) return;
   if (KEPT.has(url.pathname)) event.respondWith(kept(request));
-  else if (request.mode === "navigate" && url.pathname.includes("/tablet/")) event.respondWith(shell(request, url));
+  else if (request.mode === "navigate" && SHELL.test(url.pathname)) event.respondWith(shell(request, url));
 });
 
 // The shells that an earlier version kept are fetched anew: a shell belongs to the files that it names.
@@ -34,7 +35,7 @@ async function prepared() {
     if (!name.startsWith("tablet-") || name === CACHE) continue;
     for (const request of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(request.url);
-      if (pathname.endsWith("/tablet/")) await keepShell(pathname);
+      if (homeOf({ pathname }) === pathname) await keepShell(pathname);
     }
   }
 }
@@ -51,7 +52,7 @@ async function kept(request) {
 }
 
 function homeOf(url) {
-  return url.pathname.replace(/\/tablet\/.*$/, "/tablet/");
+  return url.pathname.replace(/\/(tablet|referee)\/.*$/, "/$1/");
 }
 
 // The page that a hall's Wi-Fi puts in the way lacks the header, and so does a redirect to a sign-in.

@@ -21,7 +21,7 @@ def through(
     concerns: Sequence[Concern],
     work: Callable[[Knowing], Any],
     *,
-    said: str,
+    said: str | Callable[[Any], str],
     to: str,
     words: dict[str, str],
 ) -> HttpResponse:

@@ -23,18 +23,19 @@ from tournaments.desk.forms.event import (
     TournamentForm,
 )
 from tournaments.desk.forms.regulation import RegulationForm
+from tournaments.desk.needs import needs_of
 from tournaments.desk.rules import Progress, Step, next_step
 from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament, User
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.operations import passwords
-from tournaments.people.queries.events import headcount_of
-from tournaments.privacy.queries import open_requests
+from tournaments.people.queries.events import events_run_by, headcount_of
 from tournaments.record import draws, judges
 from tournaments.record.draws import OpenDraw
+from tournaments.record.needs import Need
 from tournaments.sessions.operations import invitations
 from tournaments.sessions.operations import tournaments as operations
-from tournaments.sessions.queries import counted_tables, current_session, seats_of_the_gone
+from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings.queries.table import newest_revision
 from tournaments.tables.operations import devices
 from tournaments.web import rates
@@ -50,6 +51,7 @@ from tournaments.web.requests import AccountRequest, Request
 BOTH = ("GET", "POST")
 POST = ("POST",)
 LONGEST_NAME = 200
+MOST_EARLIER = 6
 
 
 @page("create_tournament", methods=BOTH)
@@ -65,7 +67,8 @@ def new(request: AccountRequest) -> HttpResponse:
             "tournaments:desk",
             made.slug,
         )
-    context = {"form": form, "outlook": creation_outlook(request.user)}
+    earlier = events_run_by(request.actor.id or 0)[:MOST_EARLIER] if not form.is_bound else []
+    context = {"form": form, "outlook": creation_outlook(request.user), "earlier": earlier}
     return render(request, "tournaments/organizer/new.html", context, status=_status_of_new(form))
 
 
@@ -88,7 +91,6 @@ PERMISSIONS = {
     "may_people": "manage_people",
     "may_see_judging": "see_judging",
     "may_check_in": "check_in",
-    "may_substitute": "seat_substitutes",
 }
 """What the page of the desk asks of the reader, and the capability that answers it."""
 
@@ -113,23 +115,46 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
         progress=progress,
         session=session,
         following=following,
+        ahead=draws.next_draw(tournament) if session and step in (Step.DRAW, Step.CLOSE_SESSION) else None,
         beside=drawn if step in (Step.START, Step.PLAY, Step.CLOSE_SESSION) else None,
         planned=len(sessions),
         tables=tables,
         awaiting=sum(1 for table in tables if table.protocol.state == Protocol.State.ENDED),
-        called=[table for table in tables if table.waits_for_referee],
+        needs=_with_doors(request, needs_of(tournament, session, tables)),
         appeals=appeals,
         here=[one for one in appeals if session and one.session == session.number],
         appeals_until=_appeals_until(session),
-        gone=seats_of_the_gone(session) if session and session.state != Session.State.CLOSED else [],
         waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
-        erasures=open_requests(tournament).count() if may(request, "manage_people") else 0,
         public_url=shared(request, tournament.get_absolute_url()),
         may_end_early=may(request, "close_tournament") and session and step in (Step.DRAW, Step.PUBLISH_DRAW),
         revision=newest_revision(tournament),
         **{name: may(request, capability) for name, capability in PERMISSIONS.items()},
         **live_addresses(tournament),
     )
+
+
+PRIVATE = frozenset({"erasure", "mails", "offered", "free_place"})
+"""Needs that only those are told who manage the people."""
+
+
+def _with_doors(request: Request, needs: list[Need]) -> list[dict[str, Any]]:
+    """Put each need into words, with the address of its remedy for those who may press it."""
+    is_for_all = may(request, "manage_people")
+    return [
+        {
+            "need": need,
+            "sentence": _(need.sentence) % need.details,
+            "text": _(need.remedy.text),
+            "url": _door(need) if may(request, need.remedy.capability) else "",
+        }
+        for need in needs
+        if is_for_all or need.code not in PRIVATE
+    ]
+
+
+def _door(need: Need) -> str:
+    address = reverse(need.remedy.view, args=need.remedy.args)
+    return f"{address}?{need.remedy.query}" if need.remedy.query else address
 
 
 def _progress(

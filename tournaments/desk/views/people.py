@@ -25,7 +25,7 @@ from tournaments.people.rules.checkin import headcount
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.pasted import PastedRow, read_pasted
 from tournaments.privacy.queries import open_requests
-from tournaments.record.receipts import check_key
+from tournaments.record.receipts import check_key, known
 from tournaments.record.refusal import Refused, say, sentences
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared
@@ -97,6 +97,7 @@ def _just_left(tournament: Tournament) -> list[Registration]:
 def add(request: Request, tournament: Tournament) -> HttpResponse:
     """Put one player on the list, and stay for the next."""
     form = PlayerForm(request.POST or None, tournament=tournament)
+    key = request.POST.get("key", "")
     added = tried(
         form,
         lambda: operations.register_player(
@@ -105,6 +106,7 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
             by=request.actor,
             is_another=form.cleaned_data.get("is_another", False),
             override=form.cleaned_data.get("override", ""),
+            key=check_key(key) if key else "",
         ),
     )
     if added:
@@ -123,27 +125,28 @@ def paste(request: Request, tournament: Tournament) -> HttpResponse:
     if not form.is_valid():
         return show(request, "organizer/paste", tournament, form=form, status=status_of(form))
     offered = {code for code, _name in countries() if code}
-    known = {called: code for called, code in country_codes().items() if code in offered}
+    codes = {called: code for called, code in country_codes().items() if code in offered}
     rows = read_pasted(
         form.cleaned_data["text"],
-        countries=known,
+        countries=codes,
         listed=operations.listed(tournament),
         teams=operations.teams(tournament),
     )
     wrong = [row for row in rows if row.problems]
     left_out = set(request.POST.getlist("leave_out"))
-    if "confirm" in request.POST and rows and not wrong:
-        kept = [row for row in rows if str(row.line) not in left_out]
+    key = request.POST.get("key", "")
+    if "confirm" in request.POST and rows and (not wrong or known(tournament, [key])):
+        kept = [_details(row) for row in rows if str(row.line) not in left_out]
         try:
-            added = operations.import_players(tournament, [_details(row) for row in kept], by=request.actor)
+            added = operations.import_players(tournament, kept, by=request.actor, key=check_key(key))
         except Refused as refused:
             form.add_refusal(refused)
         else:
             sentence = ngettext(
                 "%(n)s player has been put on the list.",
                 "%(n)s players have been put on the list.",
-                len(added),
-            ) % {"n": len(added)}
+                added,
+            ) % {"n": added}
             return done(request, sentence, "tournaments:people", tournament.slug)
     return show(
         request,
@@ -362,6 +365,10 @@ def note_payment(request: Request, tournament: Tournament, number: int) -> HttpR
     except Refused as refused:
         for said in sentences(refused.problems):
             messages.error(request, said)
+    else:
+        if registration.status != STATUS.ACTIVE:  # the list at the door does not show them
+            said = _("%(name)s: the fee is paid.") if has_paid else _("%(name)s: the fee is not paid.")
+            messages.success(request, said % {"name": registration.player})
     origin = request.POST.get("at", "")
     if origin == "card" and may(request, "manage_people"):
         return redirect("tournaments:edit_player", tournament.slug, number)
@@ -411,6 +418,7 @@ def _door_counts(tournament: Tournament) -> dict[str, Any]:
         table_size=regulation["table_size"],
         smallest_table=regulation["smallest_table"],
         substitutes=tournament.substitutes.count(),
+        points=regulation["tournament_points"],
     )
     unpaid = active.filter(paid_at=None).count() if tournament.has_fee else None
     return {"total": total, "present": present, "missing": total - present, "count": count, "unpaid": unpaid}

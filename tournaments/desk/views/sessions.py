@@ -1,26 +1,29 @@
 """Sessions from the desk: the clock, the tables, corrections, the seal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.desk.forms.tables import VoidForm
 from tournaments.desk.views import gate
 from tournaments.models import Protocol, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import draws, judges
 from tournaments.record.receipts import check_key
-from tournaments.record.refusal import Refused
+from tournaments.record.refusal import Refused, sentences
 from tournaments.sessions.operations import play, undo
 from tournaments.sessions.queries import before_close, before_start, counted_tables, current_session
 from tournaments.standings.queries.table import newest_revision
-from tournaments.tables.operations import protocols
+from tournaments.tables.operations import mirrors, protocols
 from tournaments.tables.operations.recording import Intent
+from tournaments.tables.queries.mirrors import disputes_in
 from tournaments.tables.queries.protocol_rows import (
     objections_to,
     place_of_struck,
@@ -35,6 +38,7 @@ from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
 POST = ("POST",)
+_Changes = list[tuple[Seat, int]]
 SETTLED = (Protocol.State.CONFIRMED, Protocol.State.SIGNED_OFF)
 
 
@@ -130,6 +134,47 @@ def close(request: Request, tournament: Tournament, session: Session) -> HttpRes
 
 
 @page("run_sessions", methods=POST)
+def go_on(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
+    """Close a session if it is in play, and draw the next one in the way of the last draw. [RULES 9.17]"""
+    number, reason = {"n": session.number}, request.POST.get("reason", "")
+
+    def work(knowing: Collection[str]) -> str:
+        said = ""
+        if session.state != Session.State.CLOSED:
+            play.close_session(session, by=request.actor, reason=reason, knowing=knowing)
+            said = _("Session %(n)s is closed; its results are final.") % number
+        return f"{said} {_drawn_next(request, tournament)}".strip()
+
+    return gate.through(
+        request,
+        session,
+        before_close(session) if session.state == Session.State.OPEN else [],
+        work,
+        said=str,
+        to="seating:draw",
+        words={
+            "heading": _("Before session %(n)s is closed") % number,
+            "all_the_same": _("Close session %(n)s all the same and draw the next one") % number,
+        },
+    )
+
+
+def _drawn_next(request: Request, tournament: Tournament) -> str:
+    """Draw the next session and return what to say; a draw that is refused leaves the choice to its page."""
+    try:
+        made = draws.draw_next(tournament, by=request.actor) if may(request, "draw") else None
+    except Refused as refused:
+        for sentence in sentences(refused.problems):
+            messages.error(request, sentence)
+        return _("The next session is not drawn yet: choose here how it shall be.")
+    if made is None:
+        return _("The next session is not drawn yet: choose here how it shall be.")
+    if made.is_running:
+        return _("The draw is being made.")
+    return _("Drawn. Nobody sees it yet.")
+
+
+@page("run_sessions", methods=POST)
 def reopen(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Open a closed session again, with a reason."""
     return do(
@@ -196,6 +241,7 @@ def table(request: Request, tournament: Tournament, session: Session, table: Tab
         sheet=protocol_rows(protocol, with_retired=True),
         entries=recent_entries(protocol),
         objections=objections_to(protocol),
+        disputes=disputes_in(session)[table.number],
         may_correct=may(request, "correct_hands") and not tournament.is_finished,
         may_void=_may_void(request, tournament, session),
         may_record=may(request, "record_hands"),
@@ -223,22 +269,18 @@ def correct(
     """Void a hand with a reason; correcting its value is done on the tablet screen, with a preview."""
     protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
     hand = protocol.hands.filter(number=number, status=InForce.IN_FORCE).first()
-    form = ReasonForm(request.POST or None)
+    ruled, kept = _changes_by_dealers(protocol, number)
+    form = VoidForm(request.POST or None, has_choice=kept != ruled)
     if form.is_valid():
-        intent = _intent(request, protocol, {"void": number, "reason": form.cleaned_data["reason"]})
+        said = form.cleaned_data
+        intent = _intent(request, protocol, {"void": number, **said})
         try:
-            protocols.void_hand(
-                protocol,
-                number=number,
-                intent=intent,
-                by=request.actor,
-                reason=form.cleaned_data["reason"],
-            )
+            protocols.void_hand(protocol, number=number, intent=intent, by=request.actor, **said)
         except Refused as refused:
             form.add_refusal(refused)
         else:  # a second press finds the hand gone and the key known
-            said = _("Hand %(n)s is void; the totals are worked out without it.") % {"n": number}
-            return _at_table(request, session, table, lambda: None, said)
+            done = _("Hand %(n)s is void; the totals are worked out without it.") % {"n": number}
+            return _at_table(request, session, table, lambda: None, done)
     if hand is None:
         raise Http404
     return show(
@@ -251,7 +293,8 @@ def correct(
         hand=hand,
         form=form,
         sheet=protocol_rows(protocol),
-        changes=_changes(protocol, lambda: protocols.preview_struck(protocol, number=number)),
+        changes=ruled,
+        kept=kept if kept != ruled else [],
         status=422 if form.is_bound else 200,
     )
 
@@ -292,7 +335,16 @@ def restore(
     )
 
 
-def _changes(protocol: Protocol, preview: Callable[[], dict[str, int]]) -> list[tuple[Seat, int]]:
+def _changes_by_dealers(protocol: Protocol, number: int) -> tuple[_Changes, _Changes]:
+    """Return the totals without a hand: with later hands dealt as the rules go on, and as they were played. [RULES 9.23]"""
+    ruled, kept = (
+        _changes(protocol, partial(protocols.preview_struck, protocol, number=number, keep_dealers=keep))
+        for keep in (False, True)
+    )
+    return ruled, kept
+
+
+def _changes(protocol: Protocol, preview: Callable[[], dict[str, int]]) -> _Changes:
     """Return each seat with the total that it would have; nothing where the rules do not allow it."""
     try:
         then = preview()
@@ -302,10 +354,28 @@ def _changes(protocol: Protocol, preview: Callable[[], dict[str, int]]) -> list[
     return [(seat, then.get(seat.wind, 0)) for seat in seats]
 
 
+@page("correct_hands", methods=POST)
+def settle_dispute(
+    request: Request, tournament: Tournament, session: Session, table: Table, hand: int, wind: str
+) -> HttpResponse:
+    """Let a hand stand that a player disputes, with a reason. [RULES 9.24]"""
+    protocol = get_object_or_404(Protocol.objects.select_related("table__session__tournament"), table=table)
+    get_object_or_404(protocol.hands, pk=hand)
+
+    def work() -> Any:
+        reason = request.POST.get("reason", "")
+        intent = _intent(request, protocol, {"settle": hand, "wind": wind, "reason": reason})
+        return mirrors.settle_dispute(protocol, hand, wind, reason=reason, intent=intent, by=request.actor)
+
+    return _at_table(request, session, table, work, _("The hand stands as it was recorded."))
+
+
 @page("record_hands", methods=POST)
 def answer_call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Tell a table that calls for a referee that somebody is on the way."""
     said = _("Table %(n)s is told that somebody is on the way.") % {"n": table.number}
+    if request.POST.get("back") == "desk":
+        return do(request, lambda: play.answer_call(table), said, "tournaments:desk", tournament.slug)
     return _at_table(request, session, table, lambda: play.answer_call(table), said)
 
 

@@ -7,11 +7,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.models import Session, Tournament
+from tournaments.record.receipts import check_key
 from tournaments.sessions.operations import timetable as operations
+from tournaments.sessions.queries import timetable_of
 from tournaments.web.access import page
 from tournaments.web.forms import LocalDateTimeField, RefusableForm
-from tournaments.web.frame import done, show, status_of, tried
+from tournaments.web.frame import do, done, show, status_of, tried
 from tournaments.web.requests import Request
+from tournaments.web.strict import parse_whole
+
+MOST_SHIFTED = 720
+STEPS = (-15, -5, 5, 15)
 
 
 class TimetableForm(RefusableForm):
@@ -48,7 +54,35 @@ def edit_timetable(request: Request, tournament: Tournament) -> HttpResponse:
         "organizer/timetable",
         tournament,
         form=form,
+        lines=timetable_of(tournament),
+        steps=STEPS,
         zone=tournament.time_zone,
         minutes=tournament.regulation["session_minutes"],
         status=status_of(form),
     )
+
+
+@page("run_sessions", methods=("POST",))
+def shift_session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
+    """Move a session and what comes after it on its day, by a drag or by a button. [RULES 9.27]"""
+
+    def work() -> Any:
+        minutes = parse_whole(
+            request.POST.get("minutes", ""), field="minutes", least=-MOST_SHIFTED, most=MOST_SHIFTED
+        )
+        key = check_key(request.POST.get("key", ""))
+        return operations.shift_sessions(session, minutes, by=request.actor, key=key)
+
+    return do(request, work, _said, "tournaments:edit_timetable", tournament.slug)
+
+
+def _said(changed: list[Session]) -> str:
+    """Tell which sessions begin at another time now."""
+    if not changed:
+        return _("Nothing was moved.")
+    times = ", ".join(
+        f"{row} {timezone.localtime(row.planned_at, row.tournament.zone):%H:%M}"
+        for row in changed
+        if row.planned_at
+    )
+    return _("Moved: %(times)s. Everybody sees the new times.") % {"times": times}

@@ -25,7 +25,7 @@ MOST_CRITERIA = 3
 MOST_COMMITTEE = 5
 
 
-@page("look")
+@page("look", keeps_freeze=True)
 def downloads(request: Request, tournament: Tournament) -> HttpResponse:
     """List everything that can be taken home."""
     is_closed = tournament.state == Tournament.State.CLOSED
@@ -38,7 +38,7 @@ def downloads(request: Request, tournament: Tournament) -> HttpResponse:
         contacts=CONTACTS if may(request, "manage_people") else None,
         is_closed=is_closed,
         may_see_judging=may(request, "see_judging"),
-        record=record_file(tournament) if is_closed else None,
+        record=record_file(tournament) if is_closed and not tournament.is_frozen else None,
         api_url=request.build_absolute_uri(f"/api/1/tournaments/{tournament.slug}/"),
     )
 
@@ -104,7 +104,7 @@ def record(request: Request, tournament: Tournament) -> HttpResponse:
     return answer
 
 
-@page("look")
+@page("look", keeps_freeze=True)
 def timetable(request: Request, tournament: Tournament) -> HttpResponse:
     """Send the timetable as calendars read it."""
     address = request.build_absolute_uri(tournament.get_absolute_url())

@@ -15,7 +15,7 @@ from tournaments.standings.rules.prizes import MOST_PLACES, USUAL_PLACES
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.frame import may, show
-from tournaments.web.paging import refuse_filter
+from tournaments.web.paging import choice_of, refuse_filter
 from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
 
@@ -23,6 +23,7 @@ SIGNING = (Role.Kind.CHIEF_REFEREE, Role.Kind.ORGANIZER)
 MOST_SIGNING = 2
 LONG, VERY_LONG = 28, 56
 FEW_MEMBERS, MANY_LETTERS = 4, 500
+PAPERS = ("a4", "a5")
 
 
 @page("look", is_shared=True)
@@ -68,6 +69,7 @@ def diplomas(request: Request, tournament: Tournament) -> HttpResponse:
         choices=range(1, MOST_PLACES + 1),
         tables=[(at, label, at in chosen) for at, label in known.items()],
         signatures=_signatures(tournament),
+        paper=choice_of(request.GET, "paper", PAPERS) or PAPERS[0],
     )
 
 
@@ -78,11 +80,14 @@ def _signatures(tournament: Tournament) -> list[dict[str, str]]:
 
 
 def _diploma(table: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """Return what a diploma says; who shares a place is told with how many. [RULES 8.7]"""
+    sharing = sum(other["place"] == row["place"] for other in table["rows"])
     members = row["members"] if table["by"] == "team" else []
     return {
         "name": row["label"],
         "size": _size(row["label"]),
         "place": FOR_PLACE[row["place"] - 1],
+        "sharing": sharing if row["shared"] else 0,
         "table": IN_TABLE[table["by"]],
         "is_team": table["by"] == "team",
         "members": members,

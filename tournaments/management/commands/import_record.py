@@ -59,6 +59,8 @@ class Command(BaseCommand):
             where = f"{problem.field}: " if problem.field else ""
             clause = f" [{problem.clause}]" if problem.clause else ""
             self.stderr.write(f"{where}{said}{clause}")
+            if problem.code == "slug_taken":
+                self.stderr.write("Give it another address with --slug ADDRESS.")
         raise CommandError(f"Nothing was taken in; faults in the file: {len(refused.problems)}.")
 
     def _tell(self, taken: Taken) -> None:
@@ -107,10 +109,11 @@ def _named(organizer: str) -> User:
 
 
 def _actor(organizer: str | None) -> Actor:
-    """Find who imports: the named user, else the first one, else one made for the archive."""
-    user = _named(organizer) if organizer else User.objects.order_by("pk").first()
-    if user is None:
-        user = User.objects.create_user(ARCHIVIST)
+    """Find who imports: the named user, else the account of the archive, which nobody can sign in to."""
+    if organizer:
+        user = _named(organizer)
+    else:
+        user = User.objects.filter(username=ARCHIVIST).first() or User.objects.create_user(ARCHIVIST)
     return Actor(ActorKind.USER, user.pk, frozenset({"organizer"}))
 
 

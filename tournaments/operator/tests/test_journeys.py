@@ -89,6 +89,7 @@ def test_twenty_five_advertisements_in_a_row_are_ten_and_none_is_on_the_home_pag
         assert press(spammer, "announce", tournament.slug).status_code == 302
     assert Tournament.objects.filter(state="announced").count() == 10
     assert "Buy tiles" not in page(browser(), "home")
+    assert page(spammer, "home").count("Waits for the operator") == 10
     assert browser().get("/api/1/tournaments/").json()["tournaments"] == []
     assert "Buy tiles 3" in page(spammer, "home")
     assert browser().get("/buy-tiles-3/").status_code == 200
@@ -437,12 +438,15 @@ def test_an_import_for_nobody_says_so(tmp_path):
     call_command("export_record", of.slug, output=str(path))
     call_command("import_record", str(path), slug="elsewhere", stdout=out)
     assert "It belongs to nobody yet: manage.py give_event elsewhere NAME" in out.getvalue()
-    assert [row.slug for row in queries.events("orphans")] == ["elsewhere"]
+    (orphan,) = queries.events("orphans")
+    assert (orphan.slug, orphan.created_by.username) == ("elsewhere", "archive")
+    assert not queries.accounts("waiting", "archive").exists()
 
 
 def test_a_draft_nobody_plays_in_is_deleted_and_its_address_is_free():
     operator, of = make.operator(), make.tournament(announced=False)
     slug = of.slug
+    assert "On the home page" not in page(browser(operator), "operator_event", of.pk)
     desk = browser(operator)
     press(desk, "operator_delete_draft", of.pk, **{"delete-reason": WHY})
     of.refresh_from_db()
@@ -550,6 +554,16 @@ def test_a_person_is_erased_in_two_events_and_another_exported():
     assert [verify(of) for of in (first, second, third)] == [[], [], []]
 
 
+@pytest.mark.parametrize("words", ["petr", "пётр", "Петр Син", "+7 921", "PETR@", "4711"])
+def test_a_person_is_found_in_either_alphabet_and_by_what_a_letter_gives(words):
+    operator, of = make.operator(), make.tournament()
+    person(of, "Egret")
+    row = person(of, "Пётр Синица", email="petr@example.org", phone="+7 921 555")
+    Player.objects.filter(pk=row.pk).update(federation_ids={"ema": "4711"})
+    found = page(browser(operator), "operator_persons", q=words)
+    assert ("Пётр Синица" in found, "Egret" in found) == (True, False)
+
+
 def test_a_reason_that_names_the_person_is_refused():
     operator, of = make.operator(), make.tournament()
     row = person(of)
@@ -579,7 +593,9 @@ def test_the_log_tells_the_number_of_whoever_is_erased():
     """After a restore the name is back, and only the number leads to the page on which it is erased again."""
     operator, of, leaver = make.operator(), make.tournament(), make.user("leaver")
     row = person(of)
-    operations.erase_persons([row], by=actor(operator), reason=WHY)
+    for _ in range(2):  # sent again after an answer that never came
+        operations.erase_persons([row], by=actor(operator), reason=WHY)
+    assert OperatorEntry.objects.count() == 1
     operations.delete_account(leaver, by=actor(operator), reason=WHY)
     told = page(browser(operator), "operator_log")
     assert f"(erased), number {row.pk} · {of.name}" in told

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
@@ -50,13 +50,23 @@ class Details:
 
 @transaction.atomic
 def register_player(
-    tournament: Tournament, details: Details, *, by: Actor, is_another: bool = False, override: str = ""
+    tournament: Tournament,
+    details: Details,
+    *,
+    by: Actor,
+    is_another: bool = False,
+    override: str = "",
+    key: str = "",
 ) -> Registration:
     """Put a player on the list, or on the waiting list when the tournament is full. [RULES 1.2]
 
     Who is disqualified on the day of play is refused, unless the desk says why not. [SBR 2.8.5]
+    Sent again under the same key, it changes nothing: somebody of the same name may be meant only once.
     """
     tournament = lock_tournament(tournament)
+    body = {"player": asdict(details), "is_another": is_another}
+    if key and (given := receipts.answered(tournament, key, by=by, body=body)) is not None:
+        return tournament.registrations.select_related("player").get(number=given["number"])
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(name_problems(details.name))
     _refuse_if(_not_now(tournament, by))
@@ -72,13 +82,21 @@ def register_player(
     data = {"status": registration.status, **({"despite": bar.number} if bar else {})}
     _record(Kind.PLAYER_REGISTERED, registration, by=by, data=data, reason=override if bar else "")
     mails.queue(tournament, Mail.Kind.REGISTERED, [registration])
+    if key:
+        receipts.store(tournament, key, by=by, body=body, answer={"number": registration.number})
     return registration
 
 
 @transaction.atomic
-def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor) -> list[Registration]:
-    """Put all on the list or none; every row that cannot be is named. Rows already checked by a preview pass."""
+def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor, key: str) -> int:
+    """Put all on the list or none, and return how many; every row that cannot be is named. Rows already checked by a preview pass.
+
+    Sent again under the same key, it changes nothing. [RULES 9.27]
+    """
     tournament = lock_tournament(tournament)
+    body = {"players": [asdict(row) for row in rows]}
+    if (known := receipts.answered(tournament, key, by=by, body=body)) is not None:
+        return int(known["added"])
     _refuse_if(_not_now(tournament, by))
     rows = [replace(row, name=tidy_name(row.name)) for row in rows]
     problems = [
@@ -92,7 +110,8 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
     for registration in registrations:
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
     mails.queue(tournament, Mail.Kind.REGISTERED, registrations)
-    return registrations
+    receipts.store(tournament, key, by=by, body=body, answer={"added": len(registrations)})
+    return len(registrations)
 
 
 @transaction.atomic
@@ -475,7 +494,7 @@ def check_in_all(
 def undo_check_in_all(tournament: Tournament, at: datetime, *, by: Actor) -> list[Registration]:
     """Take back that several were checked in at one moment; who was checked in otherwise stays so. [RULES 9.11]"""
     refuse_finished(lock_tournament(tournament))
-    rows = tournament.registrations.filter(checked_in_at=at).order_by("pk")
+    rows = tournament.registrations.filter(checked_in_at=at, status=STATUS.ACTIVE).order_by("pk")
     return [undo_check_in(row, by=by) for row in rows.select_related("tournament")]
 
 
@@ -488,6 +507,7 @@ def note_payment(registration: Registration, *, by: Actor, now: datetime | None 
         registration.paid_at = now or timezone.now()
         registration.save(update_fields=["paid_at"])
         _record(Kind.FEE_PAID, registration, by=by)
+        mails.queue_receipt(registration)
     return registration
 
 
@@ -526,6 +546,8 @@ def undo_check_in(registration: Registration, *, by: Actor) -> Registration:
     """Take a check-in back."""
     refuse_finished(lock_tournament(registration.tournament))
     registration = lock_registration(registration)
+    if registration.status != STATUS.ACTIVE:
+        refuse("wrong_state", gettext_noop("Only players on the list can be checked in."))
     if registration.checked_in_at is not None:
         registration.checked_in_at = None
         registration.save(update_fields=["checked_in_at"])

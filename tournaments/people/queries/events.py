@@ -2,7 +2,7 @@
 
 from django.db.models import Case, Count, Q, QuerySet, When
 
-from tournaments.models import Registration, Tournament
+from tournaments.models import Registration, Role, Tournament
 from tournaments.models.tournament import IN_LISTS
 from tournaments.people.rules.checkin import Headcount, headcount
 
@@ -10,15 +10,22 @@ GONE = (Registration.Status.WITHDRAWN, Registration.Status.REMOVED, Registration
 
 
 def visible_tournaments(user_id: int | None = None) -> QuerySet[Tournament]:
-    """List what the operator lets stand in lists, and every event at which the user works, the latest first.
+    """List what the operator lets stand in lists, and every event at which the user works, the latest first; no rehearsals.
 
     The order is named here: a count drops the one of the model.
     """
     seen = IN_LISTS
     if user_id:
         seen |= Q(roles__user_id=user_id)
-    rows = Tournament.objects.filter(seen).annotate(player_count=taking_part()).distinct()
+    rows = Tournament.objects.filter(seen, rehearsal_of=None).annotate(player_count=taking_part()).distinct()
     return rows.order_by("-first_day", "-id")
+
+
+def events_run_by(user_id: int) -> QuerySet[Tournament]:
+    """List the events that somebody organizes, the latest first: another one can begin from any of them."""
+    rows = Tournament.objects.filter(roles__user_id=user_id, roles__kind=Role.Kind.ORGANIZER)
+    rows = rows.exclude(listing=Tournament.Listing.DELETED).filter(is_demo=False)
+    return rows.distinct().order_by("-first_day", "-id")
 
 
 def taking_part() -> Case:
@@ -45,4 +52,5 @@ def headcount_of(tournament: Tournament) -> Headcount:
         table_size=regulation["table_size"],
         smallest_table=regulation["smallest_table"],
         substitutes=tournament.substitutes.count(),
+        points=regulation["tournament_points"],
     )

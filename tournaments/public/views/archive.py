@@ -105,8 +105,8 @@ def _rows(rows: QuerySet[Tournament], part: Page) -> list[dict[str, Any]]:
     return [
         {
             "tournament": row,
-            "firsts": [standing.player for standing in row.firsts],
-            "winners": ", ".join(str(standing.player) for standing in row.firsts),
+            "firsts": [] if row.is_frozen else [standing.player for standing in row.firsts],
+            "winners": "" if row.is_frozen else ", ".join(str(standing.player) for standing in row.firsts),
             "first_session": row.played[0].number if row.played else None,
         }
         for row in fetched[part.of]

@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from tournaments.models import HallScreen, Seat, Session, Tournament
 from tournaments.public.forms import HallForm
 from tournaments.public.operations import Steering, steer_hall
+from tournaments.public.queries.watch import reveal_of
 from tournaments.record.receipts import check_key
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import hand_cards
+from tournaments.standings.queries.frozen import shown_standings
 from tournaments.standings.queries.statistics import event_figures
 from tournaments.standings.queries.table import newest_revision, value_text
 from tournaments.web.access import page
@@ -40,7 +42,7 @@ class Screenful:
     letters: str = ""
 
 
-@page("look")
+@page("look", keeps_freeze=True)
 def screen(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what the desk chose, in turn; a second screen may be kept to one part by its address."""
     session = current_session(tournament)
@@ -59,6 +61,7 @@ def screen(request: Request, tournament: Tournament) -> HttpResponse:
         criteria=[heading_of(name) for name in tournament.regulation["ranking"][:2]],
         standings=_standings(tournament) if "standings" in parts else [],
         hands=_hands(tournament, session) if "hands" in parts and session else [],
+        reveal=reveal_of(tournament) if tournament.is_revealing and not part else None,
         steered=steered,
         revision=newest_revision(tournament),
         **live_addresses(tournament),
@@ -96,6 +99,8 @@ def _standings(tournament: Tournament) -> list[Screenful]:
 
 def _hands(tournament: Tournament, session: Session) -> list[Any]:
     """Return the best hands of the session that matters now."""
+    if tournament.hides_session(session.number):
+        return []
     figures = event_figures(tournament).sessions.get(session.number)
     return hand_cards(tournament, figures.best[:MOST_HANDS]) if figures else []
 
@@ -146,7 +151,7 @@ def steer(request: Request, tournament: Tournament) -> HttpResponse:
 
 def _lines(tournament: Tournament, criteria: Sequence[str]) -> list[dict[str, Any]]:
     """List the standings with the values that decide first, written as everywhere else."""
-    rows = tournament.standings.select_related("player")
+    rows = shown_standings(tournament)
     return [
         {"row": row, "values": [value_text(name, row.values.get(name)) for name in criteria]} for row in rows
     ]

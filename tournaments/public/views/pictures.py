@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Registration, Tournament
 from tournaments.people.queries.events import GONE
 from tournaments.public.rules.picture import picture
+from tournaments.standings.queries.frozen import shown_standing
 from tournaments.standings.queries.table import value_plain
 from tournaments.web.access import page
 from tournaments.web.labels import heading_of
@@ -18,7 +19,7 @@ MINUTES_KEPT = 10
 SHOWN = (Registration.Status.ACTIVE, Registration.Status.WAITING, *GONE)
 
 
-@page("look")
+@page("look", keeps_freeze=True)
 def event_picture(request: Request, tournament: Tournament) -> HttpResponse:
     """Draw what is played, when and where."""
     with translation.override(tournament.own_language):
@@ -34,7 +35,7 @@ def event_picture(request: Request, tournament: Tournament) -> HttpResponse:
         )
 
 
-@page("look")
+@page("look", keeps_freeze=True)
 def player_picture(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Draw who it is, the place and what it is made of."""
     rows = Registration.objects.select_related("player")
@@ -47,8 +48,8 @@ def player_picture(request: Request, tournament: Tournament, number: int) -> Htt
 
 def _standing(tournament: Tournament, row: Registration) -> list[str]:
     """Say the place and the first value of the ranking."""
-    standing = tournament.standings.filter(player=row.player).exclude(place=None).first()
-    if standing is None or not standing.results:
+    standing = shown_standing(tournament, row.number)
+    if standing is None or standing.place is None or not standing.results:
         return []
     count = tournament.standings.exclude(place=None).count()
     first = tournament.regulation["ranking"][0]

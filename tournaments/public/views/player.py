@@ -16,6 +16,7 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
+from tournaments.tables.queries.mirrors import Mirror, mirror_of
 from tournaments.web import rates
 from tournaments.web.access import CAPABILITIES, actor_of, link_of, page, pin_of
 from tournaments.web.addresses import shared
@@ -41,6 +42,7 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
         tournament,
         **shown,
         result=_result_to_confirm(shown["seat"], shown["seats"], registration),
+        mirror=_mirror(shown["seat"], shown["seats"], registration),
         link=link_of(registration),
         own_url=address,
         share_url=shared(request, public),
@@ -68,6 +70,16 @@ def _result_to_confirm(
         "is_settled": protocol.is_settled,
         "protocol": protocol,
     }
+
+
+def _mirror(seat: Seat | None, seats: list[Seat], registration: Registration) -> Mirror | None:
+    """Return the last hand of the table where the player sits and plays."""
+    protocol = getattr(seat.table, "protocol", None) if seat else None
+    if seat is None or protocol is None or seat.player_id != registration.player_id or seat.has_left:
+        return None
+    seat.table.session = seat.session
+    protocol.table = seat.table
+    return mirror_of(protocol, seat, seats)
 
 
 def _may_check_in(request: Request, registration: Registration) -> bool:
@@ -136,7 +148,7 @@ def confirm(request: Request, tournament: Tournament, registration: Registration
     """Let a player confirm the result of their own table, as they saw it. [SBR 2.5.8.4]"""
 
     def work() -> Any:
-        seat = _own_seat(tournament, registration)
+        seat = own_seat(tournament, registration)
         totals = {
             wind: parse_whole(
                 request.POST.get(f"points-{wind}", ""), field="points", least=-(10**9), most=10**9
@@ -154,7 +166,7 @@ def confirm(request: Request, tournament: Tournament, registration: Registration
     return do(request, work, _("Confirmed."), "tournaments:own_page", tournament.slug, link)
 
 
-def _own_seat(tournament: Tournament, registration: Registration) -> Seat:
+def own_seat(tournament: Tournament, registration: Registration) -> Seat:
     """Find where the player sits in the session in play; whoever has a substitute there confirms nothing."""
     seat = (
         Seat.objects.filter(

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, pgettext
@@ -30,14 +30,15 @@ from tournaments.people.rules.spelling import answers
 from tournaments.record import draws
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import player_figures
+from tournaments.standings.queries.frozen import frozen_at, shown_standing, shown_standings
 from tournaments.standings.queries.gaps import ahead_of
-from tournaments.standings.queries.table import newest_revision, newest_snapshot, value_text
+from tournaments.standings.queries.table import newest_revision, newest_snapshot, true_snapshot, value_text
 from tournaments.tables.queries.protocol_rows import account_of, protocol_rows
 from tournaments.web import rates
-from tournaments.web.access import link_of, page
+from tournaments.web.access import link_of, page, sees_frozen
 from tournaments.web.addresses import shared
 from tournaments.web.callers import spend
-from tournaments.web.frame import done, live_addresses, show, status_of, tried
+from tournaments.web.frame import done, live_addresses, may, show, status_of, tried
 from tournaments.web.labels import heading_of, regulation_in_words
 from tournaments.web.paging import order_of, words_of
 from tournaments.web.requests import Request
@@ -88,7 +89,7 @@ def home(request: Request) -> HttpResponse:
     )
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def event(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what the event is, when, where, by which regulation, and what happens now."""
     registrations = tournament.registrations
@@ -106,7 +107,7 @@ def event(request: Request, tournament: Tournament) -> HttpResponse:
         sentences=regulation_in_words(tournament),
         is_registration_open=_is_open(tournament, now),
         opens_later=_opens_later(tournament, now),
-        leaders=_leaders(tournament),
+        leaders=_leaders(tournament, sees_all=sees_frozen(request.actor)),
         chief_referees=_chief_referees(tournament),
         public_url=shared(request, tournament.get_absolute_url()),
         revision=newest_revision(tournament),
@@ -139,17 +140,20 @@ def _timetable(tournament: Tournament) -> list[Session]:
     return [row for row in sessions if row.is_published or tournament.state != Tournament.State.CLOSED]
 
 
-def _leaders(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the first three with what puts them there."""
+def _leaders(tournament: Tournament, *, sees_all: bool) -> list[dict[str, Any]]:
+    """Return the first three with what puts them there, as far as strangers may know."""
     criterion = tournament.regulation["ranking"][0]
-    rows = tournament.standings.filter(place__lte=3).select_related("player__registration")[:3]
+    if sees_all or not tournament.is_frozen:
+        rows = list(tournament.standings.filter(place__lte=3).select_related("player__registration")[:3])
+    else:
+        rows = [row for row in shown_standings(tournament) if row.place and row.place <= 3][:3]
     return [
         {"standing": row, "value": row.values.get(criterion), "criterion": heading_of(criterion)}
         for row in rows
     ]
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def regulation(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the whole regulation in plain words."""
     return show(
@@ -197,7 +201,7 @@ def _register(request: Request, tournament: Tournament, form: RegisterForm) -> R
     )
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def players(request: Request, tournament: Tournament) -> HttpResponse:
     """List who takes part."""
     sort = order_of(request.GET, SORTS)
@@ -222,7 +226,7 @@ def players(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("look", reading=rates.SEARCH)
+@page("look", reading=rates.SEARCH, keeps_freeze=True)
 def find(request: Request, tournament: Tournament) -> HttpResponse:
     """Find a player by a part of the name or by the number."""
     query = words_of(request.GET)
@@ -238,7 +242,7 @@ def find(request: Request, tournament: Tournament) -> HttpResponse:
     return show(request, "public/find", tournament, query=query, rows=rows)
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def player(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Show a player: where now, session by session, the place."""
     row = get_object_or_404(
@@ -251,15 +255,17 @@ def player(request: Request, tournament: Tournament, number: int) -> HttpRespons
         request,
         "public/player",
         tournament,
-        **player_context(tournament, row),
+        **player_context(tournament, row, sees_all=sees_frozen(request.actor)),
         share_url=request.build_absolute_uri(),
     )
 
 
-def player_context(tournament: Tournament, registration: Registration) -> dict[str, Any]:
-    """Gather what is public about a player."""
+def player_context(
+    tournament: Tournament, registration: Registration, *, sees_all: bool = False
+) -> dict[str, Any]:
+    """Gather what is public about a player; those who work at the event see the true place while it is frozen."""
     session = current_session(tournament)
-    said = newest_snapshot(tournament)
+    said = true_snapshot(tournament) if sees_all else newest_snapshot(tournament)
     seats = list(
         Seat.objects.filter(
             Q(player=registration.player) | Q(kept_for=registration.player),
@@ -271,7 +277,7 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
     )
     for seat in seats:
         seat.session.tournament = tournament
-    standing = tournament.standings.filter(player=registration.player).first()
+    standing = shown_standing(tournament, registration.number, sees_all=sees_all)
     results = {result["session"]: result for result in standing.results} if standing else {}
     now_at = next((seat for seat in seats if session and seat.session_id == session.pk), None)
     return {
@@ -283,9 +289,10 @@ def player_context(tournament: Tournament, registration: Registration) -> dict[s
         "standing": standing,
         "taking_part": tournament.standings.exclude(place=None).count() if standing else 0,
         "criteria": _criteria(tournament, standing) if standing else [],
-        "adjustments": _adjustments(tournament, registration),
+        "adjustments": _adjustments(tournament, registration, sees_all=sees_all),
         "ahead": ahead_of(tournament, said, registration.number),
-        **player_figures(tournament, registration, standing, said),
+        **player_figures(tournament, registration, standing, said, sees_all=sees_all),
+        "is_session_hidden": bool(session and tournament.hides_session(session.number)) and not sees_all,
         "revision": said["revision"],
         **live_addresses(tournament),
     }
@@ -297,14 +304,15 @@ def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any
     return [(heading_of(name), value_text(name, value)) for name, value in values if value is not None]
 
 
-def _adjustments(tournament: Tournament, registration: Registration) -> list[Adjustment]:
-    """List the lines on the player's account that no hand produced and that still count."""
-    return list(
-        tournament.adjustments.filter(player=registration.player, reversed_at=None).select_related("session")
-    )
+def _adjustments(tournament: Tournament, registration: Registration, *, sees_all: bool) -> list[Adjustment]:
+    """List the lines on the player's account that no hand produced and that still count, but for those hidden by a freeze."""
+    rows = tournament.adjustments.filter(player=registration.player, reversed_at=None)
+    if tournament.is_frozen and not sees_all:
+        rows = rows.filter(posted_at__lte=frozen_at(tournament))
+    return list(rows.select_related("session"))
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def seating(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the seating of the session that matters now."""
     session = current_session(tournament)
@@ -313,7 +321,7 @@ def seating(request: Request, tournament: Tournament) -> HttpResponse:
     return _session(request, tournament, session)
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def session(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show the seating of one session."""
     if not session.is_published:
@@ -334,6 +342,7 @@ def _session(request: Request, tournament: Tournament, session: Session) -> Http
         people=_seats_by_name(session) if by_name else [],
         off=_without_a_game(tournament, session),
         has_proof=draws.has_proof(session),
+        is_hidden=tournament.hides_session(session.number) and not sees_frozen(request.actor),
         revision=newest_revision(tournament),
         **live_addresses(tournament),
     )
@@ -357,6 +366,19 @@ def _without_a_game(tournament: Tournament, session: Session) -> list[Registrati
     placed = {person for pair in seated for person in pair}
     rows = tournament.registrations.filter(status=STATUS.ACTIVE, first_session__lte=session.number)
     return [row for row in rows.select_related("player") if row.player_id not in placed]
+
+
+@page("look", keeps_freeze=True)
+def table_now(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Lead from the card that stands on a table to its protocol in the session of now; the staff to the desk's page of it.
+
+    Between sessions, and where the table is not played at, it leads to the seating.
+    """
+    session = current_session(tournament)
+    if session is None or not session.tables.filter(number=number, protocol__isnull=False).exists():
+        return redirect("tournaments:seating", tournament.slug)
+    page_of_it = "tournaments:table_desk" if may(request, "see_desk") else "tournaments:protocol"
+    return redirect(page_of_it, tournament.slug, session.number, number)
 
 
 @page("look", is_shared=True)

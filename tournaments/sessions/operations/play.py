@@ -24,13 +24,14 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.play import Wind
-from tournaments.people.operations import mails
+from tournaments.people.operations import mails, push
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.judges import awaited
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.sessions.operations.calls import end_calls, note_answer, note_call, note_end
 from tournaments.sessions.operations.tournaments import own_up_to_appeals
 from tournaments.sessions.queries import Concern, before_close, before_start
 
@@ -78,6 +79,9 @@ def seat_players(session: Session, seating: Seating, *, by: Actor) -> Session:
         },
     )
     _mail_seats(tournament, session)
+    if tournament.push_subscriptions.exists():
+        session.tournament = tournament
+        push.queue_seats(session, tournament.entries)
     return session
 
 
@@ -98,6 +102,30 @@ def _mail_seats(tournament: Tournament, session: Session) -> None:
         for row in rows
     }
     mails.queue(tournament, Mail.Kind.SEATS, rows, facts)
+
+
+def _mail_changed(tournament: Tournament, session: Session, seats: Set[Seat], reason: str) -> None:
+    """Tell those who have changed places after the publication where they sit now, and why."""
+    if not tournament.mails_players:
+        return
+    starts_at = session.planned_at.isoformat() if session.planned_at else None
+    places = [(seat.table_id, seat.wind) for seat in seats]
+    now = [seat for seat in session.seats.select_related("table") if (seat.table_id, seat.wind) in places]
+    rows = tournament.registrations.filter(player__in=[seat.player_id for seat in now]).select_related(
+        "player"
+    )
+    at = {seat.player_id: seat for seat in now}
+    facts = {
+        row.pk: {
+            "session": session.number,
+            "table": at[row.player_id].table.number,
+            "wind": at[row.player_id].wind,
+            "starts_at": starts_at,
+            "reason": reason,
+        }
+        for row in rows
+    }
+    mails.queue(tournament, Mail.Kind.SEAT_CHANGED, rows, facts)
 
 
 def told_tables(seating: Seating) -> dict[str, list[int | None]]:
@@ -205,29 +233,34 @@ def swap_seats(first: Seat, second: Seat, *, by: Actor, reason: str) -> None:
             ]
         },
     )
+    _mail_changed(tournament, session, {one, other}, reason)
 
 
 @transaction.atomic
-def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
+def write_winds(table: Table, drawn: Mapping[int, str], *, by: Actor) -> None:
     """Write down which wind each player drew with the cards, before the first hand of the table. [SBR 2.4.6]
 
-    `drawn` says for each wind under which a player was written the wind that the player drew.
+    `drawn` has the wind of each player whose seat it is. Sent again it changes nothing, and what an old page says of
+    players who have changed places since is refused.
     """
     tournament = lock_tournament(table.session.tournament)
     refuse_finished(tournament)
     lock_session(table.session)
     protocols = [protocol for protocol in lock_protocols(table.session) if protocol.table_id == table.pk]
+    seats = list(table.seats.all())
+    if drawn == {_whose(seat): seat.wind for seat in seats}:
+        return
     if any(protocol.version for protocol in protocols):
         refuse(
             "table_started",
             gettext_noop("Table %(t)s has started; use “wrong seats” with the referee."),
             t=table.number,
         )
-    seats = list(table.seats.all())
-    winds = {seat.wind for seat in seats}
-    if set(drawn) != winds or set(drawn.values()) != winds:
+    if set(drawn) != set(map(_whose, seats)):
+        refuse("version", gettext_noop("The page is out of date; reload it. Nothing was saved."))
+    if set(drawn.values()) != {seat.wind for seat in seats}:
         refuse("wrong_players", gettext_noop("Every player of the table takes exactly one place."))
-    fresh = [_with_wind(seat, drawn[seat.wind]) for seat in seats]
+    fresh = [_with_wind(seat, drawn[_whose(seat)]) for seat in seats]
     table.seats.all().delete()
     Seat.objects.bulk_create(fresh)
     history.record(
@@ -237,9 +270,14 @@ def write_winds(table: Table, drawn: Mapping[str, str], *, by: Actor) -> None:
         subject=f"session:{table.session.number}",
         data={
             "table": table.number,
-            "winds": {seat.wind: seat.kept_for_id or seat.player_id for seat in fresh},
+            "winds": {seat.wind: _whose(seat) for seat in fresh},
         },
     )
+
+
+def _whose(seat: Seat) -> int:
+    """Return the player whose seat it is, whoever sits in it."""
+    return int(seat.kept_for_id or seat.player_id or 0)
 
 
 def _with_wind(seat: Seat, wind: str) -> Seat:
@@ -378,12 +416,11 @@ def close_session(
     _refuse_awaited(session)
     _refuse_unknown(before_close(session), knowing)
     appeals = own_up_to_appeals(tournament, reason, session=session)
-    session.state = STATES.CLOSED
-    session.ended_at = timezone.now()
+    session.state, session.ended_at = STATES.CLOSED, timezone.now()
     sealed = seal(tournament, protocols)
     session.checkpoint = history.digest(history.canonical(sealed))
     session.save(update_fields=["state", "ended_at", "checkpoint"])
-    session.tables.update(called_at=None, answered_at=None)
+    end_calls(session)
     history.record(
         Kind.SESSION_CLOSED,
         tournament=tournament,
@@ -392,7 +429,15 @@ def close_session(
         data={"checkpoint": session.checkpoint, "sealed": sealed, **appeals},
         reason=reason if appeals else "",
     )
+    _push_places(tournament, session)
     return session
+
+
+def _push_places(tournament: Tournament, session: Session) -> None:
+    """Have the places told to browsers that follow somebody here."""
+    if tournament.push_subscriptions.exists():
+        session.tournament = tournament
+        push.queue_places(session)
 
 
 def _refuse_lines_without_seat(session: Session) -> None:
@@ -454,6 +499,10 @@ def call_referee(table: Table, *, by: Actor, is_called: bool = True) -> Table:
     table.called_at, table.answered_at = timezone.now() if is_called else None, None
     if not Table.objects.filter(pk=table.pk).update(called_at=table.called_at, answered_at=None):
         refuse("not_found", gettext_noop("This table is no more: its seating was withdrawn."))
+    if is_called:
+        note_call(table)
+    else:
+        note_end(table)
     history.ask_for_standings(table.session.tournament_id)
     return table
 
@@ -464,6 +513,7 @@ def answer_call(table: Table) -> None:
     Table.objects.filter(pk=table.pk, called_at__isnull=False, answered_at=None).update(
         answered_at=timezone.now()
     )
+    note_answer(table)
     history.ask_for_standings(table.session.tournament_id)
 
 

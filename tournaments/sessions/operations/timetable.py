@@ -1,16 +1,17 @@
 """The timetable: when the coming sessions begin."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from scoring.problems import gettext_noop
 from tournaments.models import Session, Tournament
-from tournaments.record import history
+from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
-from tournaments.record.refusal import Refused, refuse_finished
+from tournaments.record.refusal import Refused, refuse, refuse_finished
 from tournaments.sessions.rules.timetable import Slot, clock_problems, order_problems
 
 
@@ -52,4 +53,29 @@ def plan_sessions(
             by=by,
             data={"fields": ["timetable"], "timetable": said},
         )
+    return changed
+
+
+@transaction.atomic
+def shift_sessions(session: Session, minutes: int, *, by: Actor, key: str) -> list[Session]:
+    """Move a session that has not begun, and all that come after it on its day, by so many minutes; return those moved.
+
+    Sent again under the same key, it changes nothing. [RULES 9.27]
+    """
+    tournament = lock_tournament(session.tournament)
+    body = {"session": session.number, "shift": minutes}
+    if receipts.answered(tournament, key, by=by, body=body) is not None:
+        return []
+    rows = tournament.sessions.filter(number__gte=session.number, state=Session.State.PLANNED)
+    starts = {row.number: row.planned_at.astimezone(tournament.zone) for row in rows if row.planned_at}
+    if session.number not in starts:
+        refuse("wrong_state", gettext_noop("Only a session that has a time and has not begun can be moved."))
+    day = starts[session.number].date()
+    moved_to = {
+        number: at.replace(tzinfo=None) + timedelta(minutes=minutes)
+        for number, at in starts.items()
+        if at.date() == day
+    }
+    changed = plan_sessions(tournament, moved_to, by=by)
+    receipts.store(tournament, key, by=by, body=body, answer={"sessions": sorted(moved_to)})
     return changed

@@ -34,8 +34,10 @@ RESERVED = frozenset(
         "accounts",
         "api",
         "archive",
+        "calculator",
         "find",
         "healthz",
+        "help",
         "i18n",
         "invitation",
         "live",
@@ -206,7 +208,7 @@ def close_tournament(tournament: Tournament, *, by: Actor, reason: str = "") -> 
     if not tournament.sessions.filter(state=Session.State.CLOSED).exists():
         refuse("wrong_state", gettext_noop("No session has been played yet."))
     appeals = own_up_to_appeals(tournament, reason)
-    return _move(
+    closed = _move(
         tournament,
         {STATES.RUNNING},
         STATES.CLOSED,
@@ -215,6 +217,8 @@ def close_tournament(tournament: Tournament, *, by: Actor, reason: str = "") -> 
         reason=reason if appeals else "",
         data=appeals,
     )
+    mails.queue_results(closed)
+    return closed
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocols, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, refuse_finished
+from tournaments.sessions.operations.calls import end_calls
 
 STATES = Session.State
 
@@ -26,7 +27,7 @@ def take_back_start(session: Session, *, by: Actor) -> Session:
     session.state, session.started_at, session.regulation = STATES.PLANNED, None, None
     session.extra_seconds, session.paused_at = 0, None
     session.save(update_fields=["state", "started_at", "regulation", "extra_seconds", "paused_at"])
-    session.tables.update(called_at=None, answered_at=None)
+    end_calls(session)
     _cancel_again(tournament, session, by=by)
     others = tournament.sessions.filter(started_at__isnull=False).exists()
     if tournament.state == Tournament.State.RUNNING and not others:

@@ -15,6 +15,7 @@ from scoring.standings.sessions import Event
 from scoring.standings.stages import Account, account
 from tournaments.models import Session, Snapshot, Standing, StandingsRevision, Tournament
 from tournaments.record import news, signals
+from tournaments.standings.queries.frozen import public
 from tournaments.standings.queries.snapshot import _text, lines_of, said_of
 from tournaments.tables.queries.events import event_of, sessions_that_count
 
@@ -63,6 +64,8 @@ def _write(tournament: Tournament, wanted: int, event: Event, sessions: Sequence
     worked_out = account(event)
     rows = _rows(worked_out, event.regulation)
     said = said_of(tournament, wanted, worked_out.standings, event.regulation, sessions)
+    if tournament.is_frozen:
+        said = public(tournament, said)
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
     body = gzip.compress(text.encode(), COMPRESSION, mtime=0)
     with transaction.atomic():

@@ -17,6 +17,8 @@ from tournaments.record.history import GENESIS, Kind, canonical, digest
 from tournaments.record.upgrades import HISTORY
 from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import facts_of
+from tournaments.tables.operations.dealers import FIELD
+from tournaments.tables.operations.dealers import told as as_dealt
 from tournaments.tables.operations.protocols import counted_totals
 from tournaments.tables.queries.sheets import COLUMNS, sheet_of
 
@@ -203,6 +205,8 @@ def _retell(entry: HistoryEntry, told: dict[int, tuple[int, Any]]) -> None:
             place, facts = told.pop(later)
             told[later + 1] = (place, {**facts, "number": later + 1})
         told[number] = (entry.number, data["facts"])
+    for place, dealt in data.get(FIELD, {}).items():
+        told[int(place)] = (entry.number, as_dealt(told[int(place)][1], dealt))
 
 
 def _vacancies(protocol: Protocol, entries: Sequence[HistoryEntry], chain: str) -> Iterator[Fault]:

@@ -25,10 +25,11 @@ def courses_of(tournament: Tournament) -> Courses:
 
 
 def _courses(tournament: Tournament) -> Courses:
-    """Work them out anew only if the desk did something or a closed session was corrected."""
-    closed = list(
+    """Work them out anew only if the desk did something or a closed session was corrected; a freeze ends them. [RULES 9.15]"""
+    rows = (
         tournament.sessions.filter(state=Session.State.CLOSED).order_by("number").values_list("pk", "number")
     )
+    closed = [(pk, number) for pk, number in rows if not tournament.hides_session(number)]
     tournament.refresh_from_db(fields=["entries"])
     keys = session_keys(tournament)
     said = f"{tournament.pk}-" + "/".join(keys[session] for session, _ in closed)
@@ -43,7 +44,8 @@ def _worked_out(tournament: Tournament, closed: Sequence[int]) -> Courses:
     numbers = dict(Registration.objects.filter(tournament=tournament).values_list("player_id", "number"))
     places: dict[int, list[int | None]] = {}
     for session in closed:
-        for row in standings(as_of(event, session, is_last=session == closed[-1])):
+        is_last = session == closed[-1] and not tournament.is_frozen
+        for row in standings(as_of(event, session, is_last=is_last)):
             places.setdefault(numbers[int(str(row.player))], []).append(row.place)
     return Courses(tuple(closed), {number: tuple(row) for number, row in places.items()})
 

@@ -146,16 +146,25 @@ def frequent_fans(system: str, figures: Figures, most: int = 12) -> list[dict[st
 
 
 def player_figures(
-    tournament: Tournament, registration: Registration, standing: Standing | None, said: dict[str, Any]
+    tournament: Tournament,
+    registration: Registration,
+    standing: Standing | None,
+    said: dict[str, Any],
+    *,
+    sees_all: bool = False,
 ) -> dict[str, Any]:
-    """Gather a player's figures, opponents and places over the sessions."""
-    tally = event_figures(tournament).whole.players.get(registration.player_id)
+    """Gather a player's figures, opponents and places over the sessions; while standings are frozen strangers see no figures.
+
+    [RULES 9.15]
+    """
+    is_frozen = tournament.is_frozen and not sees_all
+    tally = None if is_frozen else event_figures(tournament).whole.players.get(registration.player_id)
     return {
         "tally": tally,
         "tally_rows": _tally_rows(tournament, tally) if tally else [],
         "best_hand": hand_cards(tournament, [tally.best])[0] if tally and tally.best else None,
         "distribution": distribution(standing.results) if standing else [],
-        "opponents": opponents(tournament, registration, said),
+        "opponents": opponents(tournament, registration, is_frozen=is_frozen),
         "course": own_course(tournament, registration, said),
     }
 
@@ -203,8 +212,10 @@ class Opponent:
     behind: int = 0
 
 
-def opponents(tournament: Tournament, registration: Registration, said: dict[str, Any]) -> list[Opponent]:
-    """List whom the player has met, most often first, with who was ahead in points of the game."""
+def opponents(
+    tournament: Tournament, registration: Registration, *, is_frozen: bool = False
+) -> list[Opponent]:
+    """List whom the player has met, most often first, with who was ahead in points of the game; a freeze hides who was."""
     own = Seat.objects.filter(
         player=registration.player, session__tournament=tournament, table__protocol__isnull=False
     ).exclude(session__state=Session.State.PLANNED)
@@ -222,7 +233,7 @@ def opponents(tournament: Tournament, registration: Registration, said: dict[str
         row = met.setdefault(seat.player.pk, Opponent(seat.player, _number_of(seat.player), []))
         is_open = seat.session.state == Session.State.OPEN
         row.tables.append((seat.session.number, seat.table.number, is_open))
-        if not is_open:
+        if not is_open and not (is_frozen and tournament.hides_session(seat.session.number)):
             row.ahead += tables[seat.table_id] > seat.hand_points
             row.behind += tables[seat.table_id] < seat.hand_points
     return sorted(met.values(), key=lambda row: (-len(row.tables), row.tables[0], row.player.search_key))
@@ -267,7 +278,8 @@ def _drawn(
 ) -> CoursePlot | None:
     """Draw the rows once there are two sessions to draw between."""
     known = courses_of(tournament)
-    playing = [face["number"] for face in said.get("sessions", []) if face["state"] == Session.State.OPEN]
+    faces = () if "frozen" in said else said.get("sessions", ())
+    playing = [face["number"] for face in faces if face["state"] == Session.State.OPEN]
     sessions = [*known.sessions, *playing[:1]]
     if len(sessions) < 2 or not rows:
         return None

@@ -19,7 +19,7 @@ from django_tables2 import RequestConfig
 from scoring.criteria import CRITERIA, Look
 from scoring.standings.stages import account
 from tournaments.models import Protocol, Registration, Session, Snapshot, Tournament
-from tournaments.models.standing import results_of
+from tournaments.models.standing import lines_until, results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.spelling import answers
@@ -27,7 +27,7 @@ from tournaments.standings.queries import snapshot
 from tournaments.standings.queries.as_of import as_of, courses_of
 from tournaments.standings.queries.revision_cache import kept, revision_key
 from tournaments.standings.rules.gaps import behind
-from tournaments.tables.queries.events import event_of
+from tournaments.tables.queries.events import event_of, sessions_that_count
 from tournaments.templatetags.looks import country_name, exact, flag, number, plus, points, signed
 from tournaments.web.labels import FIELDS, heading_of
 
@@ -227,6 +227,22 @@ def unpacked(said: Said) -> dict[str, Any]:
     }
 
 
+def true_snapshot(tournament: Tournament) -> dict[str, Any]:
+    """Return the standings as the desk sees them, whatever is frozen for strangers; kept for a revision. [RULES 9.15]"""
+    newest = newest_snapshot(tournament)
+    if "frozen" not in newest:
+        return newest
+    return kept(f"true-{revision_key(tournament)}", lambda: _true(tournament, newest))
+
+
+def _true(tournament: Tournament, newest: Said) -> dict[str, Any]:
+    sessions = sessions_that_count(tournament)
+    event = event_of(tournament, sessions)
+    ranked = account(event).standings
+    said = snapshot.said_of(tournament, newest["revision"], ranked, event.regulation, sessions)
+    return {**unpacked(said), "made_at": f"{newest['made_at']}-true"}
+
+
 def standings_after(tournament: Tournament, session: int) -> dict[str, Any]:
     """Return the standings as they were after a closed session, with the lines of everybody; kept for a revision."""
     return kept(f"standings-{revision_key(tournament)}-{session}", lambda: _worked_out(tournament, session))
@@ -274,7 +290,8 @@ class Drawn:
         self.gone = gone_by_number(self.tournament)
         self.reasons = broken_ties(self.said) if with_reasons else {}
         self.before = places_before(self.tournament, self.said)
-        self.best = self.said["rows"][0]["values"].get(self.said["ranking"][0])
+        is_mixed = self.said.get("frozen", {}).get("hidden") is not None
+        self.best = None if is_mixed else self.said["rows"][0]["values"].get(self.said["ranking"][0])
 
     @property
     def newest_session(self) -> int | None:
@@ -352,6 +369,9 @@ def places_before(tournament: Tournament, said: Said) -> dict[int, int]:
     """Return everybody's place after the last closed session before the one that these standings tell of."""
     sessions = [face for face in said.get("sessions", []) if face["state"] != Session.State.PLANNED]
     closed = [face["number"] for face in sessions if face["state"] == Session.State.CLOSED]
+    freeze = said.get("frozen")
+    if freeze and freeze["hidden"] is None:
+        closed = [number for number in closed if number <= freeze["after"]]
     at = len(closed) - (1 if said.get("provisional") else 2)
     if at < 0:
         return {}
@@ -387,7 +407,14 @@ def results_by_number(tournament: Tournament, said: Said) -> dict[int, list[Row]
         numbers = dict(tournament.registrations.values_list("player_id", "number"))
         return {numbers[player]: results_of(lines) for player, lines in said["lines"].items()}
     rows = tournament.standings.values_list("player__registration__number", "lines")
-    return {number: results_of(lines) for number, lines in rows}
+    freeze = said.get("frozen")
+    if not freeze:
+        return {number: results_of(lines) for number, lines in rows}
+    revealed = set(freeze["revealed"])
+    return {
+        number: results_of(lines if number in revealed else lines_until(lines, freeze["after"]))
+        for number, lines in rows
+    }
 
 
 def mark_opened(tournament: Tournament, lines: Iterable[Row]) -> None:

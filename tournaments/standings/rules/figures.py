@@ -146,7 +146,7 @@ def _count_table(found: Figures, worth: Worth, rules: Rules, table: TableHands) 
     """Count the hands of one table; a chain of wins by the same player is broken by any hand without one."""
     running: dict[int, int] = {}
     for hand in table.hands:
-        won = list(_wins(worth, rules, table, hand))
+        won = list(wins_of(worth, rules, table, hand))
         found.hands += 1
         found.no_win += not won
         for sitter in table.sitters.values():
@@ -184,7 +184,7 @@ def _count_deals_in(found: Figures, table: TableHands, hand: Dealt) -> None:
                 found.players.setdefault(player, Tally()).deals_in += 1
 
 
-def _wins(worth: Worth, rules: Rules, table: TableHands, hand: Dealt) -> Iterable[WonHand]:
+def wins_of(worth: Worth, rules: Rules, table: TableHands, hand: Dealt) -> Iterable[WonHand]:
     """List the wins of a hand in order."""
     is_alone = len(hand.facts["events"]) == 1
     for event in hand.facts["events"]:

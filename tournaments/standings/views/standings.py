@@ -14,19 +14,26 @@ from tournaments.standings.queries.table import (
     newest_snapshot,
     standings_after,
     standings_html,
+    true_snapshot,
 )
-from tournaments.web.access import page
+from tournaments.web.access import page, sees_frozen
 from tournaments.web.frame import live_addresses, show
 from tournaments.web.paging import check_order
 from tournaments.web.requests import Request
 
 
-@page("look", is_shared=True)
+@page("look", is_shared=True, keeps_freeze=True)
 def standings(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the standings, live; every number leads to where it came from."""
     check_order(request.GET, ("place", "name", *tournament.regulation["ranking"]))
-    newest = newest_snapshot(tournament)
-    closed = [face["number"] for face in newest.get("sessions", []) if face["state"] == Session.State.CLOSED]
+    sees_all = sees_frozen(request.actor)
+    newest = true_snapshot(tournament) if sees_all else newest_snapshot(tournament)
+    closed = [
+        face["number"]
+        for face in newest.get("sessions", [])
+        if face["state"] == Session.State.CLOSED
+        and (sees_all or not tournament.hides_session(face["number"]))
+    ]
     after = _chosen(request, "after", closed)
     said = newest if after is None else standings_after(tournament, after)
     tables = group_faces(said)
@@ -45,6 +52,8 @@ def standings(request: Request, tournament: Tournament) -> HttpResponse:
         closed=closed,
         revision=newest["revision"],
         is_provisional=said.get("provisional", False),
+        is_frozen=tournament.is_frozen and not sees_all,
+        sees_true=tournament.is_frozen and sees_all,
         choices=filter_choices(request, said["rows"]),
         is_filtered=is_filtered(request),
         why_url=_toggled(request, "why"),
@@ -55,7 +64,7 @@ def standings(request: Request, tournament: Tournament) -> HttpResponse:
 @page("look", is_shared=True)
 def explain(request: Request, tournament: Tournament) -> HttpResponse:
     """Show why one player is ahead of another, criterion by criterion, down to sessions and protocols."""
-    said = newest_snapshot(tournament)
+    said = true_snapshot(tournament)
     rows = said["rows"]
     numbers = [row["number"] for row in rows]
     one = _chosen(request, "a", numbers)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hmac import compare_digest
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import Player
@@ -10,7 +9,7 @@ from tournaments.record import limits
 from tournaments.record.actors import Actor
 from tournaments.record.limits import Limit, Rate
 from tournaments.record.refusal import Refused, refuse
-from tournaments.web.access import pin_of
+from tournaments.web.access import is_pin_of
 
 FROM_ONE = Rate("pin-from-one", burst=5, every=60)
 FROM_ALL = Rate("pin-from-all", burst=15, every=30)
@@ -26,7 +25,7 @@ def check_pin(player: Player, pin: str) -> None:
     name = str(player)
     if not pin:
         refuse("pin_required", gettext_noop("Enter the PIN of %(name)s."), field="pin", name=name)
-    if not compare_digest(pin.encode(), pin_of(player).encode()):
+    if not is_pin_of(player, pin):
         sentence = gettext_noop("This is not the PIN of %(name)s.")
         raise WrongPin(Problem("pin_wrong", sentence, field="pin", details={"name": name}))
 

@@ -19,6 +19,7 @@ from scoring.seats import Seat as SeatWind
 from scoring.systems import SYSTEMS
 from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
+from tournaments.people.operations import push
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
@@ -26,6 +27,8 @@ from tournaments.record.judges import tell_hand_restored, tell_hand_struck
 from tournaments.record.locks import lock_protocol, lock_tournament
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, need_reason, refuse, refuse_finished
+from tournaments.sessions.operations.calls import note_call
+from tournaments.tables.operations.dealers import FIELD, dealt_after, told, with_dealers, write_dealers
 from tournaments.tables.operations.pins import check_pin, counted
 from tournaments.tables.operations.recording import (
     STATES,
@@ -77,9 +80,19 @@ def undo_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
 
 @transaction.atomic
 def correct_hand(
-    protocol: Protocol, facts: Mapping[str, Any], *, number: int, intent: Intent, by: Actor, reason: str
+    protocol: Protocol,
+    facts: Mapping[str, Any],
+    *,
+    number: int,
+    intent: Intent,
+    by: Actor,
+    reason: str,
+    keep_dealers: bool | None = None,
 ) -> Answer:
-    """Replace an earlier hand, with a reason; the old one stays in the history, and later hands are computed again."""
+    """Replace an earlier hand, with a reason; the old one stays in the history, and later hands are computed again.
+
+    `keep_dealers` says whether the later ones were dealt as they stand or go on by the rules. [RULES 9.23]
+    """
     need_reason(reason)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
@@ -89,22 +102,35 @@ def correct_hand(
     check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
     row = _row(sheet, number)
-    deal = read_deal({**facts, "number": number}, instead_of=row)
+    deal = _read_instead(row, facts)
     if without_mark(write_hand(deal)) == without_mark(row.facts):
         refuse("no_change", gettext_noop("The new result equals the old one."))
-    game = _played(sheet, [deal if old.number == number else old for old in sheet.deals])
+    deals = _corrected(sheet, deal, keep_dealers)
+    game = _played(sheet, deals)
     _retire(row, InForce.CORRECTED, reason)
     hand = hand_row(protocol, game.hands[number - 1], replaces=row)
     hand.save(force_insert=True)
+    dealt = write_dealers([later for later in sheet.rows if later.number > number], deals)
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
-    entry = _note(Kind.HAND_CORRECTED, protocol, by=by, hand=hand, reason=reason, replaces=row)
+    entry = _note(Kind.HAND_CORRECTED, protocol, by=by, hand=hand, reason=reason, replaces=row, data=dealt)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 
 @transaction.atomic
-def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, reason: str) -> Answer:
-    """Void a hand, with a reason; later hands, and penalties on them, move up one number."""
+def void_hand(
+    protocol: Protocol,
+    *,
+    number: int,
+    intent: Intent,
+    by: Actor,
+    reason: str,
+    keep_dealers: bool | None = None,
+) -> Answer:
+    """Void a hand, with a reason; later hands, and penalties on them, move up one number.
+
+    `keep_dealers` says whether they were dealt as they stand or go on by the rules. [RULES 9.23]
+    """
     need_reason(reason)
     lock_tournament(protocol.table.session.tournament)
     protocol = lock_protocol(protocol)
@@ -115,13 +141,15 @@ def void_hand(protocol: Protocol, *, number: int, intent: Intent, by: Actor, rea
     check_seen(protocol, intent.seen)
     sheet = sheet_of(protocol)
     row = _row(sheet, number)
-    _played_without(sheet, number)
+    deals = _without(sheet, number, keep_dealers)
+    _played(_sheet_without(sheet, number), deals)
     _retire(row, InForce.VOIDED, reason)
     moved = _move_vacancies(_seats_without(sheet, number))
     for later in (later for later in sheet.rows if later.number > number):
         later.number -= 1
         later.facts = {**later.facts, "number": later.number}
         later.save(update_fields=["number", "facts"])
+    moved |= write_dealers([later for later in sheet.rows if later.number >= number and later != row], deals)
     _refresh(sheet_of(protocol))
     _reopen_confirmation(protocol)
     entry = _note(Kind.HAND_VOIDED, protocol, by=by, hand=row, reason=reason, data=moved)
@@ -371,6 +399,7 @@ def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, 
         refuse("not_seated", gettext_noop("Nobody sits there."))
     protocol.table.called_at, protocol.table.answered_at = timezone.now(), None
     protocol.table.save(update_fields=["called_at", "answered_at"])
+    note_call(protocol.table)
     data = {"wind": wind, "player": seat.player_id}
     entry = _note(Kind.OBJECTION_NOTED, protocol, by=by, reason=text, data=data)
     return _answer(tournament, protocol, entry, intent=intent, by=by)
@@ -384,34 +413,41 @@ def preview_hand(protocol: Protocol, facts: Mapping[str, Any], *, number: int | 
         deal = read_deal({**facts, "number": game.situation.number})
         refuse_if(check_next(sheet.rules, game, deal, hands_limit=sheet.regulation["hands_limit"]))
         return sheet.play([*sheet.deals, deal]).hands[-1]
-    deal = read_deal({**facts, "number": number}, instead_of=_row(sheet, number))
-    return _played(sheet, [deal if old.number == number else old for old in sheet.deals]).hands[number - 1]
+    deal = _read_instead(_row(sheet, number), facts)
+    return _played(sheet, _corrected(sheet, deal, None)).hands[number - 1]
 
 
-def preview_correction(protocol: Protocol, facts: Mapping[str, Any], *, number: int) -> tuple[Game, Game]:
+def preview_correction(
+    protocol: Protocol, facts: Mapping[str, Any], *, number: int, keep_dealers: bool | None = None
+) -> tuple[Game, Game]:
     """Return the game as it is and as it would be with the corrected hand. Nothing is written."""
     sheet = sheet_of(protocol)
-    deal = read_deal({**facts, "number": number}, instead_of=_row(sheet, number))
-    return sheet.play(), _played(sheet, [deal if old.number == number else old for old in sheet.deals])
+    deal = _read_instead(_row(sheet, number), facts)
+    return sheet.play(), _played(sheet, _corrected(sheet, deal, keep_dealers))
 
 
-def preview_void(protocol: Protocol, *, number: int) -> tuple[Game, Game]:
+def _corrected(sheet: Sheet, deal: Deal, keep_dealers: bool | None) -> list[Deal]:
+    """Return the deals with one corrected."""
+    deals = [deal if old.number == deal.number else old for old in sheet.deals]
+    return with_dealers(sheet, deals, dealt_after(sheet.play(), deal.number), keep=keep_dealers)
+
+
+def preview_void(protocol: Protocol, *, number: int, keep_dealers: bool | None = None) -> tuple[Game, Game]:
     """Return the game as it is and as it would be without a hand. Nothing is written."""
     sheet = sheet_of(protocol)
     _row(sheet, number)
-    return sheet.play(), _played_without(sheet, number)
+    return sheet.play(), _played(_sheet_without(sheet, number), _without(sheet, number, keep_dealers))
 
 
-def _played_without(sheet: Sheet, number: int) -> Game:
-    """Play the game without a hand; later ones move up one number."""
-    return _played(replace(sheet, seats=_seats_without(sheet, number)), _without(sheet, number))
+def _sheet_without(sheet: Sheet, number: int) -> Sheet:
+    return replace(sheet, seats=_seats_without(sheet, number))
 
 
-def preview_struck(protocol: Protocol, *, number: int) -> dict[str, int]:
+def preview_struck(protocol: Protocol, *, number: int, keep_dealers: bool | None = None) -> dict[str, int]:
     """Return the totals by seat as they would be without a hand. Nothing is written. [RULES 8.53]"""
     sheet = sheet_of(protocol)
     _row(sheet, number)
-    return _totals(replace(sheet, seats=_seats_without(sheet, number)), _without(sheet, number))
+    return _totals(_sheet_without(sheet, number), _without(sheet, number, keep_dealers))
 
 
 def preview_restored(protocol: Protocol, *, hand: int) -> dict[str, int]:
@@ -520,17 +556,24 @@ def _totals(sheet: Sheet, deals: Sequence[Deal]) -> dict[str, int]:
     return {str(seat): total for seat, total in counted_totals(sheet, _played(sheet, deals)).items()}
 
 
-def _without(sheet: Sheet, number: int) -> list[Deal]:
+def _read_instead(row: Hand, facts: Mapping[str, Any]) -> Deal:
+    """Read what replaces a hand: the number and how it was dealt stay. [RULES 9.23]"""
+    return read_deal(told({**facts, "number": row.number}, row.facts.get(FIELD)), instead_of=row)
+
+
+def _without(sheet: Sheet, number: int, keep_dealers: bool | None) -> list[Deal]:
     """Return the deals without one; later ones move up one number."""
     kept = [deal for deal in sheet.deals if deal.number != number]
-    return [replace(deal, number=place) for place, deal in enumerate(kept, start=1)]
+    deals = [replace(deal, number=place) for place, deal in enumerate(kept, start=1)]
+    dealt = dealt_after(sheet.play(), number, moved=-1)
+    return with_dealers(_sheet_without(sheet, number), deals, dealt, keep=keep_dealers)
 
 
 def _with_restored(sheet: Sheet, struck: Hand) -> list[Deal]:
     """Return the deals with a voided one back in its place; later ones move down one number."""
     place = place_of_struck(struck)
     deals = list(sheet.deals)
-    deals.insert(place - 1, read_deal({**struck.facts, "number": place}))
+    deals.insert(place - 1, read_deal({**struck.facts, "number": place}, instead_of=struck))
     return [replace(deal, number=number) for number, deal in enumerate(deals, start=1)]
 
 
@@ -655,6 +698,9 @@ def _reopen_confirmation(protocol: Protocol) -> None:
 def _move(protocol: Protocol, state: Protocol.State) -> None:
     protocol.state = state
     protocol.save(update_fields=["state"])
+    session = protocol.table.session
+    if protocol.is_settled and session.tournament.push_subscriptions.exists():
+        push.queue_result(session, protocol.table.number)
 
 
 def _note(

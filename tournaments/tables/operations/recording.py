@@ -16,6 +16,7 @@ from tournaments.models.protocol import InForce
 from tournaments.record import rows
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, Stale, refuse
+from tournaments.tables.operations.dealers import FIELD
 from tournaments.tables.queries.sheets import COLUMNS, Sheet
 from tournaments.tables.queries.state import entries_since, protocol_state
 
@@ -86,6 +87,8 @@ def read_deal(facts: Mapping[str, Any], *, instead_of: Hand | None = None) -> De
         raise Refused(*refusal.problems) from refusal
     if deal.first_reading and not (instead_of and instead_of.facts.get(MARK)):
         raise Refused(Problem("unknown_field", UNKNOWN_FIELD, MARK, "RECORD 3", {"name": MARK}))
+    if deal.as_played and not instead_of:
+        raise Refused(Problem("unknown_field", UNKNOWN_FIELD, FIELD, "RECORD 3", {"name": FIELD}))
     return deal
 
 

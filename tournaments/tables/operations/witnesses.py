@@ -16,6 +16,7 @@ from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import need_reason, refuse
+from tournaments.tables.operations.dealers import told
 from tournaments.tables.operations.recording import Intent, read_deal, receipt_of
 from tournaments.tables.queries.sheets import Sheet
 
@@ -71,7 +72,7 @@ def _same_hand(sheet: Sheet, facts: Mapping[str, Any], intent: Intent) -> Histor
         return None
     subject = history.read(entry.content)["subject"]
     row = next((row for row in sheet.rows if f"hand:{row.pk}" == subject), None)
-    if row is None or row.facts != write_hand(read_deal({**facts, "number": row.number})):
+    if row is None or told(row.facts, None) != write_hand(read_deal({**facts, "number": row.number})):
         return None
     return entry
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from tournaments.models import Device, Protocol, Seat, Session, Table
+from tournaments.models import Device, HandCheck, Protocol, Seat, Session, Table
+from tournaments.tables.queries.mirrors import disputes_in
 
 SILENT_AFTER = timedelta(minutes=12)
 """A hand takes about five minutes; a table this long without an entry wants to be looked at."""
@@ -45,21 +46,26 @@ class Round:
     tablets: list[TabletThere] = field(default_factory=list)
     is_called: bool = False
     set_aside: list[SetAside] = field(default_factory=list)
+    disputes: list[HandCheck] = field(default_factory=list)
 
     @property
     def needs_a_look(self) -> bool:
         """Return whether a referee should go there."""
         is_missed = self.set_aside or any(one.needs_a_look for one in self.tablets)
-        return bool(self.is_called or self.is_silent or is_missed)
+        return bool(self.is_called or self.is_silent or is_missed or self.disputes)
 
 
 def with_rounds(session: Session, tables: Iterable[Table], *, now: datetime) -> list[tuple[Table, Round]]:
     """Return the tables of a session, each with its round; they come with their hands counted."""
-    tablets, aside = tablets_of(session, now=now), set_aside_of(session)
+    tablets, aside, disputes = tablets_of(session, now=now), set_aside_of(session), disputes_in(session)
     return [
         (
             table,
-            replace(round_of(session, table, tablets[table.number], now=now), set_aside=aside[table.number]),
+            replace(
+                round_of(session, table, tablets[table.number], now=now),
+                set_aside=aside[table.number],
+                disputes=disputes[table.number],
+            ),
         )
         for table in tables
     ]

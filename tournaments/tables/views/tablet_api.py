@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from tournaments.sessions.operations import play
 from tournaments.sessions.queries import current_session
 from tournaments.tables.operations import devices, protocols
 from tournaments.tables.queries.events import taken_before_places
+from tournaments.tables.queries.mirrors import checks_of
 from tournaments.tables.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.tables.views.tablet_state import (
     is_clock_wrong,
@@ -34,7 +36,8 @@ from tournaments.tables.views.tablet_state import (
 )
 from tournaments.tables.views.tablet_tiles import evaluated, fan_table, waiting
 from tournaments.tables.views.tablet_worker import app_version
-from tournaments.tables.views.tablet_writes import OPERATIONS, check_allowed, perform, protocol_of
+from tournaments.tables.views.tablet_writes import DEALERS, OPERATIONS, check_allowed, perform, protocol_of
+from tournaments.web.access import table_code_of
 from tournaments.web.callers import address_of, browser_of
 from tournaments.web.programs import answer, body_of, endpoint, key_of
 from tournaments.web.requests import Request
@@ -88,15 +91,22 @@ def tables(request: Request, tournament: Tournament) -> HttpResponse:
 @endpoint("see_tables", methods=("GET",))
 def state(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Return the state of the table."""
-    protocol_of(table)
-    return answer(table_state(table) | {"others": others_at(table, request.actor)})
+    protocol = protocol_of(table)
+    place = (tournament.slug, session.number, table.number, table_code_of(table))
+    beside = {
+        "others": others_at(table, request.actor),
+        "checks": checks_of(protocol),
+        "phones": reverse("tournaments:table_phone", args=place),
+    }
+    return answer(table_state(table) | beside)
 
 
 @endpoint("record_hands")
 def preview(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Compute a hand before it is saved; with a number, show what correcting that hand, or with no facts voiding it, would change."""
-    read = fields_of(body_of(request), {}, {"facts": an_object, "number": parsers.positive})
+    read = fields_of(body_of(request), {}, {"facts": an_object, "number": parsers.positive, **DEALERS})
     protocol, facts, number = protocol_of(table), read.get("facts"), read.get("number")
+    keep = read.get("keep_dealers")
     if number is None:
         if facts is None:
             refuse(
@@ -104,8 +114,10 @@ def preview(request: Request, tournament: Tournament, session: Session, table: T
             )
         return answer(preview_state(protocol, protocols.preview_hand(protocol, facts)))
     if facts is None:
-        return answer(void_state(protocol, protocols.preview_void(protocol, number=number), number))
-    games = protocols.preview_correction(protocol, facts, number=number)
+        return answer(
+            void_state(protocol, protocols.preview_void(protocol, number=number, keep_dealers=keep), number)
+        )
+    games = protocols.preview_correction(protocol, facts, number=number, keep_dealers=keep)
     return answer(ripple_state(protocol, games, number))
 
 
@@ -230,6 +242,7 @@ def _news(tournament: Tournament, session: int, table: int, actor: Actor) -> dic
         "dead": len(judges.dead_hands(row.pk)[row.pk]),
         "taken": taken_before_places(row),
         "others": others_at(row, actor),
+        "checks": checks_of(row.protocol) if version is not None else {},
     }
 
 

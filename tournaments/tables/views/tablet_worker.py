@@ -17,10 +17,11 @@ from tournaments.web import styles
 from tournaments.web.access import page
 from tournaments.web.requests import Request
 
-STYLES = (styles.SITE, "css/rooms/tablet.css", "css/rooms/tablet-entry.css")
+STYLES = (styles.SITE, "css/rooms/tablet.css", "css/rooms/tablet-entry.css", "css/rooms/phone.css")
 SCRIPTS = ("theme", "components")
 IMAGES = ("favicon.svg", "favicon-32.png", "icon-180.png", "icons.svg", "tiles.svg")
-FOLDER = "js/tablet"
+FOLDERS = ("js/referee", "js/tablet")
+"""The scripts of the referee's phone and of the tablet: one worker keeps both, for the phone uses the tablet's queue."""
 
 
 @page("look")
@@ -40,8 +41,9 @@ def files() -> Iterator[str]:
     yield from (f"js/{name}.js" for name in SCRIPTS)
     yield from (f"img/{name}" for name in IMAGES)
     yield "manifest.webmanifest"
-    folder = Path(settings.STATICFILES_DIRS[0]) / FOLDER
-    yield from sorted(f"js/{path.relative_to(folder.parent).as_posix()}" for path in folder.rglob("*.js"))
+    for name in FOLDERS:
+        folder = Path(settings.STATICFILES_DIRS[0]) / name
+        yield from sorted(f"js/{path.relative_to(folder.parent).as_posix()}" for path in folder.rglob("*.js"))
 
 
 def assets() -> list[str]:
@@ -61,14 +63,18 @@ def _lasting_version() -> str:
 
 
 def _version() -> str:
-    """Return a digest of everything that the screen is made of, its texts included."""
+    """Return a digest of everything that the screens are made of, their texts included."""
     digest = hashlib.sha256()
-    shell = Path(settings.BASE_DIR) / "templates" / "tournaments" / "tablet"
+    templates = Path(settings.BASE_DIR) / "templates"
+    shells = [
+        *sorted((templates / "tournaments" / "tablet").glob("*")),
+        templates / "penalties" / "phone.html",
+    ]
     locales = map(Path, settings.LOCALE_PATHS)
     words = [found for path in locales for found in sorted(path.glob("*/LC_MESSAGES/djangojs.mo"))]
     names = sorted({*files(), *styles.parts_of_the_site()})
     found = [Path(path) for path in map(finders.find, names) if path]
-    for path in (*found, *sorted(shell.glob("*")), *words):
+    for path in (*found, *shells, *words):
         if path.exists():
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:12]

@@ -55,12 +55,25 @@ def _undo(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor
 
 def _correct(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
     return protocols.correct_hand(
-        protocol, read["facts"], number=read["number"], intent=intent, by=by, reason=read["reason"]
+        protocol,
+        read["facts"],
+        number=read["number"],
+        intent=intent,
+        by=by,
+        reason=read["reason"],
+        keep_dealers=read.get("keep_dealers"),
     )
 
 
 def _void(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
-    return protocols.void_hand(protocol, number=read["number"], intent=intent, by=by, reason=read["reason"])
+    return protocols.void_hand(
+        protocol,
+        number=read["number"],
+        intent=intent,
+        by=by,
+        reason=read["reason"],
+        keep_dealers=read.get("keep_dealers"),
+    )
 
 
 def _final(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -117,6 +130,9 @@ def _drop(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor
     )
 
 
+DEALERS: Mapping[str, Parser] = {"keep_dealers": parsers.truth}
+"""Whether the hands after a changed one were dealt as they stand."""
+
 OPERATIONS: Mapping[str, Operation] = {
     "hands": Operation("record_hands", {"facts": an_object}, {"sure": parsers.truth}, _record),
     "undo": Operation("record_hands", {"number": parsers.positive}, {"reason": reason}, _undo),
@@ -132,9 +148,9 @@ OPERATIONS: Mapping[str, Operation] = {
         _confirm,
     ),
     "correct": Operation(
-        "correct_hands", {"facts": an_object, "number": parsers.positive, "reason": reason}, {}, _correct
+        "correct_hands", {"facts": an_object, "number": parsers.positive, "reason": reason}, DEALERS, _correct
     ),
-    "void": Operation("correct_hands", {"number": parsers.positive, "reason": reason}, {}, _void),
+    "void": Operation("correct_hands", {"number": parsers.positive, "reason": reason}, DEALERS, _void),
     "seats": Operation(
         "correct_hands", {"sitting": parsers.by_key(seat, seat, least=2), "reason": reason}, {}, _repair
     ),

@@ -74,8 +74,8 @@ export class Clock {
 }
 
 export class Device {
-  constructor({ network, hasLocks = true, skew = 0, random = () => 0.5 } = {}) {
-    this.clock = new Clock();
+  constructor({ network, hasLocks = true, skew = 0, random = () => 0.5, clock = new Clock() } = {}) {
+    this.clock = clock;
     this.memory = new Memory();
     this.network = network;
     this.network.clock = this.clock;

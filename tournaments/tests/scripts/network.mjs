@@ -120,11 +120,19 @@ export class Network {
       this.receipts.set(key, { entry: told.seen + 1, version: told.seen + 1, digest: DIGEST });
       return { status: 200, receipt: this.receipts.get(key), state: this.state(at) };
     }
-    if (told.seen !== at.version) return { status: 409, problem: { code: "sequence", title: "Changed", current: this.state(at) } };
+    if (told.seen !== at.version) return { status: 409, problem: { code: "sequence", title: "Changed", current: { ...this.state(at), ...this.since(at, told.seen) } } };
     at.version += 1;
     at.done.push({ key, operation, ...told });
     this.receipts.set(key, { entry: this.receipts.size + 1, version: at.version, digest: DIGEST });
     return { status: 200, receipt: this.receipts.get(key), state: this.state(at) };
+  }
+
+  // What a writer has not seen, where a test asks for it.
+  since(at, seen) {
+    if (!this.tellsSince) return {};
+    const number = (place) => at.done.slice(0, place + 1).filter((one) => one.operation === "hands").length;
+    const rows = at.done.map((one, place) => ({ number: place + 1, kind: "hand_recorded", at: new Date(this.clock.now).toISOString(), data: { number: number(place), facts: one.facts } }));
+    return { since: rows.slice(seen) };
   }
 
   state(at) {

@@ -99,3 +99,7 @@ test("the catalogue of the page is asked for every sentence", () => {
   delete globalThis.gettext;
   delete globalThis.ngettext;
 });
+
+test("a shared place and its points are told as a number, never as a fraction", () => {
+  assert.deepEqual(["7/2", 2, "3", null].map((value) => words.share(value)), ["3.5", 2, "3", null]);
+});

@@ -62,6 +62,7 @@ const hundreds = (points) => Math.ceil(points / 100) * 100;
 
 class Riichi {
   constructor(rules) {
+    this.rules = rules;
     this.limits = Object.entries(rules.limits ?? {}).map(([han, name]) => [Number(han), name]).sort((one, other) => other[0] - one[0]);
   }
 
@@ -104,6 +105,7 @@ class Riichi {
   }
 
   win(account, win, riichi, at) {
+    const first = this.nearest(win, at);
     for (const winner of win.winners) {
       const base = this.base(winner);
       let parts = win.from
@@ -111,6 +113,7 @@ class Riichi {
         : this.fromWall(base, winner.seat, at);
       if (winner.liable) parts = this.liability([...parts.values()].reduce((sum, part) => sum + part, 0), winner.liable, win.from);
       for (const [seat, points] of parts) account.move(winner.seat, [seat], points);
+      if (this.rules.counters_to === "nearest" && winner.seat !== first) continue;
       const payer = win.from ?? winner.liable;
       if (payer) account.move(winner.seat, [payer], 300 * at.counters);
       else account.move(winner.seat, account.others(winner.seat), 100 * at.counters);
@@ -124,11 +127,16 @@ class Riichi {
   }
 
   takeBets(account, win, riichi, at) {
-    const seats = win.winners.map((winner) => winner.seat);
-    const own = riichi.filter((seat) => seats.includes(seat));
+    const nearest = this.nearest(win, at);
+    const kept = this.rules.bets_to === "nearest" ? [nearest] : win.winners.map((winner) => winner.seat);
+    const own = riichi.filter((seat) => kept.includes(seat));
     for (const seat of own) account.fine(seat, -BET);
-    const nearest = win.from ? inTurn(at.seats, win.from).find((seat) => seats.includes(seat)) : seats[0];
     account.fine(nearest, -BET * (at.bets + riichi.length - own.length));
+  }
+
+  nearest(win, at) {
+    const seats = win.winners.map((winner) => winner.seat);
+    return win.from ? inTurn(at.seats, win.from).find((seat) => seats.includes(seat)) : seats[0];
   }
 
   chombo(account, event, riichi, at) {

@@ -1,0 +1,1 @@
+"""What the public pages ask beyond the rooms below."""

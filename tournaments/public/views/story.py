@@ -1,0 +1,65 @@
+"""The story of an event: a page, text to copy, and an Atom feed."""
+
+from xml.etree import ElementTree
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import translation
+
+from tournaments.models import Tournament
+from tournaments.public.queries.story import story_of
+from tournaments.standings.queries.table import newest_revision
+from tournaments.web.access import page
+from tournaments.web.frame import live_addresses, show
+from tournaments.web.requests import Request
+
+ATOM = "http://www.w3.org/2005/Atom"
+
+
+@page("look", is_shared=True, keeps_freeze=True)
+def story(request: Request, tournament: Tournament) -> HttpResponse:
+    """Tell what happened, session by session, the newest first."""
+    return show(
+        request,
+        "public/story",
+        tournament,
+        chapters=story_of(tournament),
+        revision=newest_revision(tournament),
+        **live_addresses(tournament),
+    )
+
+
+@page("look", keeps_freeze=True)
+def feed(request: Request, tournament: Tournament) -> HttpResponse:
+    """Return the story as an Atom feed, in the event's own language: readers of feeds say none. (RFC 4287)"""
+    address = request.build_absolute_uri(reverse("tournaments:story", args=[tournament.slug]))
+    with translation.override(tournament.own_language):
+        body = _atom(tournament, address)
+    return HttpResponse(body, content_type="application/atom+xml; charset=utf-8")
+
+
+def _atom(tournament: Tournament, address: str) -> bytes:
+    chapters = story_of(tournament)
+    updated = max((chapter.at for chapter in chapters), default=tournament.created_at)
+    root = ElementTree.Element("feed", {"xmlns": ATOM, "xml:lang": tournament.own_language})
+    _add(root, "title", tournament.name)
+    _add(root, "id", address)
+    _add(root, "updated", updated.isoformat())
+    author = ElementTree.SubElement(root, "author")
+    _add(author, "name", tournament.name)
+    ElementTree.SubElement(root, "link", {"href": address})
+    ElementTree.SubElement(root, "link", {"rel": "self", "href": f"{address}feed.atom"})
+    for chapter in chapters:
+        entry = ElementTree.SubElement(root, "entry")
+        own = f"{address}#session-{chapter.number}"
+        _add(entry, "title", chapter.title)
+        _add(entry, "id", own)
+        _add(entry, "updated", chapter.at.isoformat())
+        ElementTree.SubElement(entry, "link", {"href": own})
+        _add(entry, "content", "\n".join(chapter.lines))
+    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def _add(parent: ElementTree.Element, name: str, text: str) -> None:
+    ElementTree.SubElement(parent, name).text = text

@@ -1,0 +1,1 @@
+"""What needs no database about tables: audits of their papers."""

@@ -1,0 +1,17 @@
+"""Random events with two organizers: no dead end, no seat for who has left, no place too many, nothing done unsaid."""
+
+import os
+
+import pytest
+
+from tournaments.tests.random_desks import PRESETS, Walk
+
+pytestmark = pytest.mark.django_db
+EVENTS = int(os.environ.get("DESK_EVENTS", "5"))
+"""How many in all; `bench/desks.py` walks more."""
+
+
+@pytest.mark.parametrize("seed", range(-(-EVENTS // len(PRESETS))))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_two_organizers_find_no_dead_end(preset, seed):
+    Walk(os.environ.get("DESK_SEED", "") + str(seed), preset).run()

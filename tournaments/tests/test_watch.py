@@ -1,0 +1,137 @@
+"""The final as a broadcast, and the story of an event: told from the hands alone, and no more of them than a freeze lets out."""
+
+from xml.etree import ElementTree
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+from django.utils.html import strip_tags
+
+from tournaments.models import Protocol, Tournament
+from tournaments.public.queries.story import story_of
+from tournaments.public.queries.watch import watched
+from tournaments.standings.operations import freezing, recompute
+from tournaments.tests import factories as make
+from tournaments.tests.test_frozen import hand
+
+pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def words(response):
+    return " ".join(strip_tags(response.content.decode().replace("<", " <")).split())
+
+
+def page(client, of, name, **query):
+    return client.get(
+        reverse(f"tournaments:{name}", args=[of.slug]), query, headers={"accept-language": "en"}
+    )
+
+
+def fresh(of):
+    recompute.recompute(of.pk)
+    return Tournament.objects.get(pk=of.pk)
+
+
+def win(protocol, winner, fans):
+    loser = "S" if winner != "S" else "W"
+    waiting = {seat: {"state": "waiting", "max_base": 1} for seat in "ESWN" if seat != winner}
+    won = {"type": "win", "from": loser, "winners": [{"seat": winner, "fans": fans}]}
+    make.record(protocol, {"events": [won], "end": waiting})
+
+
+@pytest.fixture
+def protocol(db):
+    """A table where East led and West has taken the lead."""
+    protocol = make.protocol("sbr", 4)
+    win(protocol, "E", 0)
+    win(protocol, "W", 3)
+    recompute.recompute(protocol.table.session.tournament_id)
+    return protocol
+
+
+def test_last_hands_are_told_newest_first_with_who_took_the_lead(protocol):
+    session = protocol.table.session
+    seen = watched(session.tournament, session)
+    west = session.seats.get(wind="W").player
+    assert [(moment.hand, moment.new_leader) for moment in seen.moments] == [(2, west), (1, None)]
+    assert seen.moments[0].winner == west
+    assert [table.leader for table in seen.tables] == [session.seats.get(wind="W").pk]
+
+
+def test_the_page_shows_hands_and_totals_by_itself(client, protocol):
+    said = words(page(client, protocol.table.session.tournament, "watch"))
+    assert "Table 1, hand 2" in said
+    assert "leads table 1" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({"part": "standings", "rows": "3"}, "overlay-strip"),
+        ({"part": "table", "table": "1"}, "overlay-seats"),
+        ({"part": "hand", "table": "1"}, "overlay-moment"),
+        ({"part": "clock"}, "data-clock"),
+        ({"part": "table", "table": "1", "lang": "ru"}, "Стол 1"),
+    ],
+)
+def test_each_part_of_the_overlay_has_an_address(client, protocol, query, told):
+    answer = page(client, protocol.table.session.tournament, "overlay", **query)
+    assert told in answer.content.decode()
+
+
+@pytest.mark.parametrize("query", [{"part": "weather"}, {"lang": "xx"}, {"rows": "1000"}, {"table": "one"}])
+def test_an_address_of_the_overlay_that_names_nothing_is_refused(client, protocol, query):
+    assert page(client, protocol.table.session.tournament, "overlay", **query).status_code in {404, 422}
+
+
+@pytest.fixture
+def of(db):
+    """An event of two sessions: East wins the first, West the second, by more."""
+    of = make.tournament(sessions=3)
+    make.players(of, 8)
+    hand(of, 1, "EE", 0)
+    hand(of, 2, "WN", 3)
+    return fresh(of)
+
+
+def test_each_session_has_a_chapter_made_of_its_numbers(of):
+    with translation.override("en"):
+        second, first = story_of(of)
+    assert (first.number, second.number) == (1, 2)
+    assert first.lines[0].startswith("In the lead: ")
+    assert any(line.startswith("Best hand: ") for line in second.lines)
+    assert any(line.startswith("Closest finish: table ") for line in second.lines)
+    assert second.text.splitlines()[0] == f"{of.name}: session 2"
+
+
+def test_a_record_of_the_site_is_told_when_nobody_had_more_before(of):
+    with translation.override("en"):
+        second, first = story_of(of)
+    assert not any("a record of this site" in line for line in first.lines)
+    assert any("a record of this site" in line for line in second.lines)
+
+
+def test_the_feed_has_an_entry_for_each_chapter_in_the_language_of_the_event(client, of):
+    Tournament.objects.filter(pk=of.pk).update(language="ru")
+    answer = page(client, of, "story_feed")
+    feed = ElementTree.fromstring(answer.content)
+    assert answer["Content-Type"].startswith("application/atom+xml")
+    titles = [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
+    assert titles == [f"{of.name}: сессия 2", f"{of.name}: сессия 1"]
+
+
+def test_a_freeze_ends_the_story_and_the_hands(client, of):
+    freezing.freeze(of, by=make.organizer_of(of))
+    session = make.in_play(of, 3)
+    win(
+        Protocol.objects.select_related("table__session__tournament").get(
+            table__session=session, table__number=1
+        ),
+        "E",
+        5,
+    )
+    frozen = fresh(of)
+    assert [chapter.number for chapter in story_of(frozen)] == [2, 1]
+    assert watched(frozen, session).moments == []
+    assert "Last hands" not in words(page(client, frozen, "watch"))
