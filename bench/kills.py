@@ -1,6 +1,6 @@
 """Processes killed at random moments and at named points of every write: is what was acknowledged there, once and whole?
 
-    python bench/kills.py [sqlite] [postgresql] [laptop] [shape] [--kills 60] [--seed 1]
+    python bench/kills.py [sqlite] [postgresql] [laptop] [shape] [--kills 60] [--seed 1] [--only NAME ...]
 
 sqlite      each operation that writes (`life.py`) runs in a process of its own that is killed before and after any of its
             statements, before its commit, and after its commit but before its answer; then it is done again, as people do
@@ -11,7 +11,9 @@ shape       the same, while web processes, worker, PostgreSQL and Redis are kill
 After a kill the database must hold, row by row, either what it held before or exactly what the operation makes of it, and
 after an acknowledgement the latter; done again, a step that was already there changes nothing. At the end the history is
 verified and the standings, worked out anew, are those that are stored. Exits 1 if anything was lost, doubled or partial.
-Kills are shared out evenly among what is named. Needs PostgreSQL and Redis for the second and the last.
+Kills are shared out evenly among what is named. With `--only` the other operations of the event are done without being disturbed,
+and each of those named is killed before its commit, then at random moments if there are kills left for it, then after its
+commit, and done again. Needs PostgreSQL and Redis for the second and the last.
 """
 
 import argparse
@@ -27,7 +29,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -42,6 +44,7 @@ ACKNOWLEDGED, REFUSED, FAILED = 0, 3, 4
 BEFORE_COMMIT, AFTER_COMMIT = "before the commit", "after the commit"
 STATEMENT, DATABASE, REDIS = "at a statement", "the database", "Redis"
 PATIENCE = 60.0
+DYING = 0.3
 Digests = Mapping[str, tuple[int, str]]
 
 
@@ -149,9 +152,11 @@ class Postgresql:
         services.wait_until(lambda: services.is_ready(self.programs, self.port), self.server, PATIENCE)
 
     def kill(self) -> None:
-        """Kill the server and all its processes at one moment."""
-        kill_all([self.server.pid, *children_of(self.server.pid)])
-        self.server.wait()
+        """Kill the server and all its processes; one that is left would hold the memory that the next start asks for."""
+        kill_all([self.server.pid])
+        while left := working_in(self.data):
+            kill_all(left)
+            time.sleep(0.01)  # nobody tells that a process of somebody else's is gone
 
     def stop(self) -> None:
         """End it politely."""
@@ -178,20 +183,28 @@ class Redis:
 
     def kill(self) -> None:
         """Kill it."""
-        self.server.kill()
-        self.server.wait()
+        kill_all([self.server.pid])
 
     def stop(self) -> None:
         """End it."""
         services.end(self.server)
 
 
-def children_of(number: int) -> list[int]:
-    """Return the processes that a process has started."""
+def has_died(server: Any) -> bool:
+    """Whether somebody has killed a server; the moment between its death and its being seen is waited for."""
+    try:
+        server.server.wait(DYING)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def working_in(folder: Path) -> list[int]:
+    """Return the processes that work in a folder, as all of a PostgreSQL do in their data: also those whose parent is dead."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for path in Path("/proc").glob("[0-9]*/cwd"):
         with suppress(OSError):
-            if int(path.read_text().rpartition(")")[2].split()[1]) == number:
+            if path.readlink() == folder.resolve():
                 found.append(int(path.parent.name))
     return found
 
@@ -316,31 +329,44 @@ class Trial:
     """The life of an event, with every step killed some times."""
 
     def __init__(
-        self, lessons: Mapping[str, Lesson], kills: int, dice: Random, servers: Mapping[str, Any]
+        self,
+        lessons: Mapping[str, Lesson],
+        kills: int,
+        dice: Random,
+        servers: Mapping[str, Any],
+        only: Collection[str] = (),
     ) -> None:
-        """Know what each step does undisturbed, and which servers can be killed."""
-        self.lessons, self.dice, self.servers = lessons, dice, servers
-        self.share = max(2, kills // len(lessons))
-        self.more = kills - self.share * len(lessons)
+        """Know what each step does undisturbed, which servers can be killed, and whether some steps alone are."""
+        self.lessons, self.dice, self.servers, self.only = lessons, dice, servers, only
+        self.names = [name for name in lessons if not only or name in only]
+        self.share = max(2, kills // len(self.names))
+        self.more = kills - self.share * len(self.names)
         self.killed: Counter[str] = Counter()
         self.wrong: list[str] = []
 
     def run(self) -> None:
         """Live through the event."""
-        for number, (name, step) in enumerate(life.steps().items()):
+        for name, step in life.steps().items():
             try:
-                self.kill_often(name, step, self.share + (number < self.more))
+                self.take(name, step)
             except Lost as error:
                 self.wrong.append(f"“{name}”: {error}")
         self.wrong += whole()
 
+    def take(self, name: str, step: life.Step) -> None:
+        """Kill a step, or do it undisturbed if others alone are asked for."""
+        if name in self.names:
+            self.kill_often(name, step, self.share + (self.names.index(name) < self.more))
+        elif done(step, unkilled()) != ACKNOWLEDGED:
+            raise Lost("it cannot be done after what was killed")
+
     def kill_often(self, name: str, step: life.Step, times: int) -> None:
         """Kill a step until it is done, the last time when it has committed; then do it again."""
         before = contents()
-        is_done = False
+        is_done, named = False, [BEFORE_COMMIT] if self.only else []
         while times > 1 and not is_done:
             times -= 1
-            is_done = self.kill_once(name, step, self.chosen(), before)
+            is_done = self.kill_once(name, step, named.pop() if named else self.chosen(), before)
         if not is_done:
             is_done = self.kill_once(name, step, AFTER_COMMIT, before)
         if not is_done and done(step, unkilled()) != ACKNOWLEDGED:
@@ -365,7 +391,7 @@ class Trial:
         is_at_statement = point in {STATEMENT, DATABASE, REDIS}
         moment = self.dice.randint(1, max(1, statements)) if is_at_statement else max(1, commits)
         ended = done(step, Killed(point, moment, self.act(point)))
-        if point in {DATABASE, REDIS} and self.servers[point].server.poll() is not None:
+        if point in self.servers and has_died(self.servers[point]):
             self.killed[point] += 1
             self.servers[point].start()
         elif ended == -signal.SIGKILL:
@@ -375,7 +401,7 @@ class Trial:
 
     def act(self, point: str) -> Callable[[], None]:
         """Return what happens at the moment."""
-        return self.servers[point].kill_from_outside if point in self.servers else kill_self
+        return self.servers[point].kill if point in self.servers else kill_self
 
     def compare(self, name: str, before: Digests, *, must_be_done: bool) -> bool:
         """Return whether the effect of a step is there; anything between nothing and all of it is a fault."""
@@ -422,17 +448,19 @@ def operations(chosen: argparse.Namespace, servers: Mapping[str, Any]) -> int:
     """Learn what each step does, then kill it; return how many faults there were."""
     from django.core.management import call_command
 
+    if unknown := set(chosen.only) - set(life.steps()):
+        sys.exit(f"There is no operation {', '.join(map(repr, sorted(unknown)))} in bench/life.py.")
     life.begin()
     lessons = learn()
     call_command("flush", verbosity=0, interactive=False)
     life.begin()
-    trial = Trial(lessons, chosen.kills, Random(chosen.seed), servers)
+    trial = Trial(lessons, chosen.kills, Random(chosen.seed), servers, chosen.only)
     began = time.monotonic()
     trial.run()
     told = ", ".join(f"{count} {point}" for point, count in sorted(trial.killed.items()))
     return tell(
         chosen.what[0],
-        f"{len(lessons)} operations, {trial.killed.total()} kills ({told})",
+        f"{len(trial.names)} operations, {trial.killed.total()} kills ({told})",
         trial.wrong,
         began,
     )
@@ -469,10 +497,6 @@ def postgresql(chosen: argparse.Namespace) -> int:
         os.environ |= {"DATABASE_URL": database.url, "REDIS_URL": redis.url}
         lives = world.begin()
         unguarded()
-        for server in (database, redis):
-            server.kill_from_outside = lambda server=server: kill_all(  # type: ignore[union-attr]
-                [server.server.pid, *children_of(server.server.pid)]
-            )
         try:
             return operations(chosen, {DATABASE: database, REDIS: redis})
         finally:
@@ -564,7 +588,8 @@ def hall_in_play(tables: int) -> tuple[Any, list[str]]:
         steps[name](event)
     letters = "ABCDEFGHIJ"
     people = [f"Wren {letters[n // 100]}{letters[n // 10 % 10]}{letters[n % 10]}" for n in range(tables * 4)]
-    registration.import_players(event.of, [registration.Details(name=name) for name in people], by=event.by)
+    rows = [registration.Details(name=name) for name in people]
+    registration.import_players(event.of, rows, by=event.by, key="people" + "k" * 16)
     draws.publish(draws.propose_random(event.of, event.session(), by=event.by, seed="s"), by=event.by)
     play.start_session(event.session(), by=event.by)
     credentials = [f"tablet-{number:04d}-{'x' * 20}" for number in range(1, tables + 1)]
@@ -742,18 +767,23 @@ def main() -> None:
     options.add_argument("what", nargs="*", choices=[*WORKS, []], default=[])
     options.add_argument("--kills", type=int, default=60)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--only", nargs="+", metavar="NAME", default=[], help="operations of bench/life.py")
     chosen = options.parse_args()
+    if chosen.only and not set(chosen.what) <= set(OF_OPERATIONS):
+        options.error("--only goes with sqlite and postgresql.")
     if len(chosen.what) == 1:
         sys.exit(1 if WORKS[chosen.what[0]](chosen) else 0)
     print(world.machine(), flush=True)
-    names, failed = chosen.what or list(WORKS), 0
+    names, failed = chosen.what or list(OF_OPERATIONS if chosen.only else WORKS), 0
     for name in names:
         given = [f"--kills={chosen.kills // len(names)}", f"--seed={chosen.seed}"]
+        given += ["--only", *chosen.only] if chosen.only else []
         failed += subprocess.run([sys.executable, __file__, name, *given], check=False).returncode
     sys.exit(1 if failed else 0)
 
 
-WORKS = {"sqlite": sqlite, "postgresql": postgresql, "laptop": laptop, "shape": shape}
+OF_OPERATIONS = {"sqlite": sqlite, "postgresql": postgresql}
+WORKS = {**OF_OPERATIONS, "laptop": laptop, "shape": shape}
 
 if __name__ == "__main__":
     main()

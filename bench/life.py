@@ -9,8 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 SLUG = "life"
+BESIDE = "beside"
 REASON = "For the length of a measurement, no longer."
 SECRET = "a-secret-of-an-invited-tablet-0001"
+LINK = "a-secret-of-an-invited-scorer-0001"
 LONG = "The referee counted the third claim twice, and nobody looked."
 Step = Callable[["Event"], object]
 
@@ -40,10 +42,18 @@ class Event:
         roles = {"organizer", "chief_referee", "referee", "committee", "signed_in"}
         return Actor(ActorKind.USER, self.user.pk, frozenset(roles))
 
-    def registration(self, number: int) -> Any:
+    @property
+    def beside(self) -> Any:
+        """Another event of the same account, small and full: whoever is late waits for a place."""
+        from tournaments.models import Tournament
+
+        return Tournament.objects.get(slug=BESIDE)
+
+    def registration(self, number: int, of: Any = None) -> Any:
         """Somebody on the list."""
-        row = self.of.registrations.select_related("player").get(number=number)
-        row.tournament = row.player.tournament = self.of
+        of = of or self.of
+        row = of.registrations.select_related("player").get(number=number)
+        row.tournament = row.player.tournament = of
         return row
 
     def session(self, number: int = 1) -> Any:
@@ -52,18 +62,23 @@ class Event:
         row.tournament = self.of
         return row
 
-    def protocol(self, table: int = 1) -> Any:
-        """The protocol of a table of the first session."""
+    def protocol(self, table: int = 1, session: int = 1) -> Any:
+        """The protocol of a table."""
         from tournaments.models import Protocol
 
         rows = Protocol.objects.select_related("table__session__tournament")
-        return rows.get(table__session=self.session(), table__number=table)
+        return rows.get(table__session=self.session(session), table__number=table)
 
     def player(self, wind: str, table: int = 1) -> Any:
         """Who sits at a table."""
         row = self.session().seats.select_related("player").get(table__number=table, wind=wind).player
         row.tournament = self.of
         return row
+
+    @property
+    def last_hand(self) -> int:
+        """The last hand of the first table."""
+        return int(self.protocol().hands.filter(status="in_force").latest("number").pk)
 
     @property
     def referee(self) -> Any:
@@ -80,6 +95,12 @@ class Event:
         from penalties.models import Lateness
 
         return Lateness.objects.get(session=self.session())
+
+    def lateness(self, wind: str) -> Any:
+        """The lateness of somebody at the second table."""
+        from penalties.models import Lateness
+
+        return Lateness.objects.get(session=self.session(), player=self.player(wind, 2))
 
     @property
     def operator(self) -> Any:
@@ -98,6 +119,14 @@ class Event:
         return User.objects.get(last_name="Member")
 
     @property
+    def link(self) -> str:
+        """The link to a new password, as it was made while the referee had none yet."""
+        from tournaments.models import User
+        from tournaments.people.operations.passwords import link_for
+
+        return link_for(self.of, User(pk=self.referee.id), self.user.pk)
+
+    @property
     def struck(self) -> int:
         """A hand that was voided."""
         from tournaments.models import Hand
@@ -112,11 +141,23 @@ class Event:
 
         return Actor(ActorKind.PLAYER, player.pk, frozenset({"player"}), player_ids=frozenset({player.pk}))
 
-    def intent(self, key: str, table: int = 1, **body: object) -> Any:
+    @property
+    def sheet(self) -> Any:
+        """A paper of the sample that was drawn."""
+        from tournaments.models import PaperSheet
+
+        return PaperSheet.objects.select_related("audit__tournament").filter(audit=self.newest_audit).first()
+
+    @property
+    def newest_audit(self) -> Any:
+        """The last sample."""
+        return self.of.paper_audits.last()
+
+    def intent(self, key: str, table: int = 1, session: int = 1, **body: object) -> Any:
         """What a device sends about a table: the same key and body each time, and how much it has seen."""
         from tournaments.tables.operations.recording import Intent
 
-        return Intent(seen=self.protocol(table).version, key=f"{key}-{'k' * 16}", body=body)
+        return Intent(seen=self.protocol(table, session).version, key=f"{key}-{'k' * 16}", body=body)
 
     def draft(self) -> Any:
         """The draft of a draw, with the ids of two who sit in it."""
@@ -161,18 +202,23 @@ def steps() -> dict[str, Step]:
     Models can be imported only once the environment is set, so the table is made when it is asked for.
     """
     from dataclasses import replace
-    from datetime import date, timedelta
+    from datetime import date, datetime, timedelta
     from types import SimpleNamespace
+    from uuid import NAMESPACE_URL, uuid5
 
     from django.utils import timezone
 
+    from config.rehearsal import operations as rehearsal
     from penalties.appeals import operations as appeals_operations
     from penalties.appeals.operations import Grounds
-    from penalties.ladder.operations import penalties
+    from penalties.ladder.operations import dead_hands, penalties
     from penalties.ladder.operations.penalties import Case
     from penalties.lateness import operations as lateness_operations
     from penalties.models import Appeal, Penalty
+    from penalties.paper import operations as paper
+    from penalties.phone import operations as phone
     from penalties.substitutes import operations as substitutes_operations
+    from seating.desk import following
     from seating.drafts import operations as draws
     from seating.drafts.plans import Options
     from seating.models import Draw
@@ -180,13 +226,24 @@ def steps() -> dict[str, Step]:
     from tournaments.exchange.record import export_record
     from tournaments.models import Adjustment, Device, Role, Substitute, Tournament, User
     from tournaments.operator import operations as site
-    from tournaments.people.operations import importing, passwords, registration
+    from tournaments.people.operations import importing, mails, passwords, push, push_messages, registration
     from tournaments.privacy import operations as privacy
     from tournaments.public import operations as public_operations
+    from tournaments.record.rules import Act
     from tournaments.sessions.operations import invitations, play, timetable, undo
     from tournaments.sessions.operations import tournaments as events
-    from tournaments.standings.operations import adjustments, recompute
-    from tournaments.tables.operations import devices, entering, protocols, substitutes, witnesses
+    from tournaments.standings.operations import adjustments, freezing, recompute
+    from tournaments.tables.operations import (
+        audits,
+        devices,
+        entering,
+        logs,
+        mirrors,
+        protocols,
+        substitutes,
+        witnesses,
+    )
+    from tournaments.tables.queries.logs import Game
     from tournaments.web.rules import Grid, Row
 
     def announcement(name: str = "A small event") -> Any:
@@ -196,7 +253,91 @@ def steps() -> dict[str, Step]:
     def person(name: str, **more: Any) -> registration.Details:
         return registration.Details(name=name, **more)
 
+    written = tuple(
+        Row(n, (f"Ibis {letter}", f"{letter}@example.org")) for n, letter in enumerate("ABCDEF", start=2)
+    )
+    waiters = Grid(("name", "email"), written)
     grid = Grid(("name",), tuple(Row(n, (f"Heron {letter}",)) for n, letter in enumerate("ABCDEFG", start=2)))
+
+    key = push_messages.encoded(push_messages.public_bytes(push_messages.site_key("a browser of the bench")))
+    browser = push.Browser("https://push.example/sub/1", key, push_messages.encoded(b"a" * 16))
+
+    def at_later_time(module: Any, hours: float) -> None:
+        """Let it be later for a part of the program, in the process of this step alone."""
+        now = timezone.now
+        vars(module)["timezone"] = SimpleNamespace(
+            **{**vars(timezone), "now": lambda: now() + timedelta(hours=hours)}
+        )
+
+    def opened_beside(e: Event) -> object:
+        day = timezone.localdate() + timedelta(days=30)
+        said = events.Announcement(
+            "The event beside", BESIDE, day, day, "Europe/Samara", offer_hours=1, mails_players=True
+        )
+        return site.create_event(said, preset="sbr", by=e.by, changes={"max_players": 4})
+
+    def lapsed(e: Event) -> object:
+        at_later_time(registration, 1.5)
+        return registration.lapse_offers(e.beside, by=e.by)
+
+    def on_both_lists(e: Event) -> object:
+        return registration.register_player(e.beside, person(e.player("N").name), by=e.by)
+
+    def answered(e: Event) -> object:
+        there = e.player("N").registration
+        here = e.beside.registrations.get(player__name=e.player("N").name)
+        return registration.answer_bar(here, there.pk, by=e.by, reason=REASON)
+
+    def scorer_invited(e: Event) -> object:
+        vars(invitations)["secrets"] = SimpleNamespace(token_urlsafe=lambda _: LINK)
+        return invitations.invite(e.of, "scorer", by=e.by)
+
+    def winds_drawn(e: Event) -> object:
+        table = e.protocol().table
+        first, *others = sorted(table.seats.values_list("player", flat=True))
+        return play.write_winds(table, dict(zip([*others, first], "ESWN", strict=True)), by=e.by)
+
+    def long_draw(e: Event) -> object:
+        vars(draws).update(_is_long=lambda _: True, start_drawing=lambda _: None)
+        return draws.propose(e.of, [e.session(2)], mode="random", seed="long", by=e.by)
+
+    def declared_dead(e: Event) -> object:
+        hand = e.protocol().hands.filter(status="in_force").count() + 1
+        case = Case(
+            e.player("N"),
+            "wrong_count",
+            e.session(),
+            hand=hand,
+            effect=Penalty.Effect.DEAD_HAND,
+            reason=REASON,
+        )
+        return penalties.give(e.of, case, by=e.by, key="dead" + "k" * 16, is_sure=True)
+
+    def batch(e: Event) -> object:
+        """Send a hand as a tablet does, together with those of others; what the batch leaves is sent alone."""
+        sent = entering.SentHand(facts(4), e.intent("batch", fans=4), is_sure=True)
+        together = entering.enter_batch(SLUG, [entering.TableHands((1, 1), [sent], e.by)])
+        return together[0] or entering.enter_hands(e.protocol(), [sent], by=e.by)
+
+    def lateness_appealed(e: Event) -> object:
+        who = e.player("S", 2)
+        grounds = Grounds(session=e.session(), player=who, text=LONG, lateness=e.lateness("S"))
+        return appeals_operations.file_appeal(e.of, grounds, by=e.own(who), key="lateness" + "k" * 16)
+
+    def withdrawn(number: int) -> Step:
+        """Withdraw somebody after a session: six are left, so that two of them have no game."""
+        return lambda e: registration.withdraw(e.registration(number), by=e.by)
+
+    def filled(wind: str, name: str) -> Step:
+        """Let somebody of the pool play with the two whom the draw left without a game."""
+
+        def fill(e: Event) -> object:
+            table = e.session(2).tables.get(number=2)
+            table.session = e.session(2)
+            substitute = Substitute.objects.get(tournament=e.of, player__name=name)
+            return substitutes_operations.fill_seat(table, wind, substitute, by=e.by, reason=REASON)
+
+        return fill
 
     def propose(e: Event, session: int = 1) -> object:
         options = Options(leftover="regulation")
@@ -220,10 +361,54 @@ def steps() -> dict[str, Step]:
             e.protocol(), sitting, intent=e.intent(f"seats-{name}"), by=e.by, reason=REASON
         )
 
-    def signed_off(table: int) -> Step:
+    def signed_off(table: int, session: int = 1) -> Step:
         return lambda e: protocols.sign_off(
-            e.protocol(table), intent=e.intent(f"sign-off-{table}", table), by=e.by, reason=REASON
+            e.protocol(table, session),
+            intent=e.intent(f"sign-off-{session}-{table}", table, session),
+            by=e.by,
+            reason=REASON,
         )
+
+    def final_result(session: int = 1) -> Step:
+        return lambda e: protocols.record_final_result(
+            e.protocol(2, session),
+            {"E": 30, "S": -10, "W": -10, "N": -10},
+            intent=e.intent(f"final-{session}", 2, session),
+            by=e.by,
+            reason=REASON,
+        )
+
+    def imported(e: Event) -> object:
+        intent = e.intent("import", 1, 2)
+        intent = replace(intent, seen=0, key=str(uuid5(NAMESPACE_URL, "a game of the bench")))
+        return logs.enter_game(e.protocol(1, 2), Game((facts(0), facts(1))), intent=intent, by=e.by)
+
+    def said(wind: str, is_right: bool) -> Step:
+        """Say on a phone whether the last hand is right."""
+        return lambda e: mirrors.check_hand(
+            e.protocol(), e.last_hand, wind, is_right=is_right, text="", by=e.own(e.player(wind)),
+            intent=e.intent(f"said-{wind}", is_right=is_right),
+        )  # fmt: skip
+
+    def pressed(operation: str, body: Callable[[Event], dict[str, Any]], **read: Any) -> Step:
+        """Press on a referee's phone; `read` has what the page reads otherwise than it is sent."""
+
+        def press(e: Event) -> object:
+            sent = body(e)
+            said = sent | {name: make(sent[name]) for name, make in read.items()}
+            key, told = phone_key(operation), {"operation": operation, "press": sent}
+            return phone.carry_out(e.of, operation, said, key=key, by=e.by, body=told)
+
+        return press
+
+    def phone_key(operation: str) -> str:
+        return f"phone-{operation}-{'k' * 16}"
+
+    def south(e: Event) -> dict[str, Any]:
+        return {"session": 1, "player": e.player("S", 2).pk}
+
+    def revealed(hidden: int) -> Step:
+        return lambda e: freezing.reveal(e.of, hidden=hidden, by=e.by, key=f"reveal-{hidden}-{'k' * 16}")
 
     def appealed(name: str, penalty: bool = True, wind: str = "E") -> Step:
         def file(e: Event) -> object:
@@ -295,6 +480,9 @@ def steps() -> dict[str, Step]:
             {1: timezone.now().replace(year=2026, month=5, day=9, hour=9, minute=0, second=0, microsecond=0)},
             by=e.by,
         ),
+        "shift session": lambda e: timetable.shift_sessions(
+            e.of.sessions.get(number=1), 5, by=e.by, key="shift" + "k" * 16
+        ),
         "register": lambda e: registration.register_player(e.of, person("Wren"), by=e.by),
         "import list": lambda e: importing.import_table(
             e.of, importing.Wish(grid), key="list" + "k" * 16, by=e.by
@@ -321,6 +509,30 @@ def steps() -> dict[str, Step]:
             e.of.invitations.latest("pk"), by=e.by
         ),
         "check in all": lambda e: registration.check_in_all(e.of, list(e.of.registrations.all()), by=e.by),
+        "undo check-in of all": lambda e: registration.undo_check_in_all(
+            e.of, e.registration(1).checked_in_at or timezone.now(), by=e.by
+        ),
+        "check in all again": lambda e: registration.check_in_all(
+            e.of, list(e.of.registrations.all()), by=e.by
+        ),
+        "create event beside": opened_beside,
+        "announce event beside": lambda e: events.announce_tournament(e.beside, by=e.by),
+        "paste a list": lambda e: registration.import_players(
+            e.beside, [person("Ruff"), person("Smew")], by=e.by, key="paste" + "k" * 16
+        ),
+        "import list beside": lambda e: importing.import_table(
+            e.beside, importing.Wish(waiters), key="beside" + "k" * 16, by=e.by
+        ),
+        "free a place": lambda e: registration.withdraw(e.registration(1, e.beside), by=e.by),
+        "lapse offers": lapsed,
+        "accept place": lambda e: registration.accept_place(e.registration(6, e.beside), by=e.by),
+        "mails are refused": lambda e: e.beside.mails.exclude(state="failed").update(
+            state="failed", attempts=1, error="SMTPRecipientsRefused"
+        ),
+        "send mails again": lambda e: mails.send_again(e.beside),
+        "invite scorer": scorer_invited,
+        "accept invitation": lambda e: invitations.accept(LINK, e.member),
+        "name account": lambda e: privacy.name_account(User.objects.get(username="referee"), "Robin Teal"),
         "name captain": lambda e: registration.name_captain(e.registration(1), by=e.by, is_captain=True),
         "name member": lambda e: events.name_member(
             e.of, e.user, name="Бенчев", name_latin="Benchev", by=e.by
@@ -331,9 +543,11 @@ def steps() -> dict[str, Step]:
         ),
         "invite tablet": invited,
         "admit tablet": lambda e: devices.admit_device(e.of, secret=SECRET),
+        "hear from tablet": lambda e: devices.note_device(e.newest(Device).pk, at_table=1, unsent=2),
         "promise draw": lambda e: draws.commit(e.of, by=e.by),
         "draw": propose,
         "publish draw": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "repeat draw": lambda e: draws.repeat(e.newest(Draw).pk),
         "take back draw": lambda e: draws.take_back(e.newest(Draw), by=e.by),
         "publish once more": lambda e: draws.publish(e.newest(Draw), by=e.by),
         "withdraw seating": lambda e: play.withdraw_seating(e.session(), by=e.by, reason=REASON),
@@ -351,12 +565,14 @@ def steps() -> dict[str, Step]:
         "discard once more": lambda e: draws.discard(e.newest(Draw), by=e.by),
         "propose repair again": lambda e: draws.propose_repair(e.of, by=e.by, reason=REASON),
         "repair seats": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "write winds": winds_drawn,
         "start session": lambda e: play.start_session(e.session(), by=e.by),
         "take back start": lambda e: undo.take_back_start(e.session(), by=e.by),
         "start again": lambda e: play.start_session(e.session(), by=e.by),
         "change clock": lambda e: play.change_clock(e.session(), by=e.by, key="clock" + "k" * 16, minutes=5),
         "call referee": lambda e: play.call_referee(e.protocol().table, by=e.by),
         "answer call": lambda e: play.answer_call(e.protocol().table),
+        "allow frames": lambda e: public_operations.allow_frames(e.of, ["https://club.example"], by=e.by),
         "steer hall": lambda e: public_operations.steer_hall(
             e.of, public_operations.Steering(message="Lunch"), by=e.by, key="hall" + "k" * 16
         ),
@@ -368,6 +584,16 @@ def steps() -> dict[str, Step]:
             e.late, seconds=400, by=e.by, reason=REASON
         ),
         "waive lateness": lambda e: lateness_operations.waive(e.late, by=e.by, reason=REASON),
+        "press: late": pressed("late", south),
+        "press: arrived": pressed(
+            "arrived",
+            lambda e: south(e) | {"at": (e.session().started_at + timedelta(minutes=3)).isoformat()},
+            at=datetime.fromisoformat,
+        ),
+        "mark late by mistake": lambda e: lateness_operations.mark_late(
+            e.session(), [e.player("W", 2)], by=e.by
+        ),
+        "strike lateness": lambda e: lateness_operations.strike(e.lateness("W"), by=e.by, reason=REASON),
         "hand 1": hand("hand-1", 0),
         "hand 2": hand("hand-2", 1),
         "correct hand": lambda e: protocols.correct_hand(
@@ -377,6 +603,11 @@ def steps() -> dict[str, Step]:
             e.protocol(), number=2, intent=e.intent("undo"), by=e.by, reason=REASON
         ),
         "hand 3": hand("hand-3", 2),
+        "find a hand right": said("S", True),
+        "find a hand wrong": said("N", False),
+        "settle dispute": lambda e: mirrors.settle_dispute(
+            e.protocol(), e.last_hand, "N", reason=REASON, intent=e.intent("settle"), by=e.by
+        ),
         "void hand": lambda e: protocols.void_hand(
             e.protocol(), number=1, intent=e.intent("void"), by=e.by, reason=REASON
         ),
@@ -403,6 +634,17 @@ def steps() -> dict[str, Step]:
         "player returns": lambda e: substitutes_operations.return_player(
             e.session().seats.get(table__number=1, wind="S").kept_for, [e.session()], by=e.by, reason=REASON
         ),
+        "leave table": lambda e: substitutes_operations.leave_empty(
+            e.player("W"), e.session(), by=e.by, reason=REASON
+        ),
+        "come back to table": lambda e: substitutes_operations.return_player(
+            e.player("W"), [e.session()], by=e.by, reason=REASON
+        ),
+        "declare hand dead": declared_dead,
+        "hand in a batch": batch,
+        "mark dead hand": lambda e: dead_hands.mark(
+            Penalty.objects.get(tournament=e.of, effect="dead_hand"), by=e.by
+        ),
         "give penalty": given("penalty", "phone", "E"),
         "file appeal": appealed("appeal"),
         "add statement": lambda e: appeals_operations.add_statement(
@@ -416,6 +658,9 @@ def steps() -> dict[str, Step]:
             e.newest(Appeal), "upheld", LONG, body="chief_referee", by=e.by
         ),
         "return deposit": lambda e: appeals_operations.return_deposit(e.newest(Appeal), by=e.by),
+        "file appeal against lateness": lateness_appealed,
+        "take its deposit": lambda e: appeals_operations.take_deposit(e.newest(Appeal), by=e.by),
+        "forgive lateness": decided("upheld", "chief_referee"),
         "name committee": lambda e: events.grant_role(e.of, e.user, "committee", by=e.by),
         "give a referee's penalty": given("referees", "phone", "S", by_referee=True),
         "grant role again": lambda e: events.grant_role(
@@ -424,6 +669,7 @@ def steps() -> dict[str, Step]:
         "allow new password": lambda e: passwords.allow_new_password(
             e.of, User.objects.get(username="referee"), by=e.by
         ),
+        "set new password": lambda e: passwords.set_new_password(e.link, "a password of a bench"),
         "file second appeal": appealed("second", wind="S"),
         "take second deposit": lambda e: appeals_operations.take_deposit(e.newest(Appeal), by=e.by),
         "dismiss appeal": decided("dismissed", "chief_referee"),
@@ -438,10 +684,15 @@ def steps() -> dict[str, Step]:
         "file fourth appeal": appealed("fourth", penalty=False, wind="N"),
         "close unpaid": lambda e: appeals_operations.close_unpaid(e.newest(Appeal), by=e.by),
         "propose disqualification": proposed,
+        "register beside": on_both_lists,
         "approve penalty": lambda e: penalties.approve(e.newest(Penalty), by=e.by),
+        "answer bar": answered,
         "revoke disqualification": lambda e: penalties.revoke(e.newest(Penalty), by=e.by, reason=REASON),
         "give another penalty": given("another", "phone", "W"),
         "revoke penalty": lambda e: penalties.revoke(e.newest(Penalty), by=e.by, reason=REASON),
+        "press: give": pressed("give", lambda e: south(e) | {"offence": "phone", "sure": True}),
+        "press: revoke": pressed("revoke", lambda e: {"given": phone_key("give"), "reason": REASON}),
+        "press: print": pressed("print", lambda e: {"kind": "penalty", "number": 1}),
         "post adjustment": lambda e: adjustments.post(
             e.of, adjustments.Entry(e.player("E"), e.session(), game_points=7, reason=REASON), by=e.by
         ),
@@ -458,13 +709,7 @@ def steps() -> dict[str, Step]:
         ),
         **{f"confirm {wind}": confirmed(wind) for wind in "ESW"},
         "sign off": signed_off(1),
-        "final result": lambda e: protocols.record_final_result(
-            e.protocol(2),
-            {"E": 30, "S": -10, "W": -10, "N": -10},
-            intent=e.intent("final", 2),
-            by=e.by,
-            reason=REASON,
-        ),
+        "final result": final_result(),
         "sign off the other": signed_off(2),
         "close session": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
         "take back close": lambda e: undo.take_back_close(e.session(), by=e.by),
@@ -472,14 +717,65 @@ def steps() -> dict[str, Step]:
         "reopen session": lambda e: play.reopen_session(e.session(), by=e.by, reason=REASON),
         "close again": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
         "recompute": lambda e: recompute.recompute(e.of.pk, waits=True),
+        "freeze standings": lambda e: freezing.freeze(e.of, by=e.by),
+        "show standings": lambda e: freezing.show_again(e.of, by=e.by),
+        "freeze again": lambda e: freezing.freeze(e.of, by=e.by),
+        "draw sample of papers": lambda e: audits.draw_sample(e.of, seed="dice 4 2 6 1", size=2, by=e.by),
+        "type paper": lambda e: audits.type_paper(e.sheet, [{"E": 24, "S": -8, "W": -8, "N": -8}], by=e.by),
+        "draw behind the promise": lambda e: draws.propose(
+            e.of,
+            [e.session(2)],
+            mode="random",
+            seed="dice 4 2 6 1",
+            commitment=e.of.commitments.get(),
+            by=e.by,
+        ),
+        "discard it": lambda e: draws.discard(e.newest(Draw), by=e.by),
+        "begin long draw": long_draw,
+        "cancel draw": lambda e: draws.cancel(e.newest(Draw), by=e.by),
+        **{f"withdraw number {n}": withdrawn(n) for n in (7, 8)},
+        "draw next": lambda e: following.draw_next(e.of, by=e.by),
+        "publish next": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "name another substitute": lambda e: substitutes.enrol_substitute(
+            e.of, person("Nell"), by=e.by, key="nell" + "k" * 16
+        ),
+        "fill seat": filled("W", "Mira"),
+        "fill another seat": filled("N", "Nell"),
+        "start next": lambda e: play.start_session(e.session(2), by=e.by),
+        "import game": imported,
+        "end imported game": lambda e: protocols.end_protocol(
+            e.protocol(1, 2), intent=e.intent("end-import", 1, 2), by=e.by
+        ),
+        "sign off imported game": signed_off(1, 2),
+        "next final result": final_result(2),
+        "sign off next": signed_off(2, 2),
+        "close next": lambda e: play.close_session(e.session(2), by=e.by, reason=REASON),
+        "recompute next": lambda e: recompute.recompute(e.of.pk, waits=True),
+        "reveal places": revealed(2),
+        "reveal another place": revealed(1),
+        "end reveal": lambda e: freezing.show_again(e.of, by=e.by),
         "revoke tablet": lambda e: (
             devices.revoke_device(e.newest(Device), by=e.by) if e.of.devices.exists() else None
         ),
         "ask to be forgotten": lambda e: privacy.request_erasure(
             e.registration(2), by=e.own(e.registration(2).player)
         ),
+        "write words of mails": lambda e: mails.write_text(
+            e.of, "registered", "en", subject="Welcome", body="You are in: {page}", by=e.by
+        ),
+        "ask for print": lambda e: paper.ask_for_print(e.of, "penalty", e.newest(Penalty).number, by=e.by),
+        "tick off print": lambda e: paper.tick_off(
+            e.of, list(e.of.print_requests.values_list("pk", flat=True))
+        ),
+        "subscribe browser": lambda e: push.subscribe(
+            e.registration(3), browser, push.Wishes(sorts=("seats",)), is_own=True
+        ),
+        "unsubscribe browser": lambda e: push.unsubscribe(e.registration(3), browser),
         "decline": lambda e: privacy.decline_request(e.newest_request(), by=e.by, reason=REASON),
         "clone event": cloned,
+        "clone event with staff": lambda e: site.clone_event(
+            e.of, replace(announcement("One after it"), slug="one-after"), by=e.by, with_staff=True
+        ),
         "import record": taken_in,
         "hide event": lambda e: site.set_listing(e.of, "hidden", by=e.operator, reason=REASON),
         "list event": lambda e: site.set_listing(e.of, "listed", by=e.operator),
@@ -487,6 +783,13 @@ def steps() -> dict[str, Step]:
         "delete draft": lambda e: site.delete_draft(
             Tournament.objects.get(name="The next event"), by=e.operator, reason=REASON
         ),
+        "begin rehearsal": lambda e: rehearsal.begin(
+            e.of, by=e.by, players=8, speed=20, own=1, is_alone=False
+        ),
+        "change pace of rehearsal": lambda e: rehearsal.change_pace(
+            e.of.rehearsals.get(), speed=60, own=0, is_alone=True
+        ),
+        "wipe rehearsal": lambda e: rehearsal.wipe(e.of.rehearsals.get()),
         "report abuse": lambda e: site.report_abuse(e.of, kind="spam", text=LONG),
         "resolve report": lambda e: site.resolve_report(
             e.of.reports.latest("pk"), by=e.operator, reason=REASON
@@ -501,12 +804,22 @@ def steps() -> dict[str, Step]:
         "reopen event": lambda e: events.reopen_tournament(e.of, by=e.by, reason=REASON),
         "close event again": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
         "erase player": lambda e: privacy.erase_player(e.registration(1).player, by=e.by, reason=REASON),
+        "erase persons": lambda e: site.erase_persons(
+            [e.registration(number, e.beside).player for number in (1, 3)], by=e.operator, reason=REASON
+        ),
+        "note export": lambda e: site.note_export(
+            Act.PERSON_EXPORTED, f"player:{e.registration(3).player_id}", by=e.operator
+        ),
+        "forget contacts": lambda e: privacy.forget_contacts(
+            1, now=timezone.localdate() + timedelta(days=400)
+        ),
     }
 
 
 MAY_BE_REPEATED = {
     "invite tablet",
     "recompute",
+    "recompute next",
     "draw",
     "draw again",
     "propose repair",
@@ -518,7 +831,12 @@ MAY_BE_REPEATED = {
     "invite member",
     "allow new password",
     "reset access",
+    "begin long draw",
+    "repeat draw",
+    "hear from tablet",
+    "note export",
 }
 """Steps that may be taken twice: each invitation and each draft of a draw is another one, standings are made as often as somebody
 likes, a call is only a lamp, several people may report one page, each link is another one, and an adjustment is
-posted by other operations alone, within what they do once."""
+posted by other operations alone, within what they do once; a tablet is heard of again and again, and each copy that leaves the
+site is another one."""

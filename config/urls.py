@@ -51,6 +51,7 @@ urlpatterns = [
     path("operator/health/mail/", operator.send_test_mail, name="operator-test-mail"),
     path("accounts/", include("allauth.urls")),
     *([path("styleguide/", views.styleguide, name="styleguide")] if settings.STYLEGUIDE else []),
+    path("", include("config.rehearsal.urls")),
     path("", include("seating.urls")),
     path("", include("penalties.urls")),
     path("", include("tournaments.urls")),

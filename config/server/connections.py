@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from config.server import limits
 from config.server.callers import Callers, Rank
 from config.server.descriptors import PLENTY, Budget
-from config.server.limits import MOST_HEAD, MOST_HEADERS
+from config.server.limits import MOST_HEAD, MOST_HEADERS, MOST_PIPELINED
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +28,10 @@ class HeadTooLarge(Exception):
     """The head of a request has more lines or bytes than any browser sends."""
 
 
+class TooManyAtOnce(Exception):
+    """More requests came behind one another than anybody sends without waiting for an answer."""
+
+
 class Nowhere(list[tuple[bytes, bytes]]):
     """A list that stays empty, for lines that a sender adds behind a body: they are no headers."""
 
@@ -36,9 +40,9 @@ class Nowhere(list[tuple[bytes, bytes]]):
 
 
 NOWHERE = Nowhere()
-UNSEEN = object()
 read_on = HttpToolsProtocol.data_received
 begin_request = HttpToolsProtocol.on_headers_complete
+take_part = HttpToolsProtocol.on_body
 
 
 class Connection(HttpToolsProtocol):
@@ -46,7 +50,6 @@ class Connection(HttpToolsProtocol):
 
     watch: "Connections"
     came = 0
-    after: Any = UNSEEN
     is_refused = False
     last_cycle: Any = None
     waited = 0.0
@@ -69,16 +72,20 @@ class Connection(HttpToolsProtocol):
         self.watch.forget(self)
 
     def data_received(self, data: bytes) -> None:
-        """Read what came; if much has come since the last whole head, check whether it belongs to a head."""
+        """Read what came; refuse what goes on and on without becoming a head or a part of a body."""
         self.came += len(data)
         read_on(self, data)
-        if self.came > MOST_HEAD:
-            self._look_for_head()
+        if self.came > MOST_HEAD and not self.is_refused:
+            self.is_refused = True
+            self.send_400_response("")
 
     def on_headers_complete(self) -> None:
-        """Begin the request, unless its head is too large."""
+        """Begin the request, unless its head is too large or too many wait before it."""
         if self.came > MOST_HEAD or len(self.headers) > MOST_HEADERS:
             self._measure_head()
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self.transport.close()
+            raise TooManyAtOnce
         self.came = 0
         before = self.cycle
         begin_request(self)
@@ -88,15 +95,10 @@ class Connection(HttpToolsProtocol):
         if self.watch.is_tight:
             self.watch.leave_after(self)
 
-    def _look_for_head(self) -> None:
-        """Refuse a head that does not end; what belongs to a body, or came with its end, is no head."""
-        cycle, self.came = self.cycle, 0
-        if cycle is not None and cycle.more_body and not cycle.response_complete:
-            return
-        if self.after is cycle and not self.is_refused:
-            self.is_refused = True
-            self.send_400_response("")
-        self.after = cycle
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body; lines behind it, and what stands beside the lengths of its chunks, are measured as a head is."""
+        self.came = 0
+        take_part(self, body)
 
     def _measure_head(self) -> None:
         """Refuse the head if it is too large itself, without the body that came with it."""

@@ -6,6 +6,7 @@ other code sees the request and without a thread. The request of a connection th
 
 import asyncio
 import json
+import re
 from functools import lru_cache
 from time import monotonic
 
@@ -22,6 +23,8 @@ from tournaments.record.refusal import Refused, say
 from tournaments.web.middleware import PROBLEM_JSON
 
 CHUNKED = -1
+OTHER_LETTERS = re.compile(rb'charset(?!="?utf-?8"?\s*(?:;|$))', re.IGNORECASE)
+"""A kind of content in other letters than UTF-8. What is named there need not even be an alphabet: Python knows one called hex."""
 SHARES = {Rank.TABLET: 1.0, Rank.DESK: 0.75, Rank.OWN_PAGE: 0.5, Rank.STRANGER: 0.25}
 """How full the memory for bodies may be while a caller of a rank may still add to it."""
 
@@ -97,7 +100,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on once its body is whole."""
         declared = declared_length(scope)
-        if declared is None:
+        if declared is None or has_other_letters(scope):
             await _turn_away(scope, send, BROKEN)
         elif declared == 0:
             await self.site(scope, receive, send)
@@ -197,6 +200,11 @@ def declared_length(scope: Scope) -> int | None:
     if not length:
         return 0
     return int(length) if length.isdigit() and len(length) <= 18 else None
+
+
+def has_other_letters(scope: Scope) -> bool:
+    """Return whether a request says that its text is not in UTF-8."""
+    return any(name == b"content-type" and OTHER_LETTERS.search(value) for name, value in scope["headers"])
 
 
 def _handed_over(body: bytes, receive: Receive) -> Receive:

@@ -17,6 +17,8 @@ NOBODY = (
 )  # fmt: skip
 OURSELVES = ("autoplay", "clipboard-write", "fullscreen", "screen-wake-lock")
 PERMISSIONS = ", ".join([*(f"{name}=()" for name in NOBODY), *(f"{name}=(self)" for name in OURSELVES)])
+WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
+"""For the one page that reads the code of a table: the referee's phone."""
 
 ALWAYS = {
     "Cross-Origin-Embedder-Policy": "require-corp",
@@ -56,10 +58,14 @@ class Headers:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer with them; what other sites' pages may read says so here, too."""
+        """Answer with them; what other sites' pages may read says so here, too, and so does what they may show in a frame."""
         response = self.get_response(request)
         if response.get("Access-Control-Allow-Origin") == "*":
             response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        if getattr(response, "uses_camera", False):
+            response.headers["Permissions-Policy"] = WITH_CAMERA
+        may_be_framed = getattr(response, "xframe_options_exempt", False)
         for name, value in ALWAYS.items():
-            response.headers.setdefault(name, value)
+            if name != "X-Frame-Options" or not may_be_framed:
+                response.headers.setdefault(name, value)
         return response

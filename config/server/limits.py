@@ -11,8 +11,10 @@ KB, MB = 1024, 1024 * 1024
 
 MOST_HEADERS = 100
 MOST_HEAD = 32 * KB
+MOST_PIPELINED = 64
 HEAD_SECONDS = 10.0
-"""A head has at most so many lines and bytes, and comes within this time after the connection or the last answer."""
+"""A head has at most so many lines and bytes, as have the lines behind a body; so many requests wait for the answers of others on
+one connection; and a head comes within this time after the connection or the last answer."""
 
 IDLE_SECONDS = 15.0
 FORM_SECONDS = 60.0
@@ -41,6 +43,7 @@ SIZES = MappingProxyType(
     {
         "tournaments:paste_players": LIST,
         "tournaments:import_players": IMPORT,
+        "tournaments:import_game": IMPORT,
         "seating:paste": LIST,
         "penalties:new_appeal": APPEAL,
         "penalties:add_statement": APPEAL,

@@ -126,8 +126,9 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
+    left_out = LEFT_OUT | ABOUT_A_BODY if scope["method"] in READING else LEFT_OUT
     for name, value in scope["headers"]:
-        if b"_" not in name and name not in LEFT_OUT:
+        if b"_" not in name and name not in left_out:
             key, text = _key_of(name), value.decode("latin-1")
             between = "; " if name == b"cookie" else ","
             environ[key] = f"{environ[key]}{between}{text}" if key in environ else text
@@ -139,6 +140,8 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
 
 
 LEFT_OUT = frozenset({b"content-length", b"transfer-encoding"})
+ABOUT_A_BODY = frozenset({b"content-type"})
+"""Says nothing where no body is read, but could name letters in which Django would read the address."""
 
 
 def _key_of(name: bytes) -> str:

@@ -96,6 +96,8 @@ DATABASES = {"default": database(DATABASE_URL) if DATABASE_URL else sqlite(VAR_D
 # What stands in front of Django for the sake of speed alone; off, Django gives the same answers by itself.
 SHARED_PAGES = flag("SHARED_PAGES", default=True)
 HAND_BATCHES = flag("HAND_BATCHES", default=True)
+# Chances cost a second of a core after a hand of a large event; off, pages say that there are none yet.
+CHANCES = flag("CHANCES", default=True)
 REDIS_URL = os.environ.get("REDIS_URL", "")
 REDIS_PREFIX = os.environ.get("REDIS_PREFIX") or "four-winds:"
 EMBEDDED = not REDIS_URL

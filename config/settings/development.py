@@ -29,4 +29,3 @@ def kept_secret() -> str:
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret()
 DEBUG = flag("DEBUG")
 STYLEGUIDE = True
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

@@ -15,6 +15,7 @@ SECRET_KEY = "only for tests"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 SENDS_MAIL = True
+CHANCES = False  # worked out where a test asks for them, not beside every site that one starts
 STYLEGUIDE = True
 if "sqlite" in DATABASES["default"]["ENGINE"]:
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")}

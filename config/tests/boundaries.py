@@ -51,11 +51,29 @@ EXCEPTIONS = {
         "penalties.ladder.views",
         "tournaments.exchange.views.downloads",
     ): "the list of penalties is sent as every other file",
+    (
+        "penalties.sanctions.views",
+        "tournaments.exchange.views.downloads",
+    ): "the list of sanctions is sent as every other file",
+    (
+        "penalties.phone.views",
+        "tournaments.tables.views.tablet_worker",
+    ): "the referee's phone starts without a connection by the tablet's worker",
 }
 ROOMS = {
-    "penalties": {"ladder", "lateness", "substitutes", "appeals", "player", "web"},
+    "penalties": {
+        "ladder",
+        "lateness",
+        "substitutes",
+        "appeals",
+        "paper",
+        "phone",
+        "player",
+        "sanctions",
+        "web",
+    },
     "seating": {"rules", "drafts", "desk", "publishing"},
-    "config": {"server", "tools", "operator", "settings", "formats", "templatetags", "tests"},
+    "config": {"server", "tools", "operator", "rehearsal", "settings", "formats", "templatetags", "tests"},
     "scoring": {"tiles", "systems", "standings", "record"},
 }
 """The rooms of the other packages."""

@@ -5,9 +5,10 @@ give different values, the value is an id of that event's own row, and the tests
 what only the neighbour has under a number: its fifth session, its sixth penalty.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any
@@ -23,15 +24,17 @@ from penalties.appeals import operations as appeals_operations
 from penalties.ladder.operations import penalties
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
+from penalties.paper.operations import ask_for_print
 from seating.drafts import operations as draws
 from seating.models import Draw
-from tournaments.models import Device, Hand, Mail, Protocol, Role, Session, Team, Tournament, User
-from tournaments.people.operations import passwords, registration
+from tournaments.models import Device, Hand, HandCheck, Mail, Protocol, Role, Session, Team, Tournament, User
+from tournaments.people.operations import passwords, push_messages, registration
 from tournaments.sessions.operations import play
-from tournaments.standings.operations import team_lines
+from tournaments.standings.operations import freezing, recompute, team_lines
 from tournaments.standings.operations.team_lines import TeamEntry
 from tournaments.tables.operations import protocols, substitutes
 from tournaments.tests import factories as make
+from tournaments.web.access import table_code_of
 
 Made = Callable[[Event], Any]
 LONG = "The referee counted the third claim twice, and the table agreed."
@@ -122,6 +125,12 @@ def player_at(event: Event, session: int, table: int, wind: str) -> int:
     return event.player_at(session, table, wind).player_id
 
 
+def winds_turned(event: Event) -> dict[str, Any]:
+    """Say by player which winds a table of the third session drew: two are the other way round."""
+    drawn = {"E": "S", "S": "E", "W": "W", "N": "N"}
+    return {"table": "1", **{f"drawn_{player_at(event, 3, 1, wind)}": drawn[wind] for wind in drawn}}
+
+
 def seen(event: Event, session: int = 2, table: int = 1, **more: Any) -> dict[str, Any]:
     """Send how many entries of a protocol were seen."""
     return {"seen": event.protocol(session, table).version, **more}
@@ -164,10 +173,17 @@ def settle_all(event: Event) -> None:
     """Have both tables of the session in play confirmed, and the third of the neighbour out of the way."""
     Protocol.objects.filter(table__session=event.session(2), table__number=3).delete()
     for late in event.session(2).latenesses.filter(state="running"):
-        lateness_operations.note_arrival(late, by=event.by("referee 2"))
+        lateness_operations.note_arrival(late, by=event.by("referee 2"), at=begun(event.session(2)))
     settle_table(event, 2, 1)
     for wind in "SWN":
         confirm(event, 2, 2, wind)
+
+
+def play_after_a_freeze(event: Event) -> None:
+    """Freeze the standings before the session in play, close it, and have none in play."""
+    freezing.freeze(event.tournament, by=event.by("organizer"))
+    end_session(event)
+    recompute.recompute(event.tournament.pk, waits=True)
 
 
 CONCERNS = ["out_of_order", "gone", "absent", "left_over", "unsent"]
@@ -229,6 +245,17 @@ def end_quietly(event: Event) -> None:
     end_session(event)
     for number in event.tournament.appeals.filter(state__in=Appeal.OPEN).values_list("number", flat=True):
         appeals_operations.withdraw_appeal(event.appeal(number), by=event.by("organizer"))
+
+
+def begun(session: Session) -> datetime:
+    """Return when a session began: whoever came then came in time, however long ago the world was made. [SBR 2.8.4.5]"""
+    assert session.started_at is not None
+    return session.started_at
+
+
+def begun_just_now(event: Event) -> None:
+    """Have the session in play begun a moment ago: beyond the limit of lateness the seat would be kept empty."""
+    Session.objects.filter(pk=event.session(2).pk).update(started_at=timezone.now())
 
 
 def recorded_just_now(event: Event) -> None:
@@ -441,6 +468,13 @@ def hall_form(event: Event) -> dict[str, Any]:
     return {"parts": ["clock"], "seconds": "15", "message": "Lunch"}
 
 
+def browser(event: Event) -> dict[str, Any]:
+    """Send where a browser takes notifications, the same for every event, and of what it wants to hear."""
+    point = push_messages.public_bytes(push_messages.site_key("a browser"))
+    keys = {"p256dh": push_messages.encoded(point), "auth": push_messages.encoded(bytes(16))}
+    return {"endpoint": "https://push.example.com/a-browser", **keys, "sorts": ["seats"], "step": "on"}
+
+
 def role_of(kind: str) -> Made:
     """Name a row of the staff."""
     return lambda event: {"role": Role.objects.get(tournament=event.tournament, user=event.staff[kind]).pk}
@@ -492,6 +526,37 @@ def own_totals(event: Event) -> dict[str, Any]:
     return {**{f"points-{wind}": value for wind, value in points.items()}, "key": uuid4().hex}
 
 
+TABLE_OF_SAMPLE = fixed(session=1, table=1)
+
+
+def hand_at(event: Event, session: int, table: int) -> Hand:
+    """Return the last hand in force of a table."""
+    of = {"protocol__table__session": event.session(session), "protocol__table__number": table}
+    return Hand.objects.filter(**of, status="in_force").latest("number")
+
+
+def word_on_hand(word: str) -> Made:
+    """Say of the last hand of table 1 that it is right, or wrong."""
+    return lambda event: {"word": word, "text": "", "hand": hand_at(event, 2, 1).pk, "key": uuid4().hex}
+
+
+def phone_at(session: int, table: int, wind: str) -> Made:
+    """Name a seat by the code that the tablet of its table shows."""
+
+    def made(event: Event) -> dict[str, Any]:
+        row = event.session(session).tables.get(number=table)
+        return {"session": session, "table": table, "code": table_code_of(row), "wind": wind}
+
+    return made
+
+
+def disputed(event: Event) -> None:
+    """Have West say that the last hand of table 1 is wrong."""
+    hand = hand_at(event, 2, 1)
+    player = hand.protocol.table.seats.get(wind="W").player
+    HandCheck.objects.create(hand=hand, wind="W", player=player, is_right=False, text="It was three fans")
+
+
 def tomorrow(days: int = 1) -> str:
     """Write a time as the browser's control sends it."""
     return f"{timezone.now() + timedelta(days=days):%Y-%m-%dT12:00}"
@@ -501,6 +566,12 @@ def begun_earlier(event: Event) -> None:
     """Have the first session begun in the morning."""
     early = timezone.now() - timedelta(hours=4)
     Session.objects.filter(pk=event.session(1).pk).update(started_at=early)
+
+
+def planned_later(event: Event) -> None:
+    """Have the sessions before begun in the morning, and the third one planned for tomorrow."""
+    begun_earlier(event)
+    Session.objects.filter(pk=event.session(3).pk).update(planned_at=timezone.now() + timedelta(days=1))
 
 
 def last_substitute(event: Event) -> int:
@@ -523,6 +594,24 @@ def queued(event: Event) -> dict[str, Any]:
     body = seen(event, facts=make.east_from_south(), sure=True)
     one = {"key": uuid4().hex, "session": 2, "table": 1, "operation": "hands", "body": body}
     return {"schema": 1, "operations": [one], "brief": True}
+
+
+def pressed(event: Event) -> dict[str, Any]:
+    """Send one penalty through the queue of a referee's phone."""
+    player = player_at(event, 2, 1, "E")
+    body = {"session": 2, "player": player, "offence": "touching", "hand": 1}
+    one = {"key": uuid4().hex, "session": 2, "table": player, "operation": "give", "body": body}
+    return {"schema": 1, "operations": [one]}
+
+
+def ask_for_a_slip(event: Event) -> None:
+    """Let a slip wait for the printer."""
+    ask_for_print(event.tournament, "penalty", 5, by=event.by("referee"))
+
+
+def sheets(event: Event) -> dict[str, Any]:
+    """Name the sheets that wait."""
+    return {"sheet": [str(row.pk) for row in event.tournament.print_requests.filter(printed_at=None)]}
 
 
 def in_json(**more: Any) -> Made:
@@ -558,7 +647,7 @@ DEEDS: dict[str, Deed] = {
     "seating:take_back": Deed("organizer", at=fixed(session=3), beyond_at={"session": 5}),
     "seating:winds": Deed(
         "scorer",
-        fixed(table="1", drawn_E="S", drawn_S="E", drawn_W="W", drawn_N="N"),
+        winds_turned,
         at=fixed(session=3),
         beyond={"table": "3"},
         beyond_at={"session": 5},
@@ -612,13 +701,17 @@ DEEDS: dict[str, Deed] = {
         at=fixed(session=2),
         beyond_at={"session": 5},
     ),
-    "penalties:arrived": Deed("referee 2", at=number_at(2, 2, "S"), beyond_at={"number": 11}),
+    "penalties:arrived": Deed(
+        "referee 2", at=number_at(2, 2, "S"), before=begun_just_now, beyond_at={"number": 11}
+    ),
     "penalties:change_lateness": Deed(
         "referee 2", fixed(minutes="3:00", reason=REASON), at=number_at(2, 2, "W"), beyond_at={"number": 11}
     ),
     "penalties:strike_lateness": Deed(
         "referee 2", fixed(reason=REASON), at=number_at(2, 2, "W"), beyond_at={"number": 11}
     ),
+    "penalties:ask_for_print": Deed("organizer", fixed(kind="penalty", number="5")),
+    "penalties:tick_off_sheets": Deed("organizer", sheets, before=ask_for_a_slip),
     "penalties:substitutes": Deed(
         "organizer",
         lambda event: {
@@ -685,6 +778,10 @@ DEEDS: dict[str, Deed] = {
     ),
     "penalties:withdraw_appeal": Deed("organizer", at=fixed(number=1), beyond_at={"number": 5}),
     "penalties:take_further": Deed("organizer", at=fixed(number=3), beyond_at={"number": 5}),
+    "penalties:phone_batch": Deed("referee 2", pressed, is_json=True),
+    "penalties:phone_call": Deed(
+        "referee 2", fixed(is_over=False), at=TABLE_1, beyond_at=NEXT_TABLE, is_json=True
+    ),
     "penalties:file_own": Deed("player", appeal_of, at=link_at(1, 1, "W"), beyond={"against": "penalty-6"}),
     "penalties:own_appeal": Deed(
         "player", keyed(text=LONG), at=link_at(1, 1, "E", number=1), beyond_at={"number": 5}
@@ -706,6 +803,22 @@ DEEDS: dict[str, Deed] = {
     "tournaments:accept_own": Deed("player", at=link(9), before=offered),
     "tournaments:withdraw_own": Deed("player", at=link(9), before=lambda event: state(event, "announced")),
     "tournaments:confirm_own": Deed("player", own_totals, at=link_at(2, 2, "S")),
+    "tournaments:check_own_hand": Deed("player", word_on_hand("right"), at=link_at(2, 1, "S")),
+    "tournaments:seat_phone": Deed("anyone", word_on_hand("wrong"), at=phone_at(2, 1, "W")),
+    "tournaments:paper_audit": Deed("organizer", fixed(seed="dice 4 2 6 1", size="2")),
+    "tournaments:audit_paper": Deed(
+        "organizer",
+        fixed(paper="8 -8 0 0\n0 0 0 0"),
+        at=TABLE_OF_SAMPLE,
+        beyond_at=NEXT_TABLE,
+    ),
+    "tournaments:settle_dispute": Deed(
+        "referee 2",
+        lambda event: on_form(event, 2, 1, reason=REASON),
+        at=lambda event: {"session": 2, "table": 1, "hand": hand_at(event, 2, 1).pk, "wind": "W"},
+        before=disputed,
+        beyond_at=NEXT_TABLE,
+    ),
     "tournaments:settings": Deed("organizer", settings),
     "tournaments:edit_regulation": Deed("organizer", regulation_form),
     "tournaments:announce": Deed("organizer", before=lambda event: state(event, "draft")),
@@ -717,6 +830,7 @@ DEEDS: dict[str, Deed] = {
     "tournaments:cancel_event": Deed("organizer", fixed(reason=REASON), before=end_session),
     "tournaments:take_back_cancellation": Deed("organizer", before=lambda event: state(event, "cancelled")),
     "tournaments:clone": Deed("organizer", fresh_event),
+    "rehearsal:rehearsal": Deed("organizer", fixed(players="4", speed="20", own="1")),
     "tournaments:staff": Deed(
         "organizer", fixed(username="stranger", kind="scorer", player="8"), beyond={"player": "11"}
     ),
@@ -728,6 +842,8 @@ DEEDS: dict[str, Deed] = {
     "tournaments:end_role": Deed("organizer", at=role_of("scorer")),
     "tournaments:allow_new_password": Deed("organizer", at=role_of("scorer")),
     "tournaments:report_abuse": Deed("anyone", fixed(kind="other", text=LONG)),
+    "tournaments:notices": Deed("anyone", browser, at=fixed(number=1)),
+    "tournaments:own_notices": Deed("player", browser, at=link(1)),
     "tournaments:own_data": Deed("player", fixed(is_sure="on"), at=link(2)),
     "tournaments:decline_erasure": Deed(
         "organizer", fixed(reason=REASON), at=lambda event: {"request_number": event.rows["request_number"]}
@@ -745,6 +861,12 @@ DEEDS: dict[str, Deed] = {
         at=password_link,
     ),
     "tournaments:hall_desk": Deed("organizer", hall_form),
+    "tournaments:freeze_standings": Deed("organizer"),
+    "tournaments:show_standings": Deed(
+        "organizer", before=lambda event: freezing.freeze(event.tournament, by=event.by("organizer"))
+    ),
+    "tournaments:reveal_places": Deed("organizer", keyed(hidden="2"), before=play_after_a_freeze),
+    "tournaments:allow_frames": Deed("organizer", fixed(sites="https://club.example")),
     "tournaments:steer_hall": Deed("organizer", keyed(step="next")),
     "tournaments:tablets": Deed("organizer", fixed(name="Tablet 9", tables="1, 2")),
     "tournaments:sign_off_tablet": Deed("organizer", at=device),
@@ -754,7 +876,7 @@ DEEDS: dict[str, Deed] = {
         "organizer", barred_person, at=fixed(number=1), before=bar, beyond_at={"number": 11}
     ),
     "tournaments:paste_players": Deed(
-        "organizer", fixed(text="Malachite Kingfisher\nAzure Kingfisher\n", confirm="1")
+        "organizer", keyed(text="Malachite Kingfisher\nAzure Kingfisher\n", confirm="1")
     ),
     "tournaments:edit_player": Deed(
         "organizer",
@@ -801,6 +923,9 @@ DEEDS: dict[str, Deed] = {
         lambda event: {"session_3": tomorrow(1), "session_4": tomorrow(2)},
         before=begun_earlier,
     ),
+    "tournaments:shift_session": Deed(
+        "organizer", keyed(minutes="15"), at=fixed(session=3), before=planned_later, beyond_at={"session": 5}
+    ),
     "tournaments:start_session": Deed(
         "organizer",
         fixed(knowing=CONCERNS),
@@ -824,6 +949,21 @@ DEEDS: dict[str, Deed] = {
         before=settle_under_appeal,
         beyond_at={"session": 5},
     ),
+    "tournaments:mail_text": Deed(
+        "organizer",
+        fixed(subject="{event}", body="{name}: {page}"),
+        at=fixed(kind="registered", language="en"),
+    ),
+    "tournaments:go_on": Deed(
+        "organizer", fixed(knowing=CONCERNS), at=fixed(session=2), before=settle_all, beyond_at={"session": 5}
+    ),
+    "tournaments:go_on over an appeal": Deed(
+        "organizer",
+        fixed(reason=REASON, knowing=CONCERNS),
+        at=fixed(session=2),
+        before=settle_under_appeal,
+        beyond_at={"session": 5},
+    ),
     "tournaments:take_back_close": Deed(
         "organizer", at=fixed(session=2), before=end_session, beyond_at={"session": 5}
     ),
@@ -837,6 +977,12 @@ DEEDS: dict[str, Deed] = {
         "referee 2",
         lambda event: on_form(event, 2, 1, reason=REASON),
         at=fixed(session=2, table=1, number=1),
+        beyond_at=NEXT_TABLE,
+    ),
+    "tournaments:import_game": Deed(
+        "scorer",
+        lambda event: on_form(event, 2, 1, text=json.dumps({"hands": [FACTS]}), sure="1"),
+        at=TABLE_1,
         beyond_at=NEXT_TABLE,
     ),
     "tournaments:restore_hand": Deed(

@@ -15,7 +15,7 @@ from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 from tournaments.web.access import DEVICE, OPERATOR, SIGNED_IN, STAFF, link_of
 
-OURS = {"tournaments", "seating", "penalties"}
+OURS = {"tournaments", "seating", "penalties", "rehearsal"}
 
 
 def patterns(resolver: URLResolver, namespaces: tuple[str, ...] = ()) -> Iterator[tuple[str, URLPattern]]:

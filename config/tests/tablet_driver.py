@@ -58,9 +58,11 @@ class Tablet:
         """Tap a player."""
         self.tap(f"seat-{seat}")
 
-    def save(self) -> None:
-        """Save the hand, and see the screen ready for the next one."""
+    def save(self, *, is_next: bool = False) -> None:
+        """Save the hand, and see the screen ready for the next one; `is_next` where another tablet has just entered one."""
         self.tap("save")
+        if is_next:
+            self.page.get_by_role("button", name="It is the next hand: record it").click()
         self.page.wait_for_function(CLEARED)
 
     def saved(self) -> None:

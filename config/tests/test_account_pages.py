@@ -203,3 +203,17 @@ def test_letters_on_the_terminal_are_plain_and_steer_nothing(settings, capsys, l
     assert "http://testserver/accounts/password/reset/key/" in shown
     assert ("Кто-то, вероятно вы" in shown) is (language == "ru")
     assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(
+    ("by_mail", "said"), [(True, "A letter has been sent"), (False, "Nothing was sent by mail.")]
+)
+def test_a_new_account_is_told_where_the_link_for_its_address_is(settings, by_mail, said):
+    settings.SENDS_MAIL = by_mail
+    fields = {
+        "username": "heron", "email": "heron@example.org",
+        "password1": "four winds blow", "password2": "four winds blow", "form_end": "1",
+    }  # fmt: skip
+    answer = browser("en").post("/accounts/signup/", fields, follow=True)
+    assert said in answer.content.decode()
+    assert said in " ".join(browser("en").get("/accounts/confirm-email/").content.decode().split()) or by_mail

@@ -23,7 +23,7 @@ from django.urls import reverse
 import penalties
 import seating
 import tournaments
-from config.tests.deeds import DEEDS, address_of, send
+from config.tests.deeds import DEEDS, address_of, phone_at, send
 from config.tests.scene import ours, parts_of
 from config.tests.world import REASON, STAFF, Event, World, parts, undone, writes
 from penalties.lateness import operations as lateness_operations
@@ -123,6 +123,8 @@ WITHOUT_DEED = {
     "tournaments:name_own_account": "of no event: the pages of the own account do it; penalties/tests",
     "tournaments:delete_own_account": "of no event: the pages of the own account do it; tournaments/privacy/tests",
     "tournaments:delete_draft": "a draft in which nobody plays is another world; tournaments/privacy/tests do it",
+    "rehearsal:turn": "a rehearsal is an event of its own; test_rehearsal plays it on",
+    "rehearsal:wipe": "a rehearsal is an event of its own; test_rehearsal wipes it",
     "tournaments:import_players": "a list is imported before anything is seated; test_bad_files and test_desk_pages do it",
 }
 
@@ -159,8 +161,14 @@ def place(name: str, event: Event) -> dict[str, Any]:
         known["number"] = event.drafts["draft"]
     if "book" in wanted:
         known["book"] = "SBR"
+    if "rules" in wanted:
+        known["rules"] = "sbr"
+    if "guide" in wanted:
+        known["guide"] = "organizer"
     if "link" in wanted:
         known["link"] = event.link(event.player_at(1, 1, "E").number)
+    if name == "tournaments:table_phone":
+        known |= phone_at(2, 1, "W")(event)
     known |= deed.at(event) if deed else {}
     return {part: known[part] for part in wanted}
 

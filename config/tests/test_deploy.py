@@ -114,6 +114,12 @@ def test_tools_of_the_image_fit_the_database():
     assert SERVICES["postgres"]["image"].startswith(f"postgres:{client}.")
 
 
+def test_database_lies_in_its_volume_whatever_its_version():
+    """From version 18 on the image has another folder of its own, and refuses to start beside a volume at this one."""
+    (volume,) = SERVICES["postgres"]["volumes"]
+    assert volume == f"database:{environment('postgres')['PGDATA']}"
+
+
 def test_static_files_are_served_from_where_they_were_collected():
     places = re.findall(r"STATIC_ROOT=(\S+)", DOCKERFILE)
     assert places == ["/site/collected"] * 2

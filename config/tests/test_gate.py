@@ -16,6 +16,7 @@ from conftest import wait_for
 from tournaments.models import Registration
 from tournaments.tests import factories as make
 
+KEY = "a-list-of-one-evening"
 NAMES = [f"Player {chr(65 + first)}{chr(97 + second)}" for first in range(15) for second in range(20)]
 
 
@@ -27,7 +28,7 @@ def desk(site):
     visitor = Visitor(site.port, user=organizer)
     visitor.slug = tournament.slug
     visitor.path = f"/{tournament.slug}/desk/people/paste/"
-    visitor.fields = [("confirm", "1"), ("text", "\n".join(NAMES)), ("form_end", "1")]
+    visitor.fields = [("confirm", "1"), ("key", KEY), ("text", "\n".join(NAMES)), ("form_end", "1")]
     return visitor
 
 
@@ -117,6 +118,23 @@ def test_lying_request_is_refused_before_any_page_sees_it(desk, lines, body, cap
     assert "/desk/people/paste/" not in caplog.text
 
 
+@pytest.mark.parametrize(
+    "letters", ["=hex", "=undefined", "*=utf-8''hex", '="utf-16"', "=windows-1251", "=utf-8x"]
+)
+def test_other_letters_than_utf_8_are_refused_and_address_nothing(desk, letters):
+    """What a header calls an alphabet need not be one: Python knows “hex” and cannot read a text with it."""
+    kind = f"Content-Type: multipart/form-data; boundary=x; charset{letters}"
+    head = desk.head("POST", f"{desk.path}?q=1", kind, "Content-Length: 5")
+    assert desk.send(head, b"--x--")[0] == 400
+    assert desk.send(desk.head("GET", "/archive/?q=%D0%BA", kind))[0] == 200
+
+
+def test_letters_may_be_named(desk):
+    _, body = desk.form(desk.path, desk.fields)
+    kind = 'Content-Type: application/x-www-form-urlencoded; charset="UTF-8"'
+    assert desk.send(desk.head("POST", desk.path, kind, f"Content-Length: {len(body)}"), body)[0] == 302
+
+
 def test_trailer_is_nobodys_header(site, stranger):
     """What stands behind the body cannot admit anybody, nor say that the connection was secure."""
     fields, chunks = b"theme=dark&form_end=1", b"%x\r\n%s\r\n0\r\n%s\r\n"
@@ -192,6 +210,34 @@ def test_head_in_pieces_behind_a_large_body_is_read(desk):
             assert answer_of(connection)[0] == 200
 
 
+@pytest.mark.parametrize("before", [b"0\r\nX-Long: ", b"0\r\nX", b"5;x=", b"5\r\na=1&b\r\n0\r\nX-Long: "])
+def test_what_stands_beside_or_behind_a_body_has_a_size(desk, before):
+    """Each part of such a line is put behind those before it, so one without an end took the whole processor."""
+    with desk.connected() as connection, suppress(ConnectionError):
+        connection.sendall(chunked(desk) + before)
+        for _ in range(300):
+            connection.sendall(b"x" * 10_000)
+            time.sleep(0.001)  # in several lots, as the network brings them
+        pytest.fail("A line without an end was read on.")
+    assert desk.get("/readyz")[0] == 200
+
+
+def test_requests_that_wait_on_one_connection_are_counted(desk, site):
+    """A request of thirty bytes costs two thousand while it waits for those before it."""
+    with desk.connected() as connection:
+        connection.sendall(desk.head("GET", "/readyz") * limits.MOST_PIPELINED)
+        received = b""
+        while received.count(b"HTTP/1.1 200 OK") < limits.MOST_PIPELINED:
+            received += connection.recv(65536)
+    received = b""
+    with desk.connected() as connection, suppress(ConnectionError):
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5000)
+        while part := connection.recv(65536):
+            received += part
+    assert received.count(b"HTTP/1.1 ") <= limits.MOST_PIPELINED
+    assert desk.get("/readyz")[0] == 200
+
+
 # Nobody starves anybody
 
 
@@ -246,7 +292,7 @@ def test_slow_readers_do_not_stop_the_site_and_are_ended(desk, site, quick):
             connection = stack.enter_context(slow_reader(site.port))
             connection.setblocking(False)
             with suppress(BlockingIOError):
-                for _ in range(200):
+                for _ in range(limits.MOST_PIPELINED):
                     connection.sendall(sheet)
         wait_for(lambda: any(one.unread for one in site.app.connections.open), "Nothing was left unread")
         assert desk.get(desk.path)[0] == 200
@@ -260,7 +306,7 @@ def test_answers_that_nobody_reads_hold_bounded_memory(desk, site, monkeypatch):
     with slow_reader(site.port) as connection:
         connection.setblocking(False)
         with suppress(BlockingIOError):
-            for _ in range(200):
+            for _ in range(limits.MOST_PIPELINED):
                 connection.sendall(desk.head("GET", largest_static_file()))
         wait_for(lambda: any(one.unread for one in tuple(site.app.connections.open)), "Nothing was unread")
         monkeypatch.setattr(limits, "MOST_UNREAD", 10_000)

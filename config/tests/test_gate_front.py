@@ -17,6 +17,7 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(shutil.which("caddy") is None, reason="no Caddy was found on this machine"),
 ]
+KEY = "a-list-of-one-evening"
 NAMES = [f"Player {chr(65 + first)}{chr(97 + second)}" for first in range(15) for second in range(20)]
 
 
@@ -28,7 +29,7 @@ def desk(tmp_path):
     with serving(tmp_path) as (port, _), caddy(tmp_path, port) as front:
         visitor = Visitor(front, user=organizer)
         visitor.path = f"/{tournament.slug}/desk/people/paste/"
-        visitor.fields = [("confirm", "1"), ("text", "\n".join(NAMES)), ("form_end", "1")]
+        visitor.fields = [("confirm", "1"), ("key", KEY), ("text", "\n".join(NAMES)), ("form_end", "1")]
         yield visitor
 
 
@@ -51,6 +52,19 @@ def test_form_is_taken_whole_or_not_at_all_through_the_front_server(desk):
     assert Registration.objects.count() == 0
     assert desk.send(head, body)[0] == 302
     assert Registration.objects.count() == 300
+
+
+def test_a_broken_request_shuts_nobody_else_out(desk):
+    """Chunks that lie fail between the front server and the site, which must not be taken for a site that is away."""
+    stranger = Visitor(desk.port)
+    kind = "Content-Type: application/x-www-form-urlencoded"
+    head = stranger.head("POST", "/theme/", kind, "Transfer-Encoding: chunked")
+    for number, lie in enumerate((b"0x5\r\nabcde\r\n0\r\n\r\n", b"5\r\nabcde\r\nzz\r\n", b"-1\r\n\r\n")):
+        assert stranger.send(head + lie)[0] in {0, 400, 502}
+        said = [("confirm", "1"), ("key", f"{KEY}-{number}"), ("text", f"Player {'ABC'[number]}")]
+        form = desk.form(desk.path, [*said, ("form_end", "1")])
+        assert desk.send(*form)[0] == 302
+    assert Registration.objects.count() == 3
 
 
 def test_stalled_uploads_do_not_stop_the_site_behind_the_front_server(desk):

@@ -68,10 +68,10 @@ def test_an_event_from_announcement_to_final_table(new_browser, site):
     confirm(tablet)
 
     desk.goto("/spring-cup/desk/")
-    press(desk, "Close session 1")
+    press(desk, "Close session 1 and draw session 2")
     check_first_standings(spectator)
 
-    draw(desk, seed="second")
+    publish(desk)
     desk.goto("/spring-cup/desk/")
     press(desk, "Start session 2")
     second = Tablet(tablet.page, protocol(2), admit=False)
@@ -137,6 +137,11 @@ def draw(desk: Page, *, seed: str) -> None:
     desk.goto("/spring-cup/desk/draw/")
     desk.get_by_label("Seed").fill(seed)
     desk.locator("main form .button", has_text="Draw").first.click()
+    publish(desk)
+
+
+def publish(desk: Page) -> None:
+    """Look at the draft and publish it."""
     expect(desk.get_by_text("Until it is published nobody sees the draw.")).to_be_visible()
     press(desk, "Publish the draw")
     expect(desk.get_by_text("The seating is public.")).to_be_visible()

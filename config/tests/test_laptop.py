@@ -119,6 +119,35 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@pytest.fixture(scope="session")
+def started_once(tmp_path_factory):
+    """The folder of a site that was started and stopped, without the demo or with it; made when it is first asked for."""
+    made = {}
+
+    def folder(demo):
+        if demo not in made:
+            made[demo] = tmp_path_factory.mktemp("once") / "var"
+            if demo == "1":
+                shutil.copytree(folder("0"), made[demo])
+            with serving(made[demo], FOUR_WINDS_DEMO=demo):
+                pass
+        return made[demo]
+
+    return folder
+
+
+@pytest.fixture
+def var(started_once, tmp_path):
+    """The folder of a site that has been started before, to go on with."""
+    return shutil.copytree(started_once("0"), tmp_path / "var")
+
+
+@pytest.fixture
+def demo_var(started_once, tmp_path):
+    """The same with the demo in it."""
+    return shutil.copytree(started_once("1"), tmp_path / "var")
+
+
 def test_after_a_clean_stop_the_database_file_alone_is_whole(tmp_path):
     var = tmp_path / "var"
     with serving(var):
@@ -139,10 +168,7 @@ def test_what_is_recorded_is_readable_by_its_owner_alone(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps files private by their folder")
-def test_what_an_earlier_start_left_open_is_closed(tmp_path):
-    var = tmp_path / "var"
-    with serving(var):
-        pass
+def test_what_an_earlier_start_left_open_is_closed(var):
     for path in [var, *var.iterdir()]:
         path.chmod(0o755 if path.is_dir() else 0o644)
     with serving(var):
@@ -151,18 +177,15 @@ def test_what_an_earlier_start_left_open_is_closed(tmp_path):
     assert mode(var) == 0o700
 
 
-@pytest.mark.parametrize("password", ["-dash", "--", "-", "--password", "a b 'c\" $d"])
-def test_a_demo_whose_password_looks_like_an_option_is_made(tmp_path, password):
-    var = tmp_path / "var"
-    var.mkdir()
+@pytest.mark.parametrize("password", ["--password", "-a b 'c\" $d"])
+def test_a_demo_whose_password_looks_like_an_option_is_made(var, password):
     (var / "demo-password").write_text(password)
     with serving(var, FOUR_WINDS_DEMO="1") as port:
         assert ask(port, "/")[0] == 200
     assert f"password  {password}" in said(var)
 
 
-def test_a_foreign_host_name_is_refused_without_a_traceback_in_the_terminal(tmp_path):
-    var = tmp_path / "var"
+def test_a_foreign_host_name_is_refused_without_a_traceback_in_the_terminal(var):
     with serving(var) as port:
         assert ask(port, "/", host="laptop.example.org")[0] == 400
         assert ask(port, "/accounts/login/", host="laptop.example.org")[0] == 400
@@ -171,8 +194,7 @@ def test_a_foreign_host_name_is_refused_without_a_traceback_in_the_terminal(tmp_
     assert said(var).count("laptop.example.org") == 1
 
 
-def test_a_forgotten_password_is_set_by_the_link_on_the_terminal(tmp_path):
-    var = tmp_path / "var"
+def test_a_forgotten_password_is_set_by_the_link_on_the_terminal(var):
     with serving(var) as port:
         make_account(var, "referee")
         status, address = send(port, "/accounts/password/reset/", email="Referee")
@@ -195,39 +217,30 @@ def manage(var, *words, **more):
     return done.stdout
 
 
-def test_a_start_without_the_demo_removes_one_that_nobody_has_touched(tmp_path):
-    var = tmp_path / "var"
-    with serving(var, FOUR_WINDS_DEMO="1") as port:
-        assert "Bamboo Grove" in ask(port, "/")[1]
-    with serving(var) as port:
+def test_a_start_without_the_demo_removes_one_that_nobody_has_touched(demo_var):
+    with serving(demo_var) as port:
         assert "Bamboo Grove" not in ask(port, "/")[1]
-    assert "The demo of an earlier start was removed." in said(var)
+    assert "The demo of an earlier start was removed." in said(demo_var)
 
 
-def test_a_start_that_says_nothing_of_the_demo_leaves_it_as_it_is(tmp_path):
+def test_a_start_that_says_nothing_of_the_demo_leaves_it_as_it_is(demo_var):
     """Whoever looks at a restored backup with `manage.py serve` finds in it what it held."""
-    var = tmp_path / "var"
-    with serving(var, FOUR_WINDS_DEMO="1"):
-        pass
-    with serving(var, FOUR_WINDS_DEMO="") as port:
+    with serving(demo_var, FOUR_WINDS_DEMO="") as port:
         assert "Bamboo Grove" in ask(port, "/")[1]
-    assert "demo" not in said(var).lower()
+    assert "demo" not in said(demo_var).lower()
 
 
-def test_a_demo_in_which_somebody_worked_stays_until_it_is_removed_by_name(tmp_path):
-    var = tmp_path / "var"
-    with serving(var, FOUR_WINDS_DEMO="1"):
-        pass
+def test_a_demo_in_which_somebody_worked_stays_until_it_is_removed_by_name(demo_var):
     work = (
         "from tournaments.models import *; from tournaments.record.actors import *; from tournaments.people.operations import registration;"
         "of = Tournament.objects.get(slug='spring-peonies'); by = Actor(ActorKind.USER, User.objects.get(username='demo').pk,"
         "frozenset({'organizer'})); registration.register_player(of, registration.Details(name='Guest'), by=by)"
     )
-    manage(var, "shell", "--no-imports", "-c", work)
-    with serving(var) as port:
+    manage(demo_var, "shell", "--no-imports", "-c", work)
+    with serving(demo_var) as port:
         assert "Bamboo Grove" in ask(port, "/")[1]
-    assert "somebody has worked in it" in said(var)
-    assert "run.py --remove-demo" in said(var)
-    assert "Removed: 6 events" in manage(var, "demo_tournament", "--remove")
-    with serving(var) as port:
+    assert "somebody has worked in it" in said(demo_var)
+    assert "run.py --remove-demo" in said(demo_var)
+    assert "Removed: 6 events" in manage(demo_var, "demo_tournament", "--remove")
+    with serving(demo_var) as port:
         assert "Bamboo Grove" not in ask(port, "/")[1]

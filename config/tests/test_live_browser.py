@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 FIVE_SECONDS = 5000
 PAGES = (
     "", "standings/", "standings/explain/?a=1", "seating/", "session-1/", "session-1/table-1/", "session-1/hands/", "statistics/", "player-1/", "hall/",
+    "watch/", "overlay/", "widget/", "story/",
 )  # fmt: skip
 
 

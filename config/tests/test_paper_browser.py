@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tests.test_tablet_browser import protocol_of, sign_in
-from tournaments.models import Player, Protocol, Team
+from tournaments.models import Player, Protocol, Role, Team
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.web.access import pin_of
@@ -129,3 +129,58 @@ def test_diplomas_are_a_page_each_however_long_the_names(new_browser, site, lang
         "all => all.map((one) => one.parentElement.scrollHeight - one.parentElement.clientHeight)"
     )
     assert beyond == [0] * count
+
+
+PRINTS = [
+    ("badges/?sheet=cards", 2, ".name-badge"), ("badges/?sheet=a7", 2, ".name-badge"), ("badges/?sheet=a6", 3, ".name-badge"),
+    ("badges/?sheet=pair", 6, ".name-badge"), ("badges/?who=staff", 1, ".name-badge"), ("table-cards/?form=tent", 3, ".stand-card"),
+    ("table-cards/?form=a5", 3, ".stand-card"), ("table-cards/?form=a6", 1, ".stand-card"), ("timetable/", 1, ".sheet"),
+    ("timetable/?paper=a5", 1, ".sheet"), ("standings/", 3, ".sheet"), ("standings/?paper=a5", 4, ".sheet"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_an_event_prints_keeps_to_its_sheets_however_long_the_names(new_browser, site, language):
+    """Nothing of a badge or a card is cut off, nothing leaves its sheet, and every print has as many pages as it says."""
+    of = _with_the_longest_names()
+    context = new_browser(locale=language)
+    sign_in(context, of.created_by, site.url)
+    page = context.new_page()
+    for address, pages, box in PRINTS:
+        page.goto(f"/{of.slug}/desk/prints/{address}")
+        cut = page.locator(box).evaluate_all(
+            "all => all.filter(one => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1).length"
+        )
+        assert (address, cut) == (address, 0)
+        name = re.sub(r"\W+", "-", address).strip("-")
+        assert (address, pages_of(page, f"{name}-{language}")) == (address, pages)
+
+
+def _with_the_longest_names():
+    best = {"by": "team", "mode": "sum", "best": None, "ranking": ["game_points"]}
+    of = make.tournament(sessions=1, group_tables=[best])
+    team = Team.objects.create(tournament=of, name=("Четыре благородных " * 6)[:99] + "х")
+    for row in make.players(of, 12):
+        name = f"{row.number} " + ("Прокофьев-Воскресенский " * 4 if row.number % 3 else "Siskin")
+        Player.objects.filter(pk=row.player_id).update(
+            name=name[:100].strip(), team=team, country="RU", club=("Общество любителей маджонга " * 4)[:100]
+        )
+    Role.objects.create(tournament=of, user=make.user(), kind="referee", name="Прокофьев-Воскресенский " * 4)
+    type(of).objects.filter(pk=of.pk).update(name="Международный турнир по спортивному маджонгу " * 2)
+    session = make.in_play(of)
+    for protocol in Protocol.objects.filter(table__session=session).select_related(
+        "table__session__tournament"
+    ):
+        make.record(protocol)
+    recompute.recompute_all(of)
+    return of
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_guides_of_referees_and_scorers_are_one_page(new_browser, site, language):
+    page = new_browser(locale=language).new_page()
+    for guide, pages in (("referee", 1), ("scorer", 1), ("organizer", 3)):
+        page.goto(f"/help/guide-{guide}/")
+        load = "all => Promise.all(all.map((one) => { one.loading = 'eager'; return one.decode(); }))"
+        page.locator(".guide img").evaluate_all(load)
+        assert pages_of(page, f"guide-{guide}-{language}") <= pages, guide

@@ -150,6 +150,7 @@ DAMAGED = {
         lambda file: rewritten(file, **{backup.MANIFEST: b'{"format": 1}'}), "its manifest lacks engine",
     ),
     "no database": (lambda file: rewritten(file, **{data_of(file): None}), "it holds no database"),
+    "a database that is not the packed one": (lambda file: change(file, digest="0" * 64), "not the one that was packed"),
     "another format": (lambda file: change(file, format=99), "has format 99"),
     "another engine": (lambda file: change(file, engine="oracle"), "is of oracle"),
     "a newer release": (lambda file: change(file, migrations=["tournaments.9999_later"]), "newer release"),
@@ -258,6 +259,7 @@ def test_a_restore_beside_a_site_that_runs_says_so_or_ends_its_connections(file)
             with pytest.raises(CommandError, match="Stop the site first"):
                 say("restore", file, replace=True)
         assert state() == before
+        assert list(file.parent.glob("before-restore-*")) == []
         return
     import psycopg
 

@@ -515,9 +515,22 @@ def test_missing_services_fail_where_they_are_required(run, monkeypatch):
 
 @pytest.mark.parametrize(
     ("results", "status"),
-    [([0, 0], 0), ([1, 0], 1), ([0, 1], 1), ([5, 0], 0), ([0, 5], 0), ([5, 5], 5), ([5], 5)],
+    [
+        ([0, 0], 0),
+        ([1, 0], 1),
+        ([0, 1], 1),
+        ([5, 0], 0),
+        ([0, 5], 0),
+        ([5, 5], 5),
+        ([5], 5),
+        ([1, 3], 3),
+        ([1, -9], -9),
+        ([1, 5], 1),
+    ],
 )
-def test_status_is_that_of_the_first_failure(run, monkeypatch, results, status):
+def test_status_is_that_of_the_run_that_did_not_end_else_of_the_first_failure(
+    run, monkeypatch, results, status
+):
     monkeypatch.setattr(run, "has_chromium", lambda: True)
     with pytest.raises(SystemExit) as ended:
         run.report(results, [])

@@ -273,6 +273,7 @@ def test_time_grows_no_faster_than_the_file(name):
 
 TAKERS_OF_FILES = {
     "tournaments/people/views/importing.py": "tournaments.web.workbooks:job",
+    "tournaments/desk/views/logs.py": "tournaments.tables.rules.logs:job",
     "penalties/appeals/forms.py": "penalties.appeals.rules.attachments:job",
     "seating/desk/forms.py": "seating.rules.pasted:job",
     "config/tools/styleguide.py": "",

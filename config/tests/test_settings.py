@@ -78,6 +78,19 @@ def test_nonsense_in_the_environment_stops_the_start(name, value, sentence):
     assert (done.returncode, done.stderr.strip()) == (1, sentence)
 
 
+@pytest.mark.parametrize(
+    ("host", "backend"),
+    [("", "config.tools.letters.Terminal"), ("mail.example.org", "config.operator.mail.Backend")],
+    ids=["terminal", "mail host"],
+)
+def test_a_laptop_sends_letters_as_a_server_does(tmp_path, host, backend):
+    done = ask(
+        "from django.conf import settings; print(settings.EMAIL_BACKEND)",
+        DJANGO_SETTINGS_MODULE="config.settings.development", FOUR_WINDS_VAR=str(tmp_path), EMAIL_HOST=host,
+    )  # fmt: skip
+    assert done.stdout.strip() == backend
+
+
 def test_secret_may_lie_in_a_file(tmp_path, monkeypatch):
     (tmp_path / "key").write_text("from a file\n")
     monkeypatch.setenv("SOME_SECRET_FILE", str(tmp_path / "key"))

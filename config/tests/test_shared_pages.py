@@ -318,7 +318,7 @@ def test_only_pages_without_forms_of_ones_own_are_shared(path, is_shared):
 
 SHARED = """
  players/ player-<int:number>/ prizes/ regulation/ seating/ session-<session>/ session-<session>/hands/
-session-<session>/table-<table>/ standings/ standings/explain/ statistics/
+session-<session>/table-<table>/ standings/ standings/explain/ statistics/ watch/ overlay/ widget/ story/
 """
 
 

@@ -645,7 +645,7 @@ def test_undo_beside_a_message_takes_back_no_hand_of_another_window(tablet):
     twin = one.page.context.new_page()
     other = Tablet(twin, one.protocol, admit=False)
     other.enter(win("S", 12), "RED")
-    other.save()
+    other.save(is_next=True)
     expect(one.page.locator('[data-focus="save"]')).to_contain_text("3")
     expect(message.get_by_role("button", name="Undo")).to_have_count(0)
 
@@ -807,7 +807,7 @@ def test_before_the_start_the_screen_shows_who_sits_where_and_no_places(tablet):
 
 def test_the_referee_is_called_and_the_call_is_shown(tablet):
     one = tablet("mcr")
-    one.page.get_by_role("button", name="Call the referee").click()
+    one.page.get_by_role("button", name="Referee: call to the table").click()
     expect(
         one.page.get_by_role("button", name="The referee is called; press to end the call")
     ).to_be_visible()

@@ -25,11 +25,19 @@ STATES = {
     "Mail.Kind": (
         "registered Регистрация с личной ссылкой | place_offered Предложено место из листа ожидания"
         " | place_given Место из листа ожидания | cancelled Турнир отменён | takes_place Турнир всё же состоится"
-        " | seats Места в следующей сессии"
+        " | seats Места в следующей сессии | seat_changed Изменение места | results Результат турнира"
+        " | receipt Подтверждение оплаты взноса"
     ),
     "Mail.State": (
         "waiting Ждёт отправки | sending Отправляется | sent Отправлено | failed Не отправлено"
         " | dropped Уже неактуально"
+    ),
+    "PushSubscription.Sort": (
+        "seats Стол и место, когда опубликована рассадка | starts Сессия начнётся через десять минут"
+        " | result Результат стола | place Место в таблице, когда завершена сессия | appeal Решение по апелляции"
+    ),
+    "PushNotice.State": (
+        "waiting Ожидает | sending Отправляется | sent Отправлено | failed Не отправлено | dropped Уже неверно"
     ),
     "Session.State": "planned Запланирована | open Идёт игра | closed Закрыта",
     "Wind": "E Восток | S Юг | W Запад | N Север",
@@ -56,6 +64,10 @@ STATES = {
     "Penalty.Decider": "referee Судья | chief_referee Главный судья | committee Арбитражный комитет",
     "Penalty.Receiver": " Никому | table Каждому из остальных за столом | player Один игрок",
     "Lateness.State": "running Ещё не пришёл | arrived Пришёл | absent Не пришёл | mistake Отмечено по ошибке",
+    "PrintRequest.Kind": (
+        "penalty Карточка штрафа | lateness Список опозданий | appeal Материалы апелляции"
+        " | receipt Квитанция о залоге"
+    ),
     "Appeal.By": "player Игрок | team_leader Капитан команды",
     "Appeal.Matter": "rules Правила и регламент | other Другой вопрос",
     "Appeal.State": (

@@ -163,12 +163,13 @@ def test_request_is_written_as_wsgi_wants_it():
         "/тур/", (b"content-type", b"text/plain"), (b"cookie", b"a=1"), (b"cookie", b"b=2"),
         (b"x_forwarded_proto", b"https"), (b"x-request-id", b"1"), (b"transfer-encoding", b"chunked"),
     )  # fmt: skip
-    environ = environ_of(scope, b"body")
+    environ = environ_of({**scope, "method": "POST"}, b"body")
     assert environ["PATH_INFO"].encode("latin-1").decode() == "/тур/"
     assert (environ["QUERY_STRING"], environ["REMOTE_ADDR"]) == ("a=1", "10.0.0.1")
     assert (environ["CONTENT_TYPE"], environ["CONTENT_LENGTH"]) == ("text/plain", "4")
     assert environ["HTTP_COOKIE"] == "a=1; b=2"
     assert environ["HTTP_X_REQUEST_ID"] == "1"
     assert "HTTP_X_FORWARDED_PROTO" not in environ
+    assert "CONTENT_TYPE" not in environ_of(scope, b"")  # it would name letters for an address
     assert "HTTP_TRANSFER_ENCODING" not in environ
     assert environ["wsgi.input"].read() == b"body"

@@ -31,7 +31,7 @@ from tournaments.record.actors import Actor
 from tournaments.sessions.operations import invitations, play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import adjustments, recompute
-from tournaments.tables.operations import devices, protocols, substitutes
+from tournaments.tables.operations import audits, devices, protocols, substitutes
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 
@@ -172,6 +172,7 @@ def make_event(which: str, words: Words) -> Event:
     _draft_the_fourth(event)
     _admit_tablets(event)
     _take_appeals(event)
+    audits.draw_sample(event.tournament, seed="dice", size=100, by=event.by("organizer"))
     _ask_and_report(event, words)
     recompute.recompute(event.tournament.pk, waits=True)
     event.refresh()

@@ -5,6 +5,7 @@ sentence is translated by a person or it is missing. The package `scoring` keeps
 reads it without a framework, and in several files, one for each system; for Django all are compiled into one.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -314,7 +315,7 @@ def merge(catalogs: list[Catalog], language: str, target: Path) -> None:
         for message in by_key(catalog).values():
             whole.add(message.id, message.string, context=message.context)
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = target.with_suffix(".mo.new")
+    beside = target.with_suffix(f".mo.{os.getpid()}")  # two processes may compile at one moment
     with beside.open("wb") as file:
         write_mo(file, whole)
     beside.replace(target)

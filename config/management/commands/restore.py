@@ -46,9 +46,11 @@ class Command(BaseCommand):
             raise CommandError("There are tournaments in this database. Add --replace to give them up.")
         erased = Erased() if is_empty else restoring.erased_here()
         with restoring.restored_aside(file) as restored:
-            is_copied = is_empty or self.keep_what_is_here(file)
-            former = restored.aside.take_place()
-            if is_copied:
+            copy = None if is_empty else copy_of_what_is_here(file)
+            former = take_place(restored, copy)
+            if copy:
+                self.stdout.write(f"What was here before is kept in {copy}.")
+            if copy or is_empty:
                 restored.aside.drop_former()
             else:
                 self.stdout.write(
@@ -84,13 +86,22 @@ class Command(BaseCommand):
         except DatabaseError:
             return True
 
-    def keep_what_is_here(self, file: Path) -> bool:
-        """Copy what will be replaced, beside the file; say whether that was possible."""
-        name = f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.zip"
-        path = file.resolve().parent / name
-        try:
-            backup.save(path)
-        except (DatabaseError, backup.Unfit, OSError):
-            return False
-        self.stdout.write(f"What was here before is kept in {path}.")
-        return True
+
+def copy_of_what_is_here(file: Path) -> Path | None:
+    """Copy what will be replaced, beside the file; None where that was not possible."""
+    path = file.resolve().parent / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.zip"
+    try:
+        backup.save(path)
+    except (DatabaseError, backup.Unfit, OSError):
+        return None
+    return path
+
+
+def take_place(restored: Restored, copy: Path | None) -> str:
+    """Put the restored database in the place of the site's; where that is refused, nothing was replaced and the copy goes."""
+    try:
+        return restored.aside.take_place()
+    except backup.Unfit:
+        if copy:
+            copy.unlink()
+        raise

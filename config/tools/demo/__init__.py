@@ -87,8 +87,8 @@ def renew(dice: random.Random) -> None:
     if not _of(IN_REGISTRATION).filter(registration_closes_at__gt=timezone.now(), state="announced").exists():
         world.in_registration()
         prune(IN_REGISTRATION)
-    drafts = Draw.objects.filter(tournament__is_demo=True, state=Draw.State.DRAFT)
-    is_drawn = drafts.filter(tournament__preset=WITH_A_DRAFT.preset).exists()
+    drafts = Draw.objects.filter(tournament__in=_of(WITH_A_DRAFT), state=Draw.State.DRAFT)
+    is_drawn = drafts.exists()
     if not is_drawn and not _was_used_lately(WITH_A_DRAFT):
         world.with_a_draft(dice)
         prune(WITH_A_DRAFT)
@@ -96,7 +96,7 @@ def renew(dice: random.Random) -> None:
 
 def is_there() -> bool:
     """Return whether this site has a demo."""
-    return Tournament.objects.filter(is_demo=True).exists()
+    return Tournament.objects.filter(is_demo=True, rehearsal_of=None).exists()
 
 
 def prune(series: Series) -> None:
@@ -106,7 +106,7 @@ def prune(series: Series) -> None:
 
 
 def _of(series: Series) -> QuerySet[Tournament]:
-    return Tournament.objects.filter(is_demo=True, preset=series.preset)
+    return Tournament.objects.filter(is_demo=True, rehearsal_of=None, preset=series.preset)
 
 
 def _was_used_lately(series: Series) -> bool:

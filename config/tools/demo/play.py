@@ -52,10 +52,10 @@ def actor(tournament: Tournament) -> Actor:
     return Actor(ActorKind.USER, tournament.created_by_id, frozenset(roles) | {"signed_in"})
 
 
-def step(tournament: Tournament, dice: random.Random, *, is_quiet: bool = False) -> None:
+def step(tournament: Tournament, dice: random.Random, *, is_quiet: bool = False, left_alone: int = 0) -> None:
     """Let one table record a hand, or take the next step of the event when all are done.
 
-    A quiet step is one of the past: nobody is late, nobody calls a referee.
+    A quiet step is one of the past: nobody is late, nobody calls a referee. The first tables may be left to people.
     """
     by = actor(tournament)
     session = tournament.sessions.filter(state=Session.State.OPEN).first()
@@ -64,7 +64,9 @@ def step(tournament: Tournament, dice: random.Random, *, is_quiet: bool = False)
         return
     if not is_quiet:
         incidents.happen(tournament, session, by, dice)
-    protocol = _open_table(session, dice)
+    protocol = _open_table(session, dice, left_alone=left_alone)
+    if protocol is None and left_alone and _open_table(session, dice):
+        return
     if protocol is None:
         incidents.everybody_is_here(session, by)
         play.close_session(session, by=by, reason=ONWARD)
@@ -99,10 +101,11 @@ def closed_sessions(tournament: Tournament) -> int:
     return tournament.sessions.filter(state=Session.State.CLOSED).count()
 
 
-def _open_table(session: Session, dice: random.Random) -> Protocol | None:
+def _open_table(session: Session, dice: random.Random, *, left_alone: int = 0) -> Protocol | None:
     """Choose a table that still plays."""
     hands = Count("hands", filter=Q(hands__status=InForce.IN_FORCE))
-    tables = Protocol.objects.filter(table__session=session).annotate(hand_count=hands)
+    theirs = Protocol.objects.filter(table__session=session, table__number__gt=left_alone)
+    tables = theirs.annotate(hand_count=hands)
     playing = [row for row in tables if not row.is_settled]
     return dice.choice(playing) if playing else None
 

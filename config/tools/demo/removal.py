@@ -65,7 +65,11 @@ def is_touched() -> bool:
     """Return whether anybody but the demo itself has done something in one of its events."""
     maker = User.objects.filter(username=PLAYED_BY).first()
     ours = Q(content__contains=f'"by":"user:{maker.pk}"') if maker else Q(pk=None)
-    return HistoryEntry.objects.filter(tournament__is_demo=True).exclude(ours).exists()
+    return (
+        HistoryEntry.objects.filter(tournament__is_demo=True, tournament__rehearsal_of=None)
+        .exclude(ours)
+        .exists()
+    )
 
 
 def remove_all() -> tuple[int, list[str]]:
@@ -73,7 +77,7 @@ def remove_all() -> tuple[int, list[str]]:
 
     The accounts are those that were made with the demo; whoever else was let in to one of its events is left alone.
     """
-    tournaments = list(Tournament.objects.filter(is_demo=True))
+    tournaments = list(Tournament.objects.filter(is_demo=True, rehearsal_of=None))
     for tournament in tournaments:
         remove_event(tournament)
     accounts = list(User.objects.filter(Q(groups__name=ORGANIZERS) | Q(username=PLAYED_BY)).distinct())

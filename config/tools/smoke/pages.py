@@ -68,21 +68,35 @@ def _public(tournament: Any) -> Iterator[Address]:
     yield Address(f"{name}-event", slug)
     for word in ("players", "seating", "standings", "statistics", "regulation", "register", "find", "hall"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
-    for word in ("downloads", "final-protocol", "prizes", "report"):
+    for word in ("downloads", "final-protocol", "prizes", "report", "watch", "widget", "story", "chances"):
         yield Address(f"{name}-{word}", f"{slug}{word}/")
+    yield Address(f"{name}-what-if", f"{slug}chances/what-if/?table=1")
     yield Address(f"{name}-found", f"{slug}find/?q=а")
     yield Address(f"{name}-not-found", f"{slug}find/?q=xyz")
     yield Address(f"{name}-seating-names", f"{slug}seating/?by=name")
     for part in ("seating", "clock", "standings", "hands"):
         yield Address(f"{name}-hall-{part}", f"{slug}hall/?show={part}")
+    for part in ("standings", "table&table=1", "hand", "clock"):
+        yield Address(f"{name}-overlay-{part[:5]}", f"{slug}overlay/?part={part}")
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-player", f"{slug}player-{registration.number}/")
+        yield Address(f"{name}-notices", f"{slug}player-{registration.number}/notices/")
     for session in tournament.sessions.filter(published_at__isnull=False)[:1]:
         yield Address(f"{name}-session", f"{slug}session-{session.number}/")
         yield Address(f"{name}-proof", f"{slug}session-{session.number}/draw/")
         yield Address(f"{name}-protocol", f"{slug}session-{session.number}/table-1/")
         if session.state != "planned":
             yield Address(f"{name}-hands", f"{slug}session-{session.number}/hands/")
+            yield from _of_phones(name, session)
+
+
+def _of_phones(name: str, session: Any) -> Iterator[Address]:
+    from tournaments.web.access import table_code_of
+
+    for table in session.tables.filter(number=1, protocol__isnull=False):
+        phone = f"/{session.tournament.slug}/session-{session.number}/table-1/phone/{table_code_of(table)}/"
+        yield Address(f"{name}-phones", phone)
+        yield Address(f"{name}-phone", f"{phone}E/")
 
 
 def _of_a_player(tournament: Any) -> Iterator[Address]:
@@ -95,6 +109,7 @@ def _of_a_player(tournament: Any) -> Iterator[Address]:
         yield Address(f"{name}-own", f"/{tournament.slug}/me/{link_of(registration)}/")
         yield Address(f"{name}-own-data", f"/{tournament.slug}/me/{link_of(registration)}/data/")
         yield Address(f"{name}-own-change", f"/{tournament.slug}/me/{link_of(registration)}/change/")
+        yield Address(f"{name}-own-notices", f"/{tournament.slug}/me/{link_of(registration)}/notices/")
         yield Address(f"{name}-own-judging", f"/{tournament.slug}/me/{link_of(registration)}/judging/")
         yield Address(f"{name}-own-appeal", f"/{tournament.slug}/me/{link_of(registration)}/appeal/")
 
@@ -102,13 +117,12 @@ def _of_a_player(tournament: Any) -> Iterator[Address]:
 def _of_the_desk(tournament: Any) -> Iterator[Address]:
     name, desk = f"{tournament.state}-{tournament.system.lower()}-desk", f"/{tournament.slug}/desk/"
     yield Address(name, desk, True)
-    words = (
-        "settings regulation clone staff history tablets people people/add people/paste check-in draw hall"
-    )
+    words = "settings regulation clone staff history tablets people people/add people/paste check-in draw hall broadcast"
     for word in [
         *words.split(),
         "people/import",
         "people/requests",
+        "audit",
         "sessions",
         "sessions/timetable",
         "tables",
@@ -123,6 +137,7 @@ def _of_the_desk(tournament: Any) -> Iterator[Address]:
         yield Address(f"{name}-table", f"{desk}tables/{session.number}/1/", True)
     for session in tournament.sessions.filter(state="open"):
         yield Address(f"{name}-correct", f"{desk}tables/{session.number}/1/correct/1/", True)
+        yield Address(f"{name}-import-game", f"{desk}tables/{session.number}/1/import/", True)
 
 
 def _of_the_draw(tournament: Any) -> Iterator[Address]:
