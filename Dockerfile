@@ -17,8 +17,14 @@ RUN export FOUR_WINDS_VAR=/tmp/build STATIC_ROOT=/site/collected HASHED_STATIC=1
 
 FROM python:3.13-slim-trixie
 
+# As new as the server of docker-compose.yml. Debian trixie has version 17 alone; others come from PostgreSQL's own archive.
+ARG POSTGRES_CLIENT=postgresql-client-17
 RUN apt-get update \
- && apt-get install --yes --no-install-recommends postgresql-client-17 \
+ && if ! apt-cache show "$POSTGRES_CLIENT" > /dev/null 2>&1; then \
+      apt-get install --yes --no-install-recommends ca-certificates postgresql-common \
+   && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y; \
+    fi \
+ && apt-get install --yes --no-install-recommends "$POSTGRES_CLIENT" \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin winds
 

@@ -433,7 +433,9 @@ def test(arguments: list[str]) -> None:
 def pytest(arguments: list[str], **environment: str) -> int:
     """Run pytest in the environment, on all cores unless the caller says otherwise."""
     spread = ["-n", str(os.cpu_count() or 1), "--dist", "load"] if may_spread(arguments) else []
-    command = [python(), "-m", "pytest", *spread, *arguments]
+    # What failed is remembered for each database by itself, so that `test --lf` runs it again where it failed.
+    kept = ["-o", f"cache_dir=.pytest_cache/{'servers' if environment else 'sqlite'}"]
+    command = [python(), "-m", "pytest", *spread, *kept, *arguments]
     return subprocess.call(command, cwd=HERE, env={**os.environ, **environment})
 
 
@@ -470,7 +472,11 @@ def report(results: list[int], left_out: list[str]) -> None:
     if not left_out:
         print("Nothing was left out: SQLite, PostgreSQL, Redis, the browser and Node were all there.")
     lacking = 1 if left_out and os.environ.get("REQUIRE_SERVICES") == "1" else 0
-    sys.exit(next((code for code in results if code not in (0, 5)), 5 if set(results) == {5} else lacking))
+    failed = [code for code in results if code not in (0, 5)]
+    if failed:
+        # 1 says that tests failed; what ended a run otherwise is told first, for then tests are missing.
+        sys.exit(next((code for code in failed if code != 1), 1))
+    sys.exit(5 if set(results) == {5} else lacking)
 
 
 def has_chromium() -> bool:
