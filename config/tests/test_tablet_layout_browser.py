@@ -190,6 +190,21 @@ def test_theme_and_language_are_chosen_on_every_page_of_the_tablet(tablet):
     expect(page.get_by_role("button", name="English")).to_be_visible()
 
 
+def test_a_language_that_cannot_be_fetched_is_told_and_nothing_is_lost(tablet):
+    one = tablet("mcr")
+    page = one.page
+    one.enter({"events": [{"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 24}]}]}, "MCR")
+    one.tap("more")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Русский").click()
+    expect(page.locator(".looks-said")).to_contain_text("press again when there is a connection")
+    assert one.amounts()["E"] == 48
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Русский").click()
+    expect(page.locator(".connection")).to_have_text("Сдача 1 не сохранена")
+    assert one.amounts()["E"] == 48
+
+
 @pytest.mark.parametrize(("size", "least"), [("wide", 28), ("tall", 28), ("phone", 20)])
 def test_totals_are_read_from_a_distance(tablet, size, least):
     one = tablet("mcr", size=size)

@@ -232,12 +232,13 @@ def looks_of(sizes: Sequence[str], themes: Sequence[str], languages: Sequence[st
 
 
 def context_options(look: dict[str, Any]) -> dict[str, Any]:
-    """Give a browser the size, theme and language of a look."""
+    """Give a browser the size, theme and language of a look; nothing moves, so that a page is judged as it comes to rest."""
     width, height = SIZES[look["size"]]
     return {
         "viewport": {"width": width, "height": height},
         "color_scheme": look["theme"],
         "locale": look["language"],
+        "reduced_motion": "reduce",
         "has_touch": look["size"] != "laptop",
     }
 
