@@ -348,12 +348,13 @@ async def own_time() -> tuple[float, float]:
 
 
 def wait_for_standings() -> None:
-    """Wait until every event's standings are worked out: whatever changes from then on, the enemy has changed."""
+    """Wait until every event's standings and chances are worked out: whatever changes from then on, the enemy has changed."""
     from django.db.models import F
 
     from tournaments.models import StandingsRevision
+    from tournaments.standings.operations import chances
 
-    while StandingsRevision.objects.filter(done__lt=F("wanted")).exists():
+    while StandingsRevision.objects.filter(done__lt=F("wanted")).exists() or chances.behind():
         time.sleep(0.1)  # asked again, as long as it takes
     time.sleep(1)  # the snapshot is written last, and nothing tells of it from outside
 
