@@ -19,7 +19,7 @@ from django.db import connection, connections
 
 from config.tests.test_backup import change, say, state
 from config.tools import aside, backup, restoring
-from tournaments.models import HistoryEntry, Tournament
+from tournaments.models import HistoryEntry, Tournament, User
 from tournaments.privacy import operations as privacy
 from tournaments.standings.operations.recompute import recompute_all
 from tournaments.tests import factories
@@ -319,6 +319,16 @@ def test_a_restore_into_an_empty_database_needs_no_word(file):
     say("restore", file)
     assert backup.describe()["tournaments"] == before
     assert leftovers() == []
+
+
+def test_accounts_are_not_replaced_without_a_word_either(file):
+    call_command("flush", interactive=False, verbosity=0)
+    User.objects.create_user("first", password="a person of this site")
+    with pytest.raises(CommandError, match=r"There are accounts in this database\. Add --replace"):
+        say("restore", file)
+    assert User.objects.filter(username="first").exists()
+    say("restore", file, replace=True)
+    assert not User.objects.filter(username="first").exists()
 
 
 def test_a_restore_names_the_pages_of_those_whose_erasure_it_undoes(tmp_path):

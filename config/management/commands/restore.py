@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 
 from config.tools import backup, restoring
 from config.tools.restoring import Erased, Restored
-from tournaments.models import Tournament
+from tournaments.models import Tournament, User
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         """Read where from."""
         parser.add_argument("file", type=Path)
         parser.add_argument(
-            "--replace", action="store_true", help="give up the tournaments that are here now"
+            "--replace", action="store_true", help="give up the tournaments and accounts that are here now"
         )
 
     def handle(self, *args: Any, file: Path, replace: bool, **options: Any) -> None:
@@ -41,9 +41,10 @@ class Command(BaseCommand):
     def restore(self, file: Path, replace: bool) -> None:
         """Prove the backup beside what is here, keep a copy of what is here, and put the backup in its place."""
         restoring.inspect(file)
-        is_empty = not self.holds_tournaments()
-        if not is_empty and not replace:
-            raise CommandError("There are tournaments in this database. Add --replace to give them up.")
+        held = self.what_is_held()
+        is_empty = held is None
+        if held and not replace:
+            raise CommandError(f"There are {held} in this database. Add --replace to give them up.")
         erased = Erased() if is_empty else restoring.erased_here()
         with restoring.restored_aside(file) as restored:
             copy = None if is_empty else copy_of_what_is_here(file)
@@ -76,15 +77,16 @@ class Command(BaseCommand):
             for page in again.pages:
                 self.stdout.write(f"  {page}")
 
-    def holds_tournaments(self) -> bool:
-        """Return whether anything would be lost: nothing in a database without tables, and who knows what in a damaged one."""
+    def what_is_held(self) -> str | None:
+        """Say what would be lost: nothing in a database without tables, and who knows what in a damaged one."""
         try:
-            return (
-                Tournament._meta.db_table in connection.introspection.table_names()
-                and Tournament.objects.exists()
-            )
+            tables = connection.introspection.table_names()
+            for model, name in ((Tournament, "tournaments"), (User, "accounts")):
+                if model._meta.db_table in tables and model.objects.exists():
+                    return name
         except DatabaseError:
-            return True
+            return "tables that cannot be read"
+        return None
 
 
 def copy_of_what_is_here(file: Path) -> Path | None:
