@@ -97,6 +97,7 @@ def run_mails(stop: threading.Event) -> None:
 @shared_task(name="tournaments.tasks.send_push", ignore_result=True)
 def send_push() -> None:
     """Send the notifications that are due; a worker that is killed loses none."""
+    wakeup.push_taken()
     while push.send_due():
         pass
 
@@ -109,11 +110,8 @@ def wake_push(**_said: object) -> None:
     """Have notifications sent at once that were just queued; where nobody can be told, the sweep sees to it."""
     if settings.EMBEDDED:
         _pushed.set()
-        return
-    try:
-        send_push.apply_async(retry=False)
-    except Exception:
-        logger.warning("No worker could be told of notifications; the sweep sees to it.")
+    else:
+        wakeup.ask_for_push()
 
 
 def run_push(stop: threading.Event) -> None:

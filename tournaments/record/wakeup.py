@@ -3,12 +3,14 @@
 import logging
 import threading
 import time
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.core.cache import cache
 
 ASKED = "standings-asked:{}"
 CHANCES_ASKED = "chances-asked:{}"
+PUSH_ASKED = "push-asked"
 ASKED_FOR = 5
 """While a message waits for a worker, further ones are not sent, but for no longer than this many seconds."""
 
@@ -47,25 +49,30 @@ def ask_for_chances(tournament_id: int) -> None:
         _ask("tournaments.tasks.work_out_chances", CHANCES_ASKED, tournament_id)
 
 
-def _ask(task: str, marker: str, tournament_id: int) -> None:
+def ask_for_push() -> None:
+    """Have a worker send the notifications that were queued; what is lost here the sweep sees to."""
+    _ask("tournaments.tasks.send_push", PUSH_ASKED)
+
+
+def _ask(task: str, marker: str, *named: int) -> None:
     """Send a message to the workers, unless one is waiting."""
     if time.monotonic() < _away_until:
         return
     started = time.monotonic()
     try:
-        if cache.add(marker.format(tournament_id), 1, ASKED_FOR):
-            _send(task, tournament_id, since=started)
+        if cache.add(marker.format(*named), 1, ASKED_FOR):
+            _send(task, named, since=started)
     except Exception as error:
         _leave_alone(error)
 
 
-def _send(task: str, tournament_id: int, *, since: float) -> None:
+def _send(task: str, named: Sequence[int], *, since: float) -> None:
     """Send the message, unless Redis has just been too slow to hold the marker."""
     from celery import current_app
 
     if time.monotonic() - since > SLOW:
         raise TimeoutError("Redis does not answer")
-    current_app.send_task(task, [tournament_id], retry=False)
+    current_app.send_task(task, list(named), retry=False)
 
 
 def _leave_alone(error: Exception) -> None:
@@ -83,6 +90,11 @@ def taken(tournament_id: int) -> None:
 def chances_taken(tournament_id: int) -> None:
     """Let the next request for chances be a message again."""
     cache.delete(CHANCES_ASKED.format(tournament_id))
+
+
+def push_taken() -> None:
+    """Let the next request for notifications be a message again."""
+    cache.delete(PUSH_ASKED)
 
 
 def wait_for_chances(seconds: float) -> None:

@@ -4,6 +4,8 @@ import http.server
 import json
 import ssl
 import threading
+import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -20,6 +22,7 @@ from tournaments.models import PushNotice, PushSubscription, Registration
 from tournaments.people.operations import push, push_service
 from tournaments.people.operations import push_messages as rules
 from tournaments.people.operations.push import Browser, Wishes
+from tournaments.people.operations.registration import renew_link
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import freezing, recompute
@@ -76,7 +79,7 @@ class Service:
     """A push service on this machine, under a certificate of its own: keeps what came, and answers as told."""
 
     def __init__(self, folder):
-        self.got, self.status = [], 201
+        self.got, self.status, self.drips = [], 201, False
         key, certificate = certificate_for("push.example.com")
         (folder / "key.pem").write_bytes(key)
         (folder / "cert.pem").write_bytes(certificate)
@@ -88,6 +91,10 @@ class Service:
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 service.got.append((self.path, dict(self.headers), body))
+                until = time.monotonic() + 8
+                while service.drips and time.monotonic() < until:
+                    self.wfile.write(b"H")
+                    time.sleep(0.1)
                 self.send_response(service.status)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -331,3 +338,72 @@ def test_the_page_stores_and_forgets_what_a_browser_wants(client, of):
     assert (row.sorts, row.quiet_from, row.quiet_until) == (["seats", "starts"], 22, 8)
     client.post(url, {**keys, "step": "off", **last})
     assert not PushSubscription.objects.exists()
+
+
+# What must not be told
+
+
+def test_a_private_link_that_is_made_anew_is_not_told_to_whoever_held_the_old_one(of, service):
+    device = follow(of, 1, is_own=True)
+    row = of.registrations.get(number=1)
+    renew_link(row, by=make.organizer_of(of), key="k" * 32)
+    make.seated(of)
+    push.queue_decision(of, [row.player_id], "1-1")
+    while push.send_due():
+        pass
+    (said,) = [device.read(body) for _, _, body in service.got]
+    assert said["url"] == reverse("tournaments:player", args=[of.slug, 1])
+
+
+def test_what_is_told_holds_when_it_is_told(of, service):
+    """A start that was moved, a result that was corrected, a place after which a session has begun, a seat that was changed."""
+    device = follow(of, 1, sorts=("seats", "starts", "result", "place"))
+    session = make.seated(of)
+    seats = session.seats.select_related("session__tournament", "table")
+    first, second = (seats.get(player__registration__number=number) for number in (1, 2))
+    PushNotice.objects.all().delete()
+    play.swap_seats(first, second, by=make.organizer_of(of), reason="They had met before.")
+    assert PushNotice.objects.filter(sort="seats").count() == 1
+    type(session).objects.filter(pk=session.pk).update(planned_at=timezone.now() + timedelta(minutes=9))
+    push.queue_starts()
+    type(session).objects.filter(pk=session.pk).update(planned_at=timezone.now() + timedelta(minutes=40))
+    push.send_due()
+    assert [device.read(body)["title"][:17] for _, _, body in service.got] == ["Session 1: table "]
+    session = play.start_session(session, by=make.organizer_of(of))
+    make.settle(session)
+    session.seats.filter(player__registration__number=1).update(hand_points=24)
+    play.close_session(session, by=make.organizer_of(of))
+    make.in_play(of, 2)
+    recompute.recompute(of.pk)
+    service.got.clear()
+    push.send_due()
+    assert [device.read(body)["title"] for _, _, body in service.got] == ["Session 1, table 1: +24"]
+
+
+def test_one_notification_that_cannot_be_written_keeps_no_other(of, service):
+    follow(of, 1, name="one")
+    follow(of, 2, name="two")
+    make.seated(of)
+    PushSubscription.objects.filter(registration__number=1).update(p256dh="nonsense")
+    push.send_due()
+    assert [path for path, _, _ in service.got] == ["/send/two"]
+    assert sorted(PushNotice.objects.values_list("state", flat=True)) == ["failed", "sent"]
+
+
+def test_a_key_is_stored_without_its_padding(of):
+    device = Device()
+    padded = replace(device.browser, p256dh=device.browser.p256dh + "=" * 500)
+    push.subscribe(of.registrations.first(), padded, Wishes(EVERYTHING), is_own=False)
+    assert PushSubscription.objects.get().p256dh == device.browser.p256dh
+
+
+def test_a_service_that_drips_is_left_alone(of, service, monkeypatch):
+    """One header byte now and then would keep the sender, and with it everybody's notifications, for as long as it likes."""
+    monkeypatch.setattr(push_service, "MOST_SECONDS", 0.5)
+    service.drips = True
+    follow(of)
+    make.seated(of)
+    began = time.monotonic()
+    push.send_due()
+    assert time.monotonic() - began < 4
+    assert PushNotice.objects.get().attempts == 1

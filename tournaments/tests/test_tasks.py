@@ -137,6 +137,7 @@ def test_a_broker_that_is_away_holds_up_one_hand_in_five_seconds_and_fails_none(
     wakeup.wake(other)
     clock.now += wakeup.AWAY_FOR
     wakeup.wake(third)
+    tasks.wake_push()
     assert asked == [(one,), (third,)]
 
 

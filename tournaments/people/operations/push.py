@@ -8,7 +8,7 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -99,8 +99,8 @@ def subscribe(
         defaults={
             "tournament": registration.tournament,
             "endpoint": browser.endpoint,
-            "p256dh": browser.p256dh,
-            "auth": browser.auth,
+            "p256dh": rules.tidied(browser.p256dh),
+            "auth": rules.tidied(browser.auth),
             "sorts": sorts,
             "is_own": is_own,
             "language": translation.get_language() or settings.LANGUAGE_CODE,
@@ -115,6 +115,11 @@ def _is_full(registration: Registration, browser: Browser) -> bool:
     of_player = registration.push_subscriptions.count() >= MOST_OF_A_PLAYER
     of_browser = PushSubscription.objects.filter(endpoint_digest=browser.digest).count() >= MOST_OF_A_BROWSER
     return of_player or of_browser
+
+
+def end_own(registration: Registration) -> None:
+    """Let those who asked on a private link that has ended follow as everybody may: they are not told the new link."""
+    registration.push_subscriptions.filter(is_own=True).update(is_own=False)
 
 
 def unsubscribe(registration: Registration, browser: Browser) -> None:
@@ -135,7 +140,11 @@ def queue(
 ) -> int:
     """Queue a notification for everybody who wants to hear of these players, by their ids; return how many. Each key once."""
     rows = PushSubscription.objects.filter(tournament=tournament, registration__player__in=facts)
-    wanted = [row for row in rows.select_related("registration") if sort in row.sorts]
+    wanted = [
+        row
+        for row in rows.select_related("registration")
+        if sort in row.sorts and (row.is_own or sort != Sort.APPEAL)
+    ]
     if not wanted or tournament.is_demo:
         return 0
     now = timezone.now()
@@ -164,9 +173,10 @@ def _after_quiet(row: PushSubscription, tournament: Tournament, at: datetime) ->
     return end if end > local else end + timedelta(days=1)
 
 
-def queue_seats(session: Session, version: int) -> int:
-    """Tell who sits where in a session that was published."""
-    return queue(session.tournament, Sort.SEATS, f"seats-{session.number}-{version}", _seats(session))
+def queue_seats(session: Session, version: int, *, players: Collection[int] | None = None) -> int:
+    """Tell who sits where in a session that was published, everybody or those whose seats have changed since."""
+    seats = {who: row for who, row in _seats(session).items() if players is None or who in players}
+    return queue(session.tournament, Sort.SEATS, f"seats-{session.number}-{version}", seats)
 
 
 def queue_starts() -> int:
@@ -199,13 +209,9 @@ def _seats(session: Session) -> dict[int, dict[str, Any]]:
 
 
 def queue_result(session: Session, table: int) -> int:
-    """Tell the result of a table that is settled."""
-    rows = session.seats.filter(table__number=table, player__isnull=False)
-    facts = {
-        seat.player_id: {"session": session.number, "table": table, "points": seat.hand_points}
-        for seat in rows
-        if seat.player_id is not None
-    }
+    """Tell the result of a table that is settled; it is read when the notification is sent."""
+    players = session.seats.filter(table__number=table, player__isnull=False).values_list("player", flat=True)
+    facts = {player: {"session": session.number, "table": table} for player in players}
     return queue(session.tournament, Sort.RESULT, f"result-{session.number}-{table}", facts)
 
 
@@ -231,7 +237,7 @@ def send_due(send: Send | None = None) -> int:
     stuck = PushNotice.objects.filter(state=State.SENDING, claimed_at__lt=now - CLAIM)
     stuck.update(state=State.WAITING, due_at=now)
     rows = list(_claimed(now))
-    letters = [(notice, message) for notice in rows if (message := _message(notice)) is not None]
+    letters = [(notice, message) for notice in rows if (message := _written(notice)) is not None]
     if letters:
         with ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="push") as pool:
             answers = pool.map(lambda letter: _sent(letter[1], send or push_service.send), letters)
@@ -273,6 +279,16 @@ class Message:
     endpoint: str
     body: bytes
     headers: dict[str, str]
+
+
+def _written(notice: PushNotice) -> Message | None:
+    """Write the request of a claimed notification; one that cannot be written keeps no other from being sent."""
+    try:
+        return _message(notice)
+    except Exception:
+        logger.exception("Notification %s could not be written.", notice.pk)
+        PushNotice.objects.filter(pk=notice.pk).update(state=State.FAILED, claimed_at=None)
+        return None
 
 
 def _message(notice: PushNotice) -> Message | None:

@@ -46,6 +46,11 @@ def decoded(text: str) -> bytes:
     )
 
 
+def tidied(text: str) -> str:
+    """Write a key as it is stored: without padding, of which a sender may write as much as it likes."""
+    return encoded(decoded(text))
+
+
 def is_key(p256dh: str, auth: str) -> bool:
     """Return whether these are a point of the curve and sixteen secret bytes."""
     try:

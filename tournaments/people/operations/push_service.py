@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from tournaments.people.operations.push_messages import HTTPS, is_endpoint
 
 SECONDS = 5.0
+MOST_SECONDS = 15.0
+"""A service has so long for each piece that it sends, and so long for a whole answer: who drips keeps nobody waiting."""
 MOST_BYTES = 2048
 GONE = frozenset({404, 410})
 
@@ -72,7 +74,14 @@ class _Connection(http.client.HTTPSConnection):
 
     def connect(self) -> None:
         plain = socket.create_connection((self.address, self.port), SECONDS)
-        self.sock = _context().wrap_socket(plain, server_hostname=self.host)
+        self.sock = _context().wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock.do_handshake()
+
+    def give_up(self) -> None:
+        """End whatever is being read or written; whoever waits for it is told at once."""
+        with contextlib.suppress(OSError):
+            if self.sock is not None:
+                self.sock.shutdown(socket.SHUT_RDWR)
 
 
 _of_this_thread = threading.local()
@@ -101,6 +110,9 @@ def _asked(
 ) -> Answer:
     """Send over the kept connection; one that failed, or whose answer goes on, is not kept."""
     connection = kept.pop(host)
+    deadline = threading.Timer(MOST_SECONDS, connection.give_up)
+    deadline.daemon = True
+    deadline.start()
     try:
         connection.request("POST", path, body, headers)
         answer = connection.getresponse()
@@ -110,5 +122,6 @@ def _asked(
             kept[host] = connection
         return Answer(answer.status, int(wait) if wait.isdigit() and len(wait) < 6 else 0)
     finally:
+        deadline.cancel()
         if host not in kept:
             connection.close()

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import HistoryEntry, Mail, Player, Registration, Substitute, Team, Tournament
-from tournaments.people.operations import mails
+from tournaments.people.operations import mails, push
 from tournaments.people.queries import barred
 from tournaments.people.rules.barred import Bar, Person, bar_against
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
@@ -568,6 +568,7 @@ def renew_link(registration: Registration, *, by: Actor, key: str) -> Registrati
         return registration
     registration.link_version += 1
     registration.save(update_fields=["link_version"])
+    push.end_own(registration)
     answer = {"link_version": registration.link_version}
     _record(Kind.REGISTRATION_CHANGED, registration, by=by, data=answer)
     receipts.store(tournament, key, by=by, body=body, answer=answer)

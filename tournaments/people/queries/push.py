@@ -43,7 +43,9 @@ def _said(notice: PushNotice) -> tuple[str, str]:
         told = {"session": facts["session"], "at": _time(facts["starts_at"]), "table": facts["table"]}
         return _("Session %(session)s starts at %(at)s at table %(table)s") % told, who
     if notice.sort == Sort.RESULT:
-        told = {"session": facts["session"], "table": facts["table"], "points": plus(facts["points"])}
+        seat = _seat(notice)
+        points = plus(seat.hand_points) if seat else "–"
+        told = {"session": facts["session"], "table": facts["table"], "points": points}
         return _("Session %(session)s, table %(table)s: %(points)s") % told, who
     if notice.sort == Sort.PLACE:
         place = place_of(notice)
@@ -79,16 +81,39 @@ def is_still_true(notice: PushNotice) -> bool:
     if tournament.is_cancelled or not tournament.is_public or subscription.registration.player.erased_at:
         return False
     if notice.sort in {Sort.SEATS, Sort.STARTS}:
-        seats = Seat.objects.filter(
-            player=subscription.registration.player_id,
-            session__tournament=tournament,
-            session__number=facts["session"],
-            session__state=Session.State.PLANNED,
-            session__published_at__isnull=False,
-        )
-        return seats.filter(table__number=facts["table"], wind=facts["wind"]).exists()
+        return _is_seated_so(notice)
     if notice.sort == Sort.RESULT:
-        return not tournament.hides_session(facts["session"])
+        protocol = getattr(getattr(_seat(notice), "table", None), "protocol", None)
+        return protocol is not None and protocol.is_settled and not tournament.hides_session(facts["session"])
     if notice.sort == Sort.PLACE:
-        return not tournament.is_frozen and place_of(notice) is not None
+        return not tournament.is_frozen and _is_last(notice) and place_of(notice) is not None
     return True
+
+
+def _seat(notice: PushNotice) -> Seat | None:
+    """Return where the player sits at the table that a notification names."""
+    rows = Seat.objects.filter(
+        player=notice.subscription.registration.player_id,
+        session__tournament=notice.subscription.tournament_id,
+        session__number=notice.facts["session"],
+        table__number=notice.facts["table"],
+    )
+    return rows.select_related("session", "table__protocol").first()
+
+
+def _is_seated_so(notice: PushNotice) -> bool:
+    """Return whether the seat is still the player's, in a session that is still to begin, and when that was said, then."""
+    seat, facts = _seat(notice), notice.facts
+    if seat is None or seat.wind != facts["wind"] or not seat.session.is_published:
+        return False
+    at, session = facts.get("starts_at"), seat.session
+    is_then = not at or session.planned_at == datetime.fromisoformat(at)
+    return is_then and session.state == Session.State.PLANNED
+
+
+def _is_last(notice: PushNotice) -> bool:
+    """Return whether a session is closed and none has begun after it: else the place now is not the one after it."""
+    sessions = Session.objects.filter(tournament=notice.subscription.tournament_id)
+    session = sessions.filter(number=notice.facts["session"], state=Session.State.CLOSED)
+    later = sessions.filter(number__gt=notice.facts["session"]).exclude(state=Session.State.PLANNED)
+    return session.exists() and not later.exists()

@@ -234,6 +234,9 @@ def swap_seats(first: Seat, second: Seat, *, by: Actor, reason: str) -> None:
         },
     )
     _mail_changed(tournament, session, {one, other}, reason)
+    if tournament.push_subscriptions.exists():
+        players = {who for places in held for who in places if who}
+        push.queue_seats(session, tournament.entries, players=players)
 
 
 @transaction.atomic
