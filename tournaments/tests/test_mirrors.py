@@ -78,6 +78,11 @@ def test_the_code_on_the_table_opens_it_for_a_seat_and_no_other_code_does(client
     assert checks_of(protocol)["disputes"] == [{"hand": 1, "wind": "W", "text": "It was three fans"}]
     assert client.get(phone(protocol, "W", code="0" * 20)).status_code == 404
     assert client.post(phone(protocol, "W", code="0" * 20), said(protocol, "right")).status_code == 404
+    session = protocol.table.session
+    type(session).objects.filter(pk=session.pk).update(state="closed")
+    page = shown(client, phone(protocol, "W"))
+    assert "This session is over" in page
+    assert "No hands yet" not in page
 
 
 def test_a_dispute_is_seen_on_the_round_and_at_the_desk_and_a_referee_lets_the_hand_stand(client, protocol):

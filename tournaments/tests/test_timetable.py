@@ -128,3 +128,17 @@ def test_the_line_shows_the_breaks_of_a_day(of):
     client.force_login(of.created_by)
     for page in ("sessions/timetable", "prints/timetable"):
         assert "break of 30 minutes" in client.get(f"/{of.slug}/desk/{page}/").content.decode()
+
+
+def test_sessions_that_overlap_have_no_break_and_what_has_not_begun_says_so(of):
+    """A session can begin while the clock of the one before it still runs: its protocols came early."""
+    plan(of, "2026-05-09T10:00", "2026-05-09T12:00")
+    of.sessions.filter(number=2).update(planned_at=datetime(2026, 5, 9, 7, tzinfo=UTC))
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(of.created_by)
+    for page, is_told in (("sessions/timetable", True), ("prints/timetable", False)):
+        text = client.get(f"/{of.slug}/desk/{page}/").content.decode()
+        assert "break of" not in text
+        assert ("begins before the end of the one above" in text) is is_told
+    of.sessions.update(state="open", started_at=datetime(2026, 5, 9, 7, tzinfo=UTC))
+    assert "begins before" not in client.get(f"/{of.slug}/desk/sessions/timetable/").content.decode()

@@ -199,7 +199,9 @@ def _widest(page: Any) -> str:
     found: str = page.evaluate(
         """() => {
           const room = document.documentElement.clientWidth;
-          const out = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > room + 1);
+          const scrolls = (e) => e !== document.body && (getComputedStyle(e).overflowX !== "visible" || scrolls(e.parentElement));
+          const isOut = (e) => e.getBoundingClientRect().right > room + 1 && !scrolls(e.parentElement);
+          const out = [...document.querySelectorAll("body *")].filter(isOut);
           return out.slice(0, 3).map((e) => `${e.tagName.toLowerCase()}.${e.className?.baseVal ?? e.className}`).join(", ");
         }"""
     )
