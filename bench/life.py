@@ -774,7 +774,10 @@ def steps() -> dict[str, Step]:
         "decline": lambda e: privacy.decline_request(e.newest_request(), by=e.by, reason=REASON),
         "clone event": cloned,
         "clone event with staff": lambda e: site.clone_event(
-            e.of, replace(announcement("One after it"), slug="one-after"), by=e.by, with_staff=True
+            e.of,
+            replace(announcement("One after it"), slug="one-after"),
+            by=e.by,
+            staff=list(e.of.roles.values_list("pk", flat=True)),
         ),
         "import record": taken_in,
         "hide event": lambda e: site.set_listing(e.of, "hidden", by=e.operator, reason=REASON),

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views import audits, logs, mails, organizer, people, sessions, timetable, undo
+from tournaments.desk.views import audits, logs, mails, organizer, people, sessions, timetable, undo, wishes
 from tournaments.exchange.views import downloads, prints, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
@@ -32,6 +32,10 @@ app_name = "tournaments"
 desk = [
     path("", organizer.desk, name="desk"),
     path("settings/", organizer.settings, name="settings"),
+    path("settings/quotas/", wishes.quotas, name="quotas"),
+    path("settings/questions/", wishes.questions, name="questions"),
+    path("settings/questions/<slug:code>/", wishes.question, name="question"),
+    path("settings/questions/<slug:code>/asked/", wishes.ask, name="ask_question"),
     path("settings/delete/", privacy.delete_draft, name="delete_draft"),
     path("regulation/", organizer.regulation, name="edit_regulation"),
     path("announce/", organizer.announce, name="announce"),
@@ -42,6 +46,7 @@ desk = [
     path("clone/", organizer.clone, name="clone"),
     path("staff/", organizer.staff, name="staff"),
     path("staff/invite/", organizer.invite, name="invite_staff"),
+    path("staff/hand-over/", organizer.hand_over, name="hand_over"),
     path(
         "staff/invite/<int:invitation>/withdraw/", organizer.withdraw_invitation, name="withdraw_invitation"
     ),

@@ -28,7 +28,7 @@ from penalties.paper.operations import ask_for_print
 from seating.drafts import operations as draws
 from seating.models import Draw
 from tournaments.models import Device, Hand, HandCheck, Mail, Protocol, Role, Session, Team, Tournament, User
-from tournaments.people.operations import passwords, push_messages, registration
+from tournaments.people.operations import passwords, push_messages, registration, wishes
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import freezing, recompute, team_lines
 from tournaments.standings.operations.team_lines import TeamEntry
@@ -47,6 +47,12 @@ def nothing(event: Event) -> None:
 def empty(event: Event) -> dict[str, Any]:
     """Name and send nothing."""
     return {}
+
+
+def ask_something(event: Event) -> None:
+    """Ask players one question of the organizer's own."""
+    by = make.organizer_of(event.tournament)
+    wishes.add_question(event.tournament, sort="text", label="What do you not eat?", by=by)
 
 
 @dataclass(frozen=True)
@@ -827,6 +833,14 @@ DEEDS: dict[str, Deed] = {
     "tournaments:reopen": Deed(
         "organizer", fixed(reason=REASON), before=lambda event: state(event, "closed")
     ),
+    "tournaments:quotas": Deed("organizer", fixed(country_most="3")),
+    "tournaments:questions": Deed("organizer", fixed(label="What do you not eat?", sort="text")),
+    "tournaments:question": Deed(
+        "organizer", fixed(**{"q1-label": "What do you eat?"}), at=fixed(code="q1"), before=ask_something
+    ),
+    "tournaments:ask_question": Deed(
+        "organizer", fixed(asked="0"), at=fixed(code="q1"), before=ask_something
+    ),
     "tournaments:cancel_event": Deed("organizer", fixed(reason=REASON), before=end_session),
     "tournaments:take_back_cancellation": Deed("organizer", before=lambda event: state(event, "cancelled")),
     "tournaments:clone": Deed("organizer", fresh_event),
@@ -838,6 +852,7 @@ DEEDS: dict[str, Deed] = {
         "organizer", fixed(name="Анна Сойка", name_latin="Anna Jay"), at=role_of("scorer")
     ),
     "tournaments:invite_staff": Deed("organizer", fixed(**{"invite-kind": "scorer"})),
+    "tournaments:hand_over": Deed("organizer"),
     "tournaments:withdraw_invitation": Deed("organizer", at=invitation),
     "tournaments:end_role": Deed("organizer", at=role_of("scorer")),
     "tournaments:allow_new_password": Deed("organizer", at=role_of("scorer")),

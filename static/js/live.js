@@ -266,9 +266,11 @@ async function fetchPart(part, tries) {
 function show(part, fresh, page) {
   replaceMarked(part, fresh);
   if (fresh.dataset.revision) part.dataset.revision = fresh.dataset.revision;
-  const said = document.querySelector("[data-standings-state]");
-  const saidNow = page.querySelector("[data-standings-state]");
-  if (said && saidNow) said.replaceChildren(...saidNow.childNodes);
+  for (const beside of ["[data-standings-state]", "[data-event-state]"]) {
+    const said = document.querySelector(beside);
+    const saidNow = page.querySelector(beside);
+    if (said && saidNow && said.innerHTML !== saidNow.innerHTML) said.replaceChildren(...saidNow.childNodes);
+  }
 }
 
 // The state of the page, in words: how it is heard of, and how old what is shown is when it is not the newest.

@@ -17,7 +17,7 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.people.operations.registration import in_line, places_taken
+from tournaments.people.queries.places import Places, in_line
 from tournaments.privacy.queries import open_requests
 from tournaments.record import judges
 from tournaments.record.history import Kind
@@ -216,9 +216,9 @@ def _waiting(tournament: Tournament) -> Iterator[Need]:
     for row in line.filter(offered_until__isnull=False)[:MOST_NAMED]:
         details = {"name": str(row.player)}
         yield Need("offered", Urgency.LATER, OFFERED, look, details, until=row.offered_until)
-    waiting = line.filter(offered_until=None).count()
-    limit = tournament.regulation["max_players"]
-    if waiting and (limit is None or places_taken(tournament) < limit):
+    places = Places(tournament)
+    waiting = sum(not places.why_not(row.player) for row in line.filter(offered_until=None))
+    if waiting:
         yield Need("free_place", Urgency.LATER, FREE_PLACE, look, {"n": waiting})
 
 

@@ -8,9 +8,26 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Registration, Tournament
+from tournaments.people.queries.answers import in_words, questions_with_answers
+from tournaments.people.rules.questions import Question
 from tournaments.templatetags.looks import place
 
 OPTIONAL = {"td": {"class": "optional-column"}, "th": {"class": "optional-column"}}
+
+
+class AnswerColumn(tables.Column):
+    """What players answered to one question of the organizer."""
+
+    def __init__(self, question: Question) -> None:
+        """Stand under the question's own words."""
+        super().__init__(
+            verbose_name=question.label, accessor=f"answers__{question.code}", attrs=OPTIONAL, orderable=False
+        )
+        self.question = question
+
+    def render(self, value: str) -> str:
+        """Show the answer in words."""
+        return in_words(self.question, value)
 
 
 class PeopleTable(tables.Table):
@@ -48,7 +65,12 @@ class PeopleTable(tables.Table):
         ]
         without_team = [] if any(row.player.team_id for row in data) else ["team"]
         without_fee = [] if tournament.has_fee else ["paid"]
-        super().__init__(data, exclude=(*empty, *without_team, *without_fee), **kwargs)
+        super().__init__(
+            data,
+            exclude=(*empty, *without_team, *without_fee),
+            extra_columns=[(one.code, AnswerColumn(one)) for one in questions_with_answers(tournament)],
+            **kwargs,
+        )
         self.tournament = tournament
         self.label = _("People")
 

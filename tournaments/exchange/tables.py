@@ -17,6 +17,7 @@ from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
+from tournaments.people.queries.answers import in_words, questions_with_answers
 from tournaments.record import judges
 from tournaments.standings.queries.prizes import prize_tables
 from tournaments.standings.queries.table import newest_snapshot
@@ -184,6 +185,8 @@ def contacts(tournament: Tournament) -> FileTable:
         _("No."), _("Name"), _("Status"), _("E-mail"), _("Phone"), _("Note to the organizer"), _("Registered"),
         _("Checked in"), _("Fee paid"),
     ]  # fmt: skip
+    questions = questions_with_answers(tournament)
+    columns += [one.label for one in questions]
     rows = (
         (
             row.number,
@@ -195,6 +198,7 @@ def contacts(tournament: Tournament) -> FileTable:
             local(row.created_at, tournament),
             local(row.checked_in_at, tournament),
             local(row.paid_at, tournament),
+            *(in_words(one, row.answers.get(one.code, "")) for one in questions),
         )
         for row in _registrations(tournament)
     )

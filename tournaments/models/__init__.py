@@ -7,13 +7,13 @@ from tournaments.models.hall import HallScreen
 from tournaments.models.history import HistoryEntry, Receipt
 from tournaments.models.limit import UsedLimit
 from tournaments.models.mail import Mail, MailText
-from tournaments.models.people import Player, Registration, Substitute, Team
+from tournaments.models.people import Player, Registration, SamePerson, Substitute, Team
 from tournaments.models.play import RefereeCall, Seat, Session, Table
 from tournaments.models.protocol import FinalResult, Hand, HandCheck, Protocol
 from tournaments.models.push import PushNotice, PushSubscription
 from tournaments.models.site import AbuseReport, ErasureRequest, OperatorEntry
 from tournaments.models.standing import Chances, FrozenStandings, Snapshot, Standing, StandingsRevision
-from tournaments.models.tournament import Invitation, Role, Tournament, User
+from tournaments.models.tournament import EventTemplate, Invitation, Role, Tournament, User
 
 __all__ = [
     "AbuseReport",
@@ -22,6 +22,7 @@ __all__ = [
     "Chances",
     "Device",
     "ErasureRequest",
+    "EventTemplate",
     "FinalResult",
     "FrozenStandings",
     "HallScreen",
@@ -42,6 +43,7 @@ __all__ = [
     "RefereeCall",
     "Registration",
     "Role",
+    "SamePerson",
     "Seat",
     "Session",
     "Snapshot",

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.tournament import Tournament
+from tournaments.models.tournament import Tournament, User
 
 
 class Team(models.Model):
@@ -88,6 +88,10 @@ class Registration(models.Model):
     link_version = models.PositiveIntegerField(default=1)
     language = models.CharField(_("language of mails"), max_length=10, blank=True)
     comment = models.CharField(_("note to the organizer"), max_length=500, blank=True)
+    answers = models.JSONField(_("answers to the organizer's questions"), default=dict, blank=True)
+    may_be_remembered = models.BooleanField(
+        _("may be filled in at the organizer's next event"), default=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     disqualified_until = models.DateField(null=True, blank=True)
@@ -136,3 +140,27 @@ class Substitute(models.Model):
     def __str__(self) -> str:
         """Return the name."""
         return str(self.player)
+
+
+class SamePerson(models.Model):
+    """Two entries of people that an organizer says are one person; the events keep both as they were."""
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="same_persons")
+    first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """In the order made, each pair once."""
+
+        ordering = ["id"]
+        verbose_name = _("merge of two entries")
+        verbose_name_plural = _("merges of entries")
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "first", "second"], name="same_person_once"),
+            models.CheckConstraint(condition=~models.Q(first=models.F("second")), name="same_person_of_two"),
+        ]
+
+    def __str__(self) -> str:
+        """Return who are one."""
+        return f"{self.first} = {self.second}"

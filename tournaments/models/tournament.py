@@ -85,6 +85,9 @@ class Tournament(models.Model):
         _("standings frozen after session"), null=True, blank=True
     )
     places_hidden = models.PositiveIntegerField(_("places not revealed yet"), null=True, blank=True)
+    first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
+    quotas = models.JSONField(_("quotas"), default=dict, blank=True)
+    questions = models.JSONField(_("questions of the organizer"), default=list, blank=True)
     frame_sites = models.JSONField(_("sites that may show the standings"), default=list, blank=True)
     is_demo = models.BooleanField(default=False)
     rehearsal_of = models.ForeignKey(
@@ -250,13 +253,17 @@ class Role(models.Model):
 
 
 class Invitation(models.Model):
-    """A link by which whoever opens it takes a role under a name: good once, until a day. Only its digest is kept."""
+    """A link by which whoever opens it takes a role under a name: good once, until a day. Only its digest is kept.
+
+    One that hands the event over ends the role of the organizer who made it as soon as somebody takes it.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="invitations")
     kind = models.CharField(_("role"), max_length=13, choices=Role.Kind.choices)
     name = models.CharField(_("name"), max_length=200, blank=True)
     name_latin = models.CharField(_("name in Latin letters"), max_length=200, blank=True)
     secret_digest = models.CharField(max_length=64, unique=True)
+    hands_over = models.BooleanField(_("hands the event over"), default=False)
     made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", null=True)
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
@@ -274,3 +281,27 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         """Return for whom it was made, if that was written."""
         return self.name or self.name_latin or str(self.get_kind_display())
+
+
+class EventTemplate(models.Model):
+    """Settings and regulation under a name, from which their owner begins other events."""
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="event_templates")
+    name = models.CharField(_("name"), max_length=100)
+    system = models.CharField(_("system"), max_length=6)
+    preset = models.CharField(_("preset"), max_length=20)
+    regulation = VersionedField(_("regulation"), versions=REGULATION)
+    settings = models.JSONField(_("settings"), default=dict)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """By name, each once for an account."""
+
+        ordering = ["name", "id"]
+        verbose_name = _("template")
+        verbose_name_plural = _("templates")
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="template_name_once")]
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name

@@ -1,6 +1,6 @@
 """What an operator does: each act in one transaction, with a reason, told in the operator's log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from tournaments.models import AbuseReport, Player, Role, Tournament, User
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
 from tournaments.people.operations.mails import take_texts
+from tournaments.people.operations.wishes import take_wishes
 from tournaments.privacy import operations as privacy
 from tournaments.record import history
 from tournaments.record.actors import Actor
@@ -69,10 +70,10 @@ def clone_event(
     announcement: Announcement,
     *,
     by: Actor,
-    with_staff: bool = False,
+    staff: Collection[int] = (),
     preset: str = "",
 ) -> Tournament:
-    """Create an event with the regulation of an earlier one, and its staff if wished, within the account's limits.
+    """Create an event with the regulation of an earlier one and the staff that is chosen by its roles, within the account's limits.
 
     Its sessions begin as many days later as the event does. By another preset only what no rulebook says goes along.
     """
@@ -81,8 +82,8 @@ def clone_event(
     made = create_event(announcement, preset=preset, by=by, changes=changes)
     _plan_again(source, made, by=by)
     take_texts(source, made)
-    if with_staff:
-        events.take_staff(source, made, by=by)
+    take_wishes(source, made)
+    events.take_staff(source, made, by=by, only=set(staff))
     return made
 
 

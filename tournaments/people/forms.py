@@ -1,6 +1,7 @@
 """Forms about people: what organizers enter and what players send themselves."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -10,12 +11,46 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Player, Registration, Tournament
 from tournaments.people.operations.registration import Details
 from tournaments.people.rules.names import name_problems, tidy_name
+from tournaments.people.rules.questions import (
+    FIELD,
+    LONGEST_ANSWER,
+    NO,
+    YES,
+    Question,
+    Sort,
+    read_questions,
+)
+from tournaments.people.rules.quotas import read_quotas
 from tournaments.record.refusal import Refused, say
-from tournaments.web.forms import RefusableForm, countries
+from tournaments.web.forms import RefusableForm, SeenForm, countries
+
+YES_OR_NO = [("", "—"), (YES, _("Yes")), (NO, _("No"))]
 
 
-class PlayerForm(RefusableForm):
+def answer_field(question: Question, *, is_required: bool) -> forms.Field:
+    """Return the field in which a question is answered."""
+    given: dict[str, Any] = {"label": question.label, "required": is_required}
+    said = {"required": _("Please answer this question.")}
+    if question.sort == Sort.TEXT:
+        return forms.CharField(max_length=LONGEST_ANSWER, error_messages=said, **given)
+    choices = (
+        YES_OR_NO if question.sort == Sort.YES_NO else [("", "—"), *((one, one) for one in question.options)]
+    )
+    return forms.ChoiceField(choices=choices, error_messages=said, **given)
+
+
+def offer_more(field: forms.Field, choice: str) -> None:
+    """Let a field take an answer that was offered once."""
+    assert isinstance(field, forms.ChoiceField)
+    known: Any = field.choices
+    field.choices = [*known, (choice, choice)]
+
+
+class PlayerForm(SeenForm):
     """What is known of a player."""
+
+    requires_answers = False
+    """Whether questions that the organizer wants answered must be; the desk may leave them open."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -57,6 +92,9 @@ class PlayerForm(RefusableForm):
     )
     comment = forms.CharField(label=_("Note to the organizer"), max_length=500, required=False)
     is_another = forms.BooleanField(label=_("Another person with this name"), required=False)
+    is_beyond_quota: ClassVar[forms.BooleanField | None] = forms.BooleanField(
+        label=_("Beyond the quota all the same"), required=False
+    )
     override: ClassVar[forms.CharField | None] = forms.CharField(
         label=_("Why this player may take part"), max_length=5000, required=False, widget=forms.HiddenInput
     )
@@ -64,12 +102,35 @@ class PlayerForm(RefusableForm):
     def __init__(self, *args: Any, tournament: Tournament, asks_double: bool = False, **kwargs: Any) -> None:
         """Show teams only where the regulation has them, the double's tick only when it is asked for."""
         super().__init__(*args, **kwargs)
+        self._ask_questions(read_questions(tournament.questions))
+        if "is_beyond_quota" in self.fields and (self.data or {}).get("is_beyond_quota") not in {
+            "on",
+            "True",
+        }:
+            self.fields["is_beyond_quota"].widget = forms.HiddenInput()
+        if self.requires_answers and "country" in read_quotas(tournament.quotas):
+            self.fields["country"].required = True
         if not tournament.regulation["team_size"]:
             del self.fields["team"]
         if not asks_double and (self.data or {}).get("is_another") not in {"on", "True"}:
             self.fields["is_another"].widget = forms.HiddenInput()
         if (self.data or {}).get("override") and "override" in self.fields:
             self._ask_why()
+
+    def _ask_questions(self, questions: list[Question]) -> None:
+        """Add the organizer's own questions; an answer that is offered no more can stay."""
+        self.questions = [one for one in questions if one.is_asked]
+        for question in self.questions:
+            field = answer_field(question, is_required=self.requires_answers and question.is_required)
+            name = f"{FIELD}{question.code}"
+            known = (self.initial or {}).get(name, "")
+            if question.sort == Sort.CHOICE and known and known not in question.options:
+                offer_more(field, known)
+            self.fields[name] = field
+        names = [name for name in self.fields if not name.startswith(FIELD)]
+        at = names.index("comment")
+        asked = [f"{FIELD}{one.code}" for one in self.questions]
+        self.order_fields([*names[:at], *asked, *names[at:]])
 
     def _ask_why(self) -> None:
         """Offer a line for the reason why a barred player may take part all the same."""
@@ -94,8 +155,15 @@ class PlayerForm(RefusableForm):
         super().add_refusal(refused)
         if any(p.code in {"already_registered", "possible_duplicate"} for p in refused.problems):
             self.fields["is_another"].widget = forms.CheckboxInput()
+        if any(p.code == "quota_full" for p in refused.problems) and "is_beyond_quota" in self.fields:
+            self.fields["is_beyond_quota"].widget = forms.CheckboxInput()
         if any(p.code == "disqualified" for p in refused.problems) and "override" in self.fields:
             self._ask_why()
+
+    def answers(self, known: Mapping[str, str]) -> dict[str, str]:
+        """Return the answers; those to questions that are asked no more stay as they are."""
+        said = {one.code: self.cleaned_data.get(f"{FIELD}{one.code}") or "" for one in self.questions}
+        return {code: text for code, text in {**known, **said}.items() if text}
 
     def details(self, known: Player | None = None) -> Details:
         """Return what was said; what is known of the player and not asked here stays as it is."""
@@ -109,7 +177,13 @@ class PlayerForm(RefusableForm):
             if "team" not in self.fields:
                 said["team"] = str(known.team or "")
         ema = data.get("ema_number", "")
-        return Details(**said, federation_ids=ids | ({"EMA": ema} if ema else {}))
+        given = known.registration.answers if known is not None else {}
+        return Details(
+            **said,
+            federation_ids=ids | ({"EMA": ema} if ema else {}),
+            answers=self.answers(given),
+            may_be_remembered=data.get("may_be_remembered"),
+        )
 
     @staticmethod
     def of(registration: Registration) -> dict[str, Any]:
@@ -123,13 +197,20 @@ class PlayerForm(RefusableForm):
             "team": str(player.team or ""),
             "ema_number": player.federation_ids.get("EMA", ""),
             "comment": registration.comment,
+            "may_be_remembered": registration.may_be_remembered,
+            **{f"{FIELD}{code}": text for code, text in registration.answers.items()},
         }
 
 
 class OwnForm(PlayerForm):
-    """The same, changed by the player: who is barred is let in by the desk alone."""
+    """The same, changed by the player: who is barred, or beyond a quota, is let in by the desk alone."""
 
+    requires_answers = True
     override = None
+    is_beyond_quota = None
+    may_be_remembered = forms.BooleanField(
+        label=_("The organizer may fill in these details for me at their next event"), required=False
+    )
 
 
 class RegisterForm(OwnForm):

@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session as SignIn
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from scoring.problems import gettext_noop
@@ -21,6 +22,7 @@ from tournaments.models import (
     Player,
     Registration,
     Role,
+    SamePerson,
     Team,
     Tournament,
     User,
@@ -117,10 +119,13 @@ def _blank(player: Player, situation: Situation) -> None:
     values = {name: value for name, value in BLANK.items() if name not in kept}
     Player.objects.filter(pk=player.pk).update(**values, code=_unnamed_code(player), erased_at=timezone.now())
     Role.objects.filter(player=player, user__isnull=False).update(player=None)
+    SamePerson.objects.filter(Q(first=player) | Q(second=player)).delete()
     for registration in Registration.objects.filter(player=player):
         registration.comment, registration.link_version = "", registration.link_version + 1
-        registration.language = ""
-        registration.save(update_fields=["comment", "link_version", "language"])
+        registration.language, registration.answers, registration.may_be_remembered = "", {}, False
+        registration.save(
+            update_fields=["comment", "link_version", "language", "answers", "may_be_remembered"]
+        )
         registration.mails.all().delete()
         registration.push_subscriptions.all().delete()
     if team is not None and not team.players.exists() and not team.lines.exists():
@@ -197,7 +202,7 @@ def forget_contacts(months: int, *, now: date | None = None) -> int:
     for pk, players in found.items():
         tournament = lock_tournament(Tournament(pk=pk))
         Player.objects.filter(pk__in=players).update(**dict.fromkeys(CONTACTS, ""))
-        Registration.objects.filter(player__in=players).update(comment="")
+        Registration.objects.filter(player__in=players).update(comment="", answers={})
         data = {"players": players}
         history.record(Kind.CONTACTS_FORGOTTEN, tournament=tournament, by=SYSTEM, data=data)
     return sum(map(len, found.values()))
@@ -220,6 +225,8 @@ def delete_account(user: User, *, by: Actor, reason: str = "", leaves_events: bo
     _settle_events(user, by=by, leaves_events=leaves_events)
     _end_roles(user, by=by)
     sign_out_everywhere(user)
+    user.event_templates.all().delete()
+    user.same_persons.all().delete()
     Invitation.objects.filter(used_by=user).update(used_by=None, name="", name_latin="")
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()

@@ -159,7 +159,8 @@ def overdue_requests(today: date) -> QuerySet[ErasureRequest]:
 
 def with_contacts(before: date) -> QuerySet[Player]:
     """List the players of events that ended before a day whose contacts or notes are still known."""
-    known = ~Q(email="") | ~Q(phone="") | (Q(registration__isnull=False) & ~Q(registration__comment=""))
+    said = ~Q(registration__comment="") | ~Q(registration__answers={})
+    known = ~Q(email="") | ~Q(phone="") | (Q(registration__isnull=False) & said)
     return Player.objects.filter(known, tournament__last_day__lt=before).order_by("tournament_id", "pk")
 
 

@@ -76,7 +76,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(result="id tournament", time="erased_at"),
     ),
     "tournaments.Registration": Fate(
-        erased=("comment", "link_version", "language"),
+        erased=("comment", "link_version", "language", "answers", "may_be_remembered"),
         kept=_kept(
             result="id tournament player number status first_session last_session lot",
             time="checked_in_at paid_at offered_until passed_over_at created_at withdrawn_at",
@@ -123,8 +123,12 @@ FATES: Mapping[str, Fate] = {
     ),
     "tournaments.Invitation": Fate(
         erased=("name", "name_latin", "used_by"),
-        kept=_kept(actor="made_by", time="id tournament kind secret_digest made_at expires_at withdrawn_at used_at"),
+        kept=_kept(actor="made_by", time="id tournament kind hands_over secret_digest made_at expires_at withdrawn_at used_at"),
     ),
+    "tournaments.EventTemplate": Fate(
+        erased=("id", "owner", "name", "system", "preset", "regulation", "settings", "made_at"), whole_rows=True
+    ),
+    "tournaments.SamePerson": Fate(erased=("id", "owner", "first", "second", "made_at"), whole_rows=True),
     "account.EmailAddress": Fate(erased=("id", "user", "email", "verified", "primary"), whole_rows=True),
     "account.EmailConfirmation": Fate(
         erased=("id", "email_address", "created", "sent", "key"), whole_rows=True
@@ -141,7 +145,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="created_by",
             result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
-            " description currency language registration_opens_at registration_closes_at offer_hours mails_players asks_pin frozen_after places_hidden frame_sites is_demo rehearsal_of pace created_at entries",
+            " description currency language registration_opens_at registration_closes_at offer_hours mails_players asks_pin frozen_after places_hidden first_table quotas questions frame_sites is_demo rehearsal_of pace created_at entries",
         )
     ),
     "tournaments.MailText": Fate(

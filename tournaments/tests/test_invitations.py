@@ -131,3 +131,30 @@ def test_a_deleted_account_is_not_named_by_an_invitation():
     delete_account(User.objects.get(pk=judge.pk), by=ANYONE)
     row = Invitation.objects.get()
     assert (row.used_by, row.name) == (None, "")
+
+
+def test_an_event_is_handed_over_when_the_other_accepts_and_not_before():
+    of, other = make.tournament(), make.user("heir")
+    desk = signed_in(of.created_by)
+    assert "ready to be handed over" in words(desk.post(f"/{of.slug}/desk/staff/hand-over/"))
+    first = of.invitations.get()
+    invitation, secret = invitations.offer_event(of, by=make.organizer_of(of))
+    assert of.invitations.get(pk=first.pk).withdrawn_at is not None
+    assert refused(secret, of.created_by) == ["wrong_state"]
+    assert list(of.roles.values_list("user__username", flat=True)) == [of.created_by.username]
+    assert "no longer does" in words(signed_in(other).get(f"/invitation/{secret}/"))
+    desk.post(f"/{of.slug}/desk/staff/invite/{invitation.pk}/withdraw/")
+    assert refused(secret, other) == ["code_expired"]
+    _, secret = invitations.offer_event(of, by=make.organizer_of(of))
+    invitations.accept(secret, other)
+    assert list(of.roles.values_list("kind", "user__username")) == [("organizer", "heir")]
+    assert verify(of) == []
+
+
+def test_who_organizes_no_longer_hands_nothing_over():
+    of = make.tournament()
+    invitations.invite(of, "organizer", by=make.organizer_of(of))
+    _, secret = invitations.offer_event(of, by=make.organizer_of(of))
+    of.roles.create(kind="organizer", user=make.user("second"))
+    of.roles.filter(user=of.created_by).delete()
+    assert refused(secret, make.user("third")) == ["code_expired"]

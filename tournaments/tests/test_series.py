@@ -37,7 +37,15 @@ def test_a_clone_takes_the_staff_along_under_their_names_and_asks_for_the_days()
     desk = desk_of(of)
     form = desk.get(f"/{of.slug}/desk/clone/").context["form"]
     assert (form["first_day"].value(), form["name"].value()) == (None, "")
-    said = {"name": "Next cup", "first_day": "2027-05-08", "time_zone": of.time_zone, "with_staff": "on"}
+    events.let_in(of, make.user("scorer31"), "scorer", by=make.organizer_of(of))
+    offered = desk.get(f"/{of.slug}/desk/clone/").context["form"]["staff"]
+    assert [label for _role, label in offered.field.choices] == [
+        "Пётр Чиж: Chief referee",
+        "scorer31: Scorer",
+    ]
+    assert len(offered.value()) == 2
+    chosen = of.roles.get(kind="chief_referee").pk
+    said = {"name": "Next cup", "first_day": "2027-05-08", "time_zone": of.time_zone, "staff": [chosen]}
     assert desk.post(f"/{of.slug}/desk/clone/", said).status_code == 302
     made = Tournament.objects.get(slug="next-cup")
     assert sorted(made.roles.values_list("kind", "user__username", "name_latin")) == sorted(

@@ -1,14 +1,19 @@
 """What every form of the site is made of: fields, refusals put beside them, reasons."""
 
+import hashlib
+import json
 import re
 import zoneinfo
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from babel import Locale
 from django import forms
 from django.utils import timezone
+from django.utils.choices import flatten_choices
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -99,6 +104,62 @@ class RefusableForm(forms.Form):
             self.add_error(name if name in self.fields else None, say(problem))
             if problem.code in LIMITS:
                 self.refusal_status = refused.status
+
+
+@dataclass(frozen=True)
+class TwoVersions:
+    """A field that is stored otherwise than it was typed."""
+
+    label: str
+    stored: str
+    typed: str
+
+
+class SeenForm(RefusableForm):
+    """A form of what is stored: whoever sends it says what they saw, since somebody else may have changed it meanwhile."""
+
+    two_versions: Sequence[TwoVersions] = ()
+
+    @property
+    def seen(self) -> str:
+        """Return a digest of what is stored now, for the page to send back."""
+        told = json.dumps(self.initial, default=str, sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    def is_stale(self, seen: str, stored: Mapping[str, Any]) -> bool:
+        """Return whether what is stored is neither what was seen nor what was typed, and show both versions then."""
+        self.initial = dict(stored)
+        if not seen or seen == self.seen:
+            return False
+        self.two_versions = [
+            TwoVersions(
+                str(bound.label), self._said(name, self.initial.get(name)), self._said(name, bound.data)
+            )
+            for name, bound in ((name, self[name]) for name in self.fields)
+            if not bound.is_hidden and bound.field.has_changed(self.initial.get(name), bound.data)
+        ]
+        if self.two_versions:
+            self.add_error(None, CHANGED_MEANWHILE)
+            self.refusal_status = HTTPStatus.CONFLICT
+        return bool(self.two_versions)
+
+    def _said(self, name: str, value: Any) -> str:
+        """Write a value as the form's reader knows it."""
+        field = self.fields[name]
+        if isinstance(field, forms.BooleanField):
+            return str(YES if field.to_python(value) else NO)
+        if isinstance(field, forms.ChoiceField):
+            known = {str(code): str(label) for code, label in flatten_choices(field.choices)}
+            values = value if isinstance(value, list | tuple) else [value]
+            return ", ".join(known.get(str(one), str(one)) for one in values if one not in (None, ""))
+        shown = field.prepare_value(value)
+        return "" if shown is None else str(shown)
+
+
+CHANGED_MEANWHILE = _(
+    "Somebody else has changed this since you opened it. Look at both versions below; the same press again stores yours."
+)
+YES, NO = _("Yes"), _("No")
 
 
 class GroupedForm(RefusableForm):

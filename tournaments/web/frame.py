@@ -1,10 +1,11 @@
 """The frame of a tournament's pages: header, tabs, and what a form or a button answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, TypedDict
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,9 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
+from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, sentences
 from tournaments.web.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
-from tournaments.web.forms import RefusableForm
+from tournaments.web.forms import RefusableForm, SeenForm
 from tournaments.web.requests import Request
 from tournaments.web.sharing import in_words
 
@@ -119,6 +121,11 @@ def live_addresses(tournament: Tournament) -> LiveAddresses:
     }
 
 
+def followed(tournament: Tournament) -> dict[str, Any]:
+    """Return what a page with a form needs to say that somebody else has changed what it shows; a draft has no news."""
+    return {"follows": live_addresses(tournament)} if tournament.is_public else {}
+
+
 def done(request: Request, sentence: str, to: str, *args: Any) -> HttpResponse:
     """Show what was done and redirect."""
     messages.success(request, sentence)
@@ -154,6 +161,25 @@ def tried(form: RefusableForm, work: Callable[[], Any]) -> Any:
         return None
 
 
+def tried_as_seen(
+    request: Request,
+    form: SeenForm,
+    tournament: Tournament,
+    stored: Callable[[Tournament], Mapping[str, Any]],
+    work: Callable[[], Any],
+) -> Any:
+    """Do what a valid form asks while what is stored is what its page showed; else show both versions and do nothing."""
+    if not form.is_valid():
+        return None
+    with transaction.atomic():
+        now = lock_tournament(tournament)
+        if form.is_stale(request.POST.get("seen", ""), stored(now)):
+            return None
+        return tried(form, work)
+
+
 def status_of(form: RefusableForm) -> int:
-    """Return 422 for a form with mistakes, else 200; the middleware answers limits with 429."""
+    """Return 422 for a form with mistakes, 409 for one that is stale, else 200; the middleware answers limits with 429."""
+    if form.refusal_status == HTTPStatus.CONFLICT:
+        return HTTPStatus.CONFLICT
     return 422 if form.is_bound and form.errors else 200

@@ -17,13 +17,14 @@ from scoring.description import Difference, describe_change
 from scoring.presets import PRESETS
 from tournaments.models import Player, Registration, Role, Tournament, User
 from tournaments.people.rules.names import tidy_slug
-from tournaments.sessions.operations.tournaments import Announcement
+from tournaments.sessions.operations.tournaments import Announcement, staff_to_take
 from tournaments.sessions.rules.series import regulation_again
 from tournaments.web.forms import (
     DateField,
     GroupedForm,
     LocalDateTimeField,
     RefusableForm,
+    SeenForm,
     in_zone,
     offer,
     zones,
@@ -38,7 +39,7 @@ def presets() -> list[tuple[str, str | Promise]]:
 HOURS_TO_ACCEPT = 48
 
 
-class TournamentForm(GroupedForm):
+class TournamentForm(GroupedForm, SeenForm):
     """What an organizer says about a tournament; the preset fills everything else."""
 
     GROUPS: ClassVar[tuple[tuple[Any, str], ...]] = (
@@ -160,8 +161,8 @@ class TournamentForm(GroupedForm):
 class CloneForm(TournamentForm):
     """Another event like an earlier one: everything but its name and days, which are asked anew."""
 
-    GROUPS = (*TournamentForm.GROUPS, (_("Staff"), "with_staff"))
-    wide_fields = frozenset({*TournamentForm.wide_fields, "with_staff"})
+    GROUPS = (*TournamentForm.GROUPS, (_("Staff"), "staff"))
+    wide_fields = frozenset({*TournamentForm.wide_fields, "staff"})
 
     preset = forms.ChoiceField(
         label=_("System and regulation"),
@@ -173,17 +174,24 @@ class CloneForm(TournamentForm):
     )
     knows = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    with_staff = forms.BooleanField(
-        label=_("Take the staff along"),
+    staff = forms.MultipleChoiceField(
+        label=_("Take along"),
         required=False,
-        initial=True,
-        help_text=_("The same people in the same roles, under the same names; you can change that later."),
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "chips"}),
+        help_text=_("They have the same roles under the same names at once; you can change that later."),
     )
 
-    def __init__(self, *args: Any, source: Tournament, **kwargs: Any) -> None:
-        """Remember the earlier event; its name is shown where the new one is asked."""
+    def __init__(self, *args: Any, source: Tournament, by: User, **kwargs: Any) -> None:
+        """Remember the earlier event; its name is shown where the new one is asked, and its staff is offered."""
         super().__init__(*args, **kwargs)
         self.source = source
+        rows = [
+            row for row in staff_to_take(source) if (row.user_id, row.kind) != (by.pk, Role.Kind.ORGANIZER)
+        ]
+        offer(self, "staff", [(row.pk, f"{row.title}: {row.get_kind_display()}") for row in rows])
+        self.fields["staff"].initial = [row.pk for row in rows]
+        if not rows:
+            del self.fields["staff"]
         self.fields["name"].widget.attrs["placeholder"] = source.name
         self.differences: list[Difference] = []
 

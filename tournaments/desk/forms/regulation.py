@@ -32,7 +32,7 @@ from tournaments.desk.forms.parts import (
 )
 from tournaments.models import Tournament
 from tournaments.record.refusal import Refused, say
-from tournaments.web.forms import RefusableForm
+from tournaments.web.forms import SeenForm
 
 SEATINGS = {
     "random": _("Random draw for each session"),
@@ -114,7 +114,7 @@ WIDE = frozenset(
 )
 
 
-class RegulationForm(RefusableForm):
+class RegulationForm(SeenForm):
     """What an organizer may set: the whole regulation."""
 
     GROUPS = (

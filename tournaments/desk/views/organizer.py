@@ -42,7 +42,17 @@ from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.addresses import opens_only_here, shared
 from tournaments.web.callers import spend
-from tournaments.web.frame import do, done, live_addresses, may, show, status_of, tried
+from tournaments.web.frame import (
+    do,
+    done,
+    followed,
+    live_addresses,
+    may,
+    show,
+    status_of,
+    tried,
+    tried_as_seen,
+)
 from tournaments.web.history_entries import described
 from tournaments.web.labels import KINDS, regulation_in_words
 from tournaments.web.qr import qr_svg
@@ -188,21 +198,34 @@ def _appeals_until(session: Session | None) -> datetime | None:
 def settings(request: Request, tournament: Tournament) -> HttpResponse:
     """Change what is said about the event."""
     form = TournamentForm(request.POST or None, initial=TournamentForm.of(tournament))
-    changed = tried(
+    changed = tried_as_seen(
+        request,
         form,
+        tournament,
+        TournamentForm.of,
         lambda: operations.change_tournament(tournament, form.announcement(), by=request.actor),
     )
     if changed:
         return done(request, _("Saved."), "tournaments:settings", changed.slug)
-    return show(request, "organizer/settings", tournament, form=form, status=status_of(form))
+    return show(
+        request,
+        "organizer/settings",
+        tournament,
+        form=form,
+        status=status_of(form),
+        **followed(tournament),
+    )
 
 
 @page("change_tournament", methods=BOTH)
 def regulation(request: Request, tournament: Tournament) -> HttpResponse:
     """Change values of the regulation, with what they mean in plain words beside them."""
     form = RegulationForm(request.POST or None, tournament=tournament)
-    changed = tried(
+    changed = tried_as_seen(
+        request,
         form,
+        tournament,
+        lambda now: RegulationForm(tournament=now).initial,
         lambda: operations.change_regulation(
             tournament,
             form.changes(),
@@ -223,6 +246,7 @@ def regulation(request: Request, tournament: Tournament) -> HttpResponse:
         sentences=sentences_of(tournament),
         differences=differences_of(tournament),
         status=status_of(form),
+        **followed(tournament),
     )
 
 
@@ -302,9 +326,8 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
         "last_day": None,
         "registration_opens_at": None,
         "registration_closes_at": None,
-        "with_staff": True,
     }
-    form = CloneForm(request.POST or None, initial=initial, source=tournament)
+    form = CloneForm(request.POST or None, initial=initial, source=tournament, by=request.user)
     made = tried(form, lambda: _clone(request, tournament, form))
     if made:
         return done(
@@ -320,8 +343,9 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
 
 def _clone(request: Request, tournament: Tournament, form: CloneForm) -> Tournament:
     spend(request, rates.NEW_EVENT)
-    wished = {name: form.cleaned_data[name] for name in ("with_staff", "preset")}
-    return clone_event(tournament, form.announcement(), by=request.actor, **wished)
+    said = form.cleaned_data
+    staff = [int(role) for role in said.get("staff", ())]
+    return clone_event(tournament, form.announcement(), by=request.actor, staff=staff, preset=said["preset"])
 
 
 @page("grant_roles", methods=BOTH)
@@ -361,6 +385,14 @@ def invite(request: Request, tournament: Tournament) -> HttpResponse:
     if not made:
         return _staff(request, tournament, GrantForm(tournament=tournament), invite_form=form, status=422)
     invitation, secret = made
+    address = reverse("tournaments:invitation", args=[secret])
+    return _staff_with_link(request, tournament, address, invitation=invitation)
+
+
+@page("grant_roles", methods=POST)
+def hand_over(request: Request, tournament: Tournament) -> HttpResponse:
+    """Make a link by which somebody else becomes the organizer in the reader's place; it is shown this once. [RULES 9.29]"""
+    invitation, secret = invitations.offer_event(tournament, by=request.actor)
     address = reverse("tournaments:invitation", args=[secret])
     return _staff_with_link(request, tournament, address, invitation=invitation)
 

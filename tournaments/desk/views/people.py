@@ -21,6 +21,7 @@ from tournaments.people.forms import PasteForm, PlayerForm
 from tournaments.people.operations import registration as operations
 from tournaments.people.operations.importing import country_codes
 from tournaments.people.queries.barred import barred_here
+from tournaments.people.queries.places import quota_sentence, why_waiting, will_wait
 from tournaments.people.rules.checkin import headcount
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.pasted import PastedRow, read_pasted
@@ -30,7 +31,7 @@ from tournaments.record.refusal import Refused, say, sentences
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared
 from tournaments.web.forms import countries
-from tournaments.web.frame import do, done, may, show, status_of, tried
+from tournaments.web.frame import do, done, followed, may, show, status_of, tried, tried_as_seen
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
@@ -110,12 +111,18 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
         ),
     )
     if added:
-        sentence = _("%(name)s is on the list as number %(number)s.") % {
-            "name": added.player.name,
-            "number": added.number,
-        }
-        return done(request, sentence, "tournaments:add_player", tournament.slug)
+        return done(request, _added(added), "tournaments:add_player", tournament.slug)
     return show(request, "organizer/add_player", tournament, form=form, status=status_of(form))
+
+
+def _added(row: Registration) -> str:
+    """Say where a new player stands, and why on the waiting list."""
+    told = {"name": row.player.name, "number": row.number}
+    if row.status == STATUS.ACTIVE:
+        return _("%(name)s is on the list as number %(number)s.") % told
+    why = why_waiting(row)
+    told["why"] = say(why) if why else _("Others have waited longer.")
+    return _("%(name)s, number %(number)s, is on the waiting list. %(why)s") % told
 
 
 @page("manage_people", methods=BOTH)
@@ -142,12 +149,7 @@ def paste(request: Request, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             form.add_refusal(refused)
         else:
-            sentence = ngettext(
-                "%(n)s player has been put on the list.",
-                "%(n)s players have been put on the list.",
-                added,
-            ) % {"n": added}
-            return done(request, sentence, "tournaments:people", tournament.slug)
+            return done(request, _put_on_list(added), "tournaments:people", tournament.slug)
     return show(
         request,
         "organizer/paste",
@@ -157,6 +159,7 @@ def paste(request: Request, tournament: Tournament) -> HttpResponse:
         with_team=any(row.values.get("team") for row in rows),
         with_ema=any(row.values.get("ema_number") for row in rows),
         wrong=len(wrong),
+        waiting=[] if wrong else in_waiting(tournament, [_details(row) for row in rows]),
         status=422 if wrong or form.errors else 200,
     )
 
@@ -166,13 +169,17 @@ def edit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Change what is known of a player."""
     registration = _registration(tournament, number)
     form = PlayerForm(request.POST or None, tournament=tournament, initial=PlayerForm.of(registration))
-    changed = tried(
+    changed = tried_as_seen(
+        request,
         form,
+        tournament,
+        lambda now: PlayerForm.of(_registration(now, number)),
         lambda: operations.change_player(
             registration,
             form.details(registration.player),
             by=request.actor,
             is_another=form.cleaned_data.get("is_another", False),
+            is_beyond_quota=form.cleaned_data.get("is_beyond_quota", False),
             override=form.cleaned_data.get("override", ""),
         ),
     )
@@ -192,8 +199,10 @@ def edit(request: Request, tournament: Tournament, number: int) -> HttpResponse:
         qr=qr_svg(own),
         is_finished=is_finished,
         place=operations.waiting_place(registration),
+        waits_for=quota_sentence(registration),
         may_be_admitted=registration.status not in (STATUS.ACTIVE, STATUS.REMOVED, STATUS.DISQUALIFIED),
         status=status_of(form),
+        **followed(tournament),
     )
 
 
@@ -433,11 +442,25 @@ def _registration(tournament: Tournament, number: int) -> Registration:
     return registration
 
 
+def _put_on_list(number: int) -> str:
+    said = ngettext(
+        "%(n)s player has been put on the list.", "%(n)s players have been put on the list.", number
+    )
+    return said % {"n": number}
+
+
+def in_waiting(tournament: Tournament, people: list[operations.Details]) -> list[str]:
+    """Say who of a list would be put on the waiting list, and why."""
+    found = will_wait(tournament, people)
+    return [f"{who.name}: {say(why) if why else _('Others have waited longer.')}" for who, why in found]
+
+
 def _details(row: PastedRow) -> operations.Details:
     values = dict(row.values)
     ema = values.pop("ema_number", "")
     values.pop("number", None)
-    return operations.Details(**values, federation_ids={"EMA": ema} if ema else {})
+    ids = {"EMA": ema} if ema else {}
+    return operations.Details(**values, federation_ids=ids, answers=None, may_be_remembered=None)
 
 
 def _shown(row: PastedRow) -> dict[str, Any]:

@@ -31,7 +31,8 @@ from tournaments.record.receipts import answered, store
 from tournaments.record.refusal import CANCELLED, Refused
 from tournaments.web.rules import Grid
 
-DETAILS = tuple(one.name for one in fields(Details) if one.name != "federation_ids")
+NOT_IN_TABLES = frozenset({"federation_ids", "answers", "may_be_remembered"})
+DETAILS = tuple(one.name for one in fields(Details) if one.name not in NOT_IN_TABLES)
 """What a column of the table can say of a person."""
 
 
@@ -50,6 +51,11 @@ def look_through(tournament: Tournament, wish: Wish, *, by: Actor) -> Understood
     new = {row.row: _details(row) for row in understood.rows if not row.problems and _verb(row) == Choice.ADD}
     bars = people.bars_on_rows(tournament, new, by=by)
     return replace(understood, problems=(*understood.problems, *bars))
+
+
+def new_people(understood: Understood) -> list[Details]:
+    """List who of a table would be put on the list, in its order."""
+    return [_details(row) for row in understood.rows if not row.problems and _verb(row) == Choice.ADD]
 
 
 def seating_problems(tournament: Tournament) -> list[Problem]:
@@ -130,7 +136,8 @@ def _verb(row: Incoming) -> Choice:
 def _details(row: Incoming) -> Details:
     said = {name: row.values[name] for name in DETAILS if row.values.get(name)}
     ema = row.values.get("ema_number", "")
-    return Details(**said, federation_ids={"EMA": ema} if ema else {})
+    ids = {"EMA": ema} if ema else {}
+    return Details(**said, federation_ids=ids, answers=None, may_be_remembered=None)
 
 
 def _merged(found: Registration, row: Incoming) -> Details:

@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language
@@ -16,9 +16,11 @@ from scoring.problems import Problem, gettext_noop
 from tournaments.models import HistoryEntry, Mail, Player, Registration, Substitute, Team, Tournament
 from tournaments.people.operations import mails, push
 from tournaments.people.queries import barred
+from tournaments.people.queries.places import HELD, Places, in_line, waits_for_a_place
 from tournaments.people.rules.barred import Bar, Person, bar_against
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
 from tournaments.people.rules.pasted import Teams
+from tournaments.people.rules.quotas import BY, group_of
 from tournaments.people.rules.registration import Listed, double_problems, is_full, window_problems
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
@@ -46,6 +48,8 @@ class Details:
     phone: str = ""
     federation_ids: Mapping[str, str] = field(default_factory=dict)
     comment: str = ""
+    answers: Mapping[str, str] | None = None
+    may_be_remembered: bool | None = None
 
 
 @transaction.atomic
@@ -60,6 +64,7 @@ def register_player(
 ) -> Registration:
     """Put a player on the list, or on the waiting list when the tournament is full. [RULES 1.2]
 
+    Beyond the quota of a country or a club the place is one of the waiting list, too. [RULES 9.28]
     Who is disqualified on the day of play is refused, unless the desk says why not. [SBR 2.8.5]
     Sent again under the same key, it changes nothing: somebody of the same name may be meant only once.
     """
@@ -140,11 +145,13 @@ def change_player(
     *,
     by: Actor,
     is_another: bool = False,
+    is_beyond_quota: bool = False,
     override: str = "",
 ) -> Registration:
     """Change what is known of a player. The player may do so until the tournament is in play.
 
-    Nobody may once it is finished: the group tables and the published record would be others.
+    Nobody may once it is finished: the group tables and the published record would be others. Nobody takes a place beyond a
+    quota by another country or club, unless the desk says so. [RULES 9.28]
     """
     tournament = lock_tournament(registration.tournament)
     registration = lock_registration(registration)
@@ -158,12 +165,12 @@ def change_player(
         _refuse_if(_doubles(tournament, details, but=registration))
     if details.team != str(registration.player.team or ""):
         _refuse_if(_team_full(tournament, details.team))
+    if not (is_beyond_quota and by.kind != ActorKind.PLAYER):
+        _refuse_if(_quota_problems(tournament, registration, details))
     bar = None
     if _is_somebody_else(registration, details):
         bar = _check_not_barred(tournament, details, by=by, override=override, but=registration)
-    changed = _write_details(registration.player, details)
-    registration.comment = details.comment
-    registration.save(update_fields=["comment"])
+    changed = [*_write_details(registration.player, details), *_write_said(registration, details)]
     if changed:
         data: dict[str, object] = {"fields": changed, **({"despite": bar.number} if bar else {})}
         _record(Kind.PLAYER_CHANGED, registration, by=by, data=data, reason=override if bar else "")
@@ -212,15 +219,19 @@ def move_up(tournament: Tournament, *, by: Actor, place_of: Registration | None 
     """Give or offer free places to those who wait, in the order of their registration, until the event begins. [RULES 1.2]
 
     The tournament is locked. Whose place it was is named, so that a withdrawal by mistake can be taken back. An offer holds
-    its place until it is accepted, declined or lapses; whoever let one lapse is not asked again.
+    its place until it is accepted, declined or lapses; whoever let one lapse is not asked again. Whom a quota keeps waiting is
+    passed over and keeps the place in line. [RULES 9.28]
     """
     if tournament.state not in (Tournament.State.DRAFT, Tournament.State.ANNOUNCED):
         return []
-    limit, until = tournament.regulation["max_players"], _offered_until(tournament)
-    moved = []
+    until = _offered_until(tournament)
+    places, moved = Places(tournament), []
     for row in in_line(tournament).filter(offered_until=None).select_related("player"):
-        if is_full(places_taken(tournament), limit):
+        if is_full(places.taken, places.limit):
             break
+        if places.beyond_quota(row.player):
+            continue
+        places.take(row.player)
         row.tournament = tournament
         if until is None:
             _give_place(row, by=by, place_of=place_of)
@@ -235,15 +246,9 @@ def move_up(tournament: Tournament, *, by: Actor, place_of: Registration | None 
     return moved
 
 
-def in_line(tournament: Tournament) -> QuerySet[Registration]:
-    """List who waits for a place or is offered one, the first in line first; who let an offer lapse is not in line."""
-    return tournament.registrations.filter(status=STATUS.WAITING, passed_over_at=None).order_by("number")
-
-
 def places_taken(tournament: Tournament) -> int:
     """Count the places that are given or held by an offer."""
-    held = Q(status=STATUS.ACTIVE) | Q(status=STATUS.WAITING, offered_until__isnull=False)
-    return tournament.registrations.filter(held).count()
+    return tournament.registrations.filter(HELD).count()
 
 
 def _offered_until(tournament: Tournament) -> datetime | None:
@@ -282,9 +287,10 @@ def accept_place(registration: Registration, *, by: Actor) -> Registration:
     if registration.offered_until is None and registration.passed_over_at is None:
         refuse("not_offered", gettext_noop("No place is free for you yet."))
     if registration.offered_until is None or registration.offered_until < timezone.now():
-        others = in_line(tournament).exclude(pk=registration.pk).exists()
-        own = 1 if registration.offered_until else 0
-        if others or is_full(places_taken(tournament) - own, tournament.regulation["max_players"]):
+        places = Places(tournament, but=registration)
+        others = in_line(tournament).exclude(pk=registration.pk).select_related("player")
+        is_wanted = any(row.offered_until or not places.beyond_quota(row.player) for row in others)
+        if is_wanted or places.why_not(registration.player):
             refuse(
                 "offer_lapsed", gettext_noop("The time to accept has passed, and the place went to the next.")
             )
@@ -343,6 +349,10 @@ def take_back_withdrawal(registration: Registration, *, by: Actor) -> Registrati
     active = places_taken(tournament)
     if before["status"] == STATUS.ACTIVE and is_full(active, tournament.regulation["max_players"]):
         refuse("event_full", gettext_noop("The place has been taken since: all %(n)s places are."), n=active)
+    if before["status"] == STATUS.ACTIVE and (
+        problem := Places(tournament).beyond_quota(registration.player)
+    ):
+        raise Refused(problem)
     came = before["checked_in_at"]
     registration.status, registration.last_session = before["status"], None
     registration.withdrawn_at = None
@@ -431,7 +441,7 @@ def admit(registration: Registration, *, by: Actor, is_sure: bool = True) -> Reg
 
 
 def admission_questions(registration: Registration) -> list[Problem]:
-    """Return what speaks against putting somebody on the list now: no place, or others who waited longer. [RULES 1.2]"""
+    """Return what speaks against putting somebody on the list now: no place, a quota, others who waited longer. [RULES 1.2]"""
     tournament = registration.tournament
     active = places_taken(tournament) - (1 if registration.offered_until else 0)
     limit = tournament.regulation["max_players"]
@@ -439,10 +449,14 @@ def admission_questions(registration: Registration) -> list[Problem]:
     if is_full(active, limit):
         details = {"limit": limit, "n": active + 1}
         questions.append(Problem("event_full", BEYOND_THE_MAXIMUM, details=details))
+    places = Places(tournament, but=registration)
+    if problem := places.beyond_quota(registration.player):
+        questions.append(replace(problem, sentence=BEYOND_THE_QUOTA))
     waiting = in_line(tournament).filter(offered_until=None).exclude(pk=registration.pk)
     if registration.status == STATUS.WAITING and registration.passed_over_at is None:
         waiting = waiting.filter(number__lt=registration.number)
-    names = [str(row.player) for row in waiting.select_related("player").order_by("number")[:MOST_NAMED]]
+    rows = waiting.select_related("player").order_by("number")
+    names = [str(row.player) for row in rows if not places.beyond_quota(row.player)][:MOST_NAMED]
     if names:
         details = {"names": ", ".join(names)}
         questions.append(Problem("others_wait", OTHERS_WAIT, details=details))
@@ -450,6 +464,9 @@ def admission_questions(registration: Registration) -> list[Problem]:
 
 
 BEYOND_THE_MAXIMUM = gettext_noop("All %(limit)s places are taken; this player would be number %(n)s.")
+BEYOND_THE_QUOTA = gettext_noop(
+    "The quota of %(name)s is %(limit)s, and all of these places are taken; with this player there is one more."
+)
 OTHERS_WAIT = gettext_noop("Others have waited longer: %(names)s.")
 MOST_NAMED = 10
 
@@ -741,19 +758,18 @@ class _Roll:
 
     def __init__(self, tournament: Tournament) -> None:
         """Read numbers, codes and places."""
-        self.limit: int | None = tournament.regulation["max_players"]
-        self.is_waited = in_line(tournament).exists()
-        self.active = places_taken(tournament)
+        self.places = Places(tournament)
+        self.is_waited = waits_for_a_place(tournament, self.places)
         self.last = tournament.registrations.aggregate(last=Max("number"))["last"] or 0
         self.first_session = _first_open_session(tournament)
         self.codes = set(tournament.players.values_list("code", flat=True))
         self.next_code = len(self.codes) + 1
 
-    def status(self) -> str:
+    def status(self, player: Player) -> str:
         """Return the status of one more player: active while there is a place for which nobody waits, else waiting."""
-        if self.is_waited or is_full(self.active, self.limit):
+        if self.is_waited or self.places.why_not(player):
             return STATUS.WAITING
-        self.active += 1
+        self.places.take(player)
         return STATUS.ACTIVE
 
     def number(self, wished: int | None) -> int:
@@ -780,9 +796,11 @@ def _put_on_list(
         tournament=tournament,
         player=player,
         number=roll.number(number),
-        status=roll.status(),
+        status=roll.status(player),
         first_session=roll.first_session,
         comment=details.comment,
+        answers=dict(details.answers or {}),
+        may_be_remembered=bool(details.may_be_remembered),
     )
 
 
@@ -825,6 +843,31 @@ def _write_details(player: Player, details: Details) -> list[str]:
         setattr(player, name, wanted[name])
     player.save()
     return [name for name in changed if name != "search_key"]
+
+
+def _write_said(registration: Registration, details: Details) -> list[str]:
+    """Set what the player said to the organizer and save; return the names of the fields that changed and are told."""
+    answers = registration.answers if details.answers is None else dict(details.answers)
+    remembered = details.may_be_remembered
+    remembered = registration.may_be_remembered if remembered is None else remembered
+    changed = ["answers"] if answers != registration.answers else []
+    if remembered != registration.may_be_remembered:
+        changed.append("may_be_remembered")
+    registration.comment, registration.answers = details.comment, answers
+    registration.may_be_remembered = remembered
+    registration.save(update_fields=["comment", "answers", "may_be_remembered"])
+    return changed
+
+
+def _quota_problems(tournament: Tournament, registration: Registration, details: Details) -> list[Problem]:
+    """Return why a player who has a place cannot have it as one of another country or club. [RULES 9.28]"""
+    is_placed = registration.status == STATUS.ACTIVE or registration.offered_until is not None
+    labels = [(getattr(registration.player, by), getattr(details, by), by) for by in BY]
+    moved = {by for before, now, by in labels if group_of(by, before) != group_of(by, now)}
+    if not (is_placed and moved):
+        return []
+    found = Places(tournament, but=registration).beyond_quotas(details)
+    return [problem for problem in found if problem.field in moved]
 
 
 def _record(

@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 
 from tournaments.models import Mail, MailText, Player, Registration, Tournament
 from tournaments.models.play import Wind
+from tournaments.people.queries.places import quota_sentence
 from tournaments.people.rules.mail_texts import filled, words_of
 from tournaments.web.access import link_of
 
@@ -64,6 +65,8 @@ def written(mail: Mail) -> tuple[str, str]:
         if mail.text is not None:
             subject, body = filled(mail.text.subject, values), filled(mail.text.body, values)
         else:
+            mail.registration.tournament = mail.tournament
+            values["why"] = quota_sentence(mail.registration)
             subject, body = _shipped(mail.kind, values, is_waiting=_waits(mail.registration))
     return " ".join(subject.split()), f"{body.strip()}\n"
 

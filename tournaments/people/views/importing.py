@@ -18,6 +18,7 @@ from scoring.problems import Problem, Refusal, gettext_noop
 from tournaments.models import Tournament
 from tournaments.people.operations import importing as operations
 from tournaments.people.operations.importing import Wish
+from tournaments.people.queries.places import will_wait
 from tournaments.people.rules.imported import (
     FIELDS,
     LABELS,
@@ -317,6 +318,7 @@ def _show(
         total=len(wish.grid.rows),
         hidden=max(0, len(understood.rows) - SHOWN_ROWS),
         good=_good(understood, problems, faulty),
+        waiting=[] if problems else _in_waiting(tournament, understood),
         status=wrong.status if wrong else 200,
         **_questions(understood),
     )
@@ -331,6 +333,12 @@ def _questions(understood: Understood) -> dict[str, Any]:
         "choices": [(choice.value, CHOICES[choice]) for choice in Choice],
         "new": len(understood.rows) - len(asked),
     }
+
+
+def _in_waiting(tournament: Tournament, understood: Understood) -> list[str]:
+    """Say who of the table would be put on the waiting list, and why."""
+    found = will_wait(tournament, operations.new_people(understood))
+    return [f"{who.name}: {say(why) if why else _('Others have waited longer.')}" for who, why in found]
 
 
 def _good(understood: Understood, problems: list[Problem], faulty: set[str]) -> int:

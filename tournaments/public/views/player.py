@@ -10,7 +10,9 @@ from scoring.problems import gettext_noop
 from tournaments.models import Protocol, Registration, Seat, Session, Tournament
 from tournaments.people.forms import OwnForm
 from tournaments.people.operations import registration as operations
+from tournaments.people.queries.answers import answers_of
 from tournaments.people.queries.mails import copies
+from tournaments.people.queries.places import quota_sentence
 from tournaments.public.views.public import player_context
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse
@@ -48,6 +50,8 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
         share_url=shared(request, public),
         qr=qr_svg(address),
         place=operations.waiting_place(registration),
+        waits_for=quota_sentence(registration),
+        answers=answers_of(registration),
         mails=copies(registration),
         pin=pin_of(registration.player) if tournament.asks_pin else "",
         may_change=tournament.state == Tournament.State.ANNOUNCED,

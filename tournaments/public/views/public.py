@@ -25,9 +25,11 @@ from tournaments.models import (
 from tournaments.people.forms import RegisterForm
 from tournaments.people.operations import registration as operations
 from tournaments.people.queries.events import finished_tournaments, visible_tournaments
+from tournaments.people.queries.places import quotas_of, why_waiting
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.spelling import answers
 from tournaments.record import draws
+from tournaments.record.refusal import say
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import player_figures
 from tournaments.standings.queries.frozen import frozen_at, shown_standing, shown_standings
@@ -170,12 +172,7 @@ def register(request: Request, tournament: Tournament) -> HttpResponse:
     form = RegisterForm(request.POST or None, tournament=tournament)
     added = tried(form, lambda: _register(request, tournament, form))
     if added:
-        sentence = (
-            _("You are registered. Keep the address of this page: it is yours alone.")
-            if added.status == STATUS.ACTIVE
-            else _("All places are taken; you are on the waiting list. Keep the address of this page.")
-        )
-        return done(request, sentence, "tournaments:own_page", tournament.slug, link_of(added))
+        return done(request, _registered(added), "tournaments:own_page", tournament.slug, link_of(added))
     active = tournament.registrations.filter(status=STATUS.ACTIVE).count()
     limit = tournament.regulation["max_players"]
     return show(
@@ -187,8 +184,19 @@ def register(request: Request, tournament: Tournament) -> HttpResponse:
         opens_later=_opens_later(tournament, timezone.now()),
         is_full=limit is not None and active >= limit,
         limit=limit,
+        quotas=quotas_of(tournament),
         status=status_of(form),
     )
+
+
+def _registered(added: Registration) -> str:
+    """Say whether a player has a place, and why not."""
+    if added.status == STATUS.ACTIVE:
+        return _("You are registered. Keep the address of this page: it is yours alone.")
+    why = why_waiting(added)
+    if why is not None and why.code == "quota_full":
+        return _("%(why)s You are on the waiting list. Keep the address of this page.") % {"why": say(why)}
+    return _("All places are taken; you are on the waiting list. Keep the address of this page.")
 
 
 def _register(request: Request, tournament: Tournament, form: RegisterForm) -> Registration:

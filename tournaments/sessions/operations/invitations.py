@@ -14,7 +14,7 @@ from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import refuse
-from tournaments.sessions.operations.tournaments import let_in
+from tournaments.sessions.operations.tournaments import let_in, take_role
 from tournaments.web.access import digest_of
 
 LIFETIME = timedelta(days=14)
@@ -38,6 +38,30 @@ def invite(
     )
     _record(Kind.STAFF_INVITED, invitation, by=by)
     return invitation, secret
+
+
+@transaction.atomic
+def offer_event(tournament: Tournament, *, by: Actor) -> tuple[Invitation, str]:
+    """Make a link that hands the event over: whoever takes it organizes it, and the maker no longer does. [RULES 9.29]
+
+    Until then nothing has changed, and the link can be withdrawn; an earlier one of the same organizer ends with the new one.
+    """
+    tournament = lock_tournament(tournament)
+    for earlier in tournament.invitations.filter(
+        hands_over=True, made_by_id=by.id, used_at=None, withdrawn_at=None
+    ):
+        withdraw_invitation(earlier, by=by)
+    invitation, secret = invite(tournament, Role.Kind.ORGANIZER, by=by)
+    invitation.hands_over = True
+    invitation.save(update_fields=["hands_over"])
+    return invitation, secret
+
+
+def _maker_goes(invitation: Invitation, tournament: Tournament, *, by: Actor) -> None:
+    """End the role of the organizer who handed the event over, now that somebody else has it. [RULES 9.29]"""
+    role = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user_id=invitation.made_by_id).first()
+    if role is not None:
+        take_role(role, by=by)
 
 
 def invitation_of(secret: str) -> Invitation:
@@ -64,6 +88,8 @@ def accept(secret: str, user: User) -> Role:
         _used()
     if invitation.made_by_id == user.pk:
         refuse("wrong_state", gettext_noop("You made this link yourself. Send it to whom you invite."))
+    if invitation.hands_over and not _still_organizes(invitation):
+        refuse("code_expired", gettext_noop("Whoever made this link organizes the event no longer."))
     by = Actor(ActorKind.USER, user.pk)
     name, latin = invitation.name, invitation.name_latin
     role = let_in(tournament, user, invitation.kind, by=by, name=name, name_latin=latin)
@@ -71,7 +97,14 @@ def accept(secret: str, user: User) -> Role:
     invitation.name = invitation.name_latin = ""
     invitation.save(update_fields=["used_at", "used_by", "name", "name_latin"])
     _record(Kind.INVITATION_ACCEPTED, invitation, by=by)
+    if invitation.hands_over:
+        _maker_goes(invitation, tournament, by=by)
     return role
+
+
+def _still_organizes(invitation: Invitation) -> bool:
+    rows = Role.objects.filter(tournament=invitation.tournament_id, kind=Role.Kind.ORGANIZER)
+    return rows.filter(user_id=invitation.made_by_id).exists()
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Creating, changing, announcing, closing a tournament, and who works at it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -8,6 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring.presets import PRESETS
@@ -315,12 +316,24 @@ def grant_role(
 
 
 @transaction.atomic
-def take_staff(source: Tournament, tournament: Tournament, *, by: Actor) -> None:
-    """Let whoever works at one event work at another, in the same roles and under the same names; who plays is not taken."""
-    rows = source.roles.filter(user__isnull=False, user__is_active=True).select_related("user").order_by("pk")
-    for row in rows:
+def take_staff(
+    source: Tournament, tournament: Tournament, *, by: Actor, only: Collection[int] | None = None
+) -> None:
+    """Let whoever works at one event work at another, in the same roles and under the same names; who plays is not taken.
+
+    Where some are chosen, by their roles, the others stay behind.
+    """
+    for row in staff_to_take(source):
+        if only is not None and row.pk not in only:
+            continue
         assert row.user is not None
         let_in(tournament, row.user, row.kind, by=by, name=row.name, name_latin=row.name_latin)
+
+
+def staff_to_take(source: Tournament) -> QuerySet[Role]:
+    """List the roles of those who work at an event and can work at another."""
+    rows = source.roles.filter(user__isnull=False, user__is_active=True)
+    return rows.select_related("user").order_by("pk")
 
 
 @transaction.atomic
