@@ -149,7 +149,9 @@ class SeenForm(RefusableForm):
         if isinstance(field, forms.BooleanField):
             return str(YES if field.to_python(value) else NO)
         if isinstance(field, forms.ChoiceField):
-            known = {str(code): str(label) for code, label in flatten_choices(field.choices)}
+            choices: Any = field.choices
+            pairs: Any = flatten_choices(choices)
+            known = {str(code): str(label) for code, label in pairs}
             values = value if isinstance(value, list | tuple) else [value]
             return ", ".join(known.get(str(one), str(one)) for one in values if one not in (None, ""))
         shown = field.prepare_value(value)

@@ -17,6 +17,7 @@ from scoring.description import Difference, describe_change
 from scoring.presets import PRESETS
 from tournaments.models import Player, Registration, Role, Tournament, User
 from tournaments.people.rules.names import tidy_slug
+from tournaments.record.actors import Actor
 from tournaments.sessions.operations.tournaments import Announcement, staff_to_take
 from tournaments.sessions.rules.series import regulation_again
 from tournaments.web.forms import (
@@ -181,12 +182,12 @@ class CloneForm(TournamentForm):
         help_text=_("They have the same roles under the same names at once; you can change that later."),
     )
 
-    def __init__(self, *args: Any, source: Tournament, by: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, source: Tournament, by: Actor, **kwargs: Any) -> None:
         """Remember the earlier event; its name is shown where the new one is asked, and its staff is offered."""
         super().__init__(*args, **kwargs)
         self.source = source
         rows = [
-            row for row in staff_to_take(source) if (row.user_id, row.kind) != (by.pk, Role.Kind.ORGANIZER)
+            row for row in staff_to_take(source) if (row.user_id, row.kind) != (by.id, Role.Kind.ORGANIZER)
         ]
         offer(self, "staff", [(row.pk, f"{row.title}: {row.get_kind_display()}") for row in rows])
         self.fields["staff"].initial = [row.pk for row in rows]

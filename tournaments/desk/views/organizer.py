@@ -327,7 +327,7 @@ def clone(request: Request, tournament: Tournament) -> HttpResponse:
         "registration_opens_at": None,
         "registration_closes_at": None,
     }
-    form = CloneForm(request.POST or None, initial=initial, source=tournament, by=request.user)
+    form = CloneForm(request.POST or None, initial=initial, source=tournament, by=request.actor)
     made = tried(form, lambda: _clone(request, tournament, form))
     if made:
         return done(

@@ -59,7 +59,7 @@ def offer_event(tournament: Tournament, *, by: Actor) -> tuple[Invitation, str]:
 
 def _maker_goes(invitation: Invitation, tournament: Tournament, *, by: Actor) -> None:
     """End the role of the organizer who handed the event over, now that somebody else has it. [RULES 9.29]"""
-    role = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user_id=invitation.made_by_id).first()
+    role = tournament.roles.filter(kind=Role.Kind.ORGANIZER, user=invitation.made_by).first()
     if role is not None:
         take_role(role, by=by)
 
@@ -104,7 +104,7 @@ def accept(secret: str, user: User) -> Role:
 
 def _still_organizes(invitation: Invitation) -> bool:
     rows = Role.objects.filter(tournament=invitation.tournament_id, kind=Role.Kind.ORGANIZER)
-    return rows.filter(user_id=invitation.made_by_id).exists()
+    return invitation.made_by is not None and rows.filter(user=invitation.made_by).exists()
 
 
 @transaction.atomic
