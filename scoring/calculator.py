@@ -118,14 +118,19 @@ def answer(link: Link, language: str = "en") -> Answer:
     try:
         asked = question(link)
     except Refusal as refusal:
-        return {"problems": _problems(refusal.problems, language)}
+        return _nothing(_one(link, "rules")) | {"problems": _problems(refusal.problems, language)}
     with speaking(asked.system.terms):
         return answered(asked, language)
 
 
+def _nothing(rules: str) -> Answer:
+    """Return an answer that says nothing yet."""
+    return {"rules": rules, "problems": [], "hint": "", "value": None, "waits": None}
+
+
 def answered(asked: Question, language: str) -> Answer:
     """Answer a question: a hand of fourteen tiles is valued, one of thirteen waits; both tell their waits."""
-    found: Answer = {"rules": asked.preset.code, "problems": [], "hint": "", "value": None, "waits": None}
+    found = _nothing(asked.preset.code)
     if not asked.text:
         return found | {"hint": translate(EMPTY, language)}
     try:

@@ -50,6 +50,15 @@ def test_what_was_typed_stays_with_the_reason_why_it_is_no_hand(client):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("link", [{"dora": "9q"}, {"ura": "zz"}, {"players": "x" * 50}, {"flowers": "²"}])
+def test_whatever_else_is_typed_wrong_is_answered(client, link):
+    """[RULES 1.1]"""
+    page = client.get(reverse("tournaments:calculator", args=["riichi_ema"]), {"hand": HAND, **link})
+    assert page.status_code == 200
+    assert 'id="calculation"' in page.content.decode()
+
+
+@pytest.mark.django_db
 def test_the_words_are_those_of_the_system(client):
     """[RULES 1.1]"""
     client.cookies["django_language"] = "ru"
