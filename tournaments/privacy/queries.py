@@ -18,12 +18,14 @@ from tournaments.models import (
     Role,
     Seat,
     Session,
+    Standing,
     Tournament,
     User,
 )
 from tournaments.people.rules.names import search_key
 from tournaments.privacy.rules import Situation
 from tournaments.record import judges
+from tournaments.standings.queries.frozen import shown_standing
 
 SECRET = frozenset({"password", "content", "link_version"})
 """Never written into an export: what signs in, and files, which are named only."""
@@ -59,7 +61,7 @@ def player_data(player: Player) -> dict[str, Any]:
             fields_of(seat) | {"session": seat.session.number, "table": seat.table.number}
             for seat in seats.select_related("session", "table").order_by("session__number")
         ],
-        "standing": [fields_of(row) for row in player.standings.all()],
+        "standing": [fields_of(row) for row in _standings(player)],
         "adjustments": [fields_of(row) for row in player.adjustments.all()],
         "mails": [fields_of(row) for row in registration.mails.all()] if registration else [],
         "notifications": [fields_of(row) for row in registration.push_subscriptions.all()]
@@ -69,6 +71,15 @@ def player_data(player: Player) -> dict[str, Any]:
         **judges.data_of(player),
         "history": _entries(player.tournament, about),
     }
+
+
+def _standings(player: Player) -> list[Standing]:
+    """Return the player's place and values; while standings are frozen, those that everybody sees. [RULES 9.15]"""
+    registration = Registration.objects.filter(player=player).first()
+    if registration is None or not player.tournament.is_frozen:
+        return list(player.standings.all())
+    shown = shown_standing(player.tournament, registration.number)
+    return [shown] if shown else []
 
 
 def sealed_mentions(player: Player) -> int:

@@ -11,10 +11,13 @@ from django.urls import URLPattern, get_resolver, reverse
 
 from scoring.problems import Problem
 from tournaments.models import Protocol, Registration, Snapshot
+from tournaments.people.queries.mails import copies
+from tournaments.privacy.queries import player_data
 from tournaments.public.operations import allow_frames
 from tournaments.public.rules.frames import site_of
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import freezing, recompute
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
@@ -125,6 +128,36 @@ def test_strangers_are_told_the_same_whatever_is_played_after_the_freeze(client,
     one, other = seen
     assert len(one) > 40
     assert {address for address in one if one[address] != other[address]} == set()
+
+
+def test_a_players_own_pages_tell_no_place_before_it_is_revealed(client, of):
+    """Neither the copy of a mail that waits until then, nor the file of one's own data. [RULES 9.15]"""
+    type(of).objects.filter(pk=of.pk).update(mails_players=True)
+    of.players.update(email="player@example.org")
+    row = Registration.objects.select_related("player__tournament", "tournament").get(tournament=of, number=5)
+    before = player_data(row.player)["standing"][0]
+    finish(of, "NW")
+    events.close_tournament(type(of).objects.get(pk=of.pk), by=make.organizer_of(of))
+    row = Registration.objects.select_related("player__tournament", "tournament").get(tournament=of, number=5)
+    assert row.mails.filter(kind="results").exists()
+    assert [one["mail"].kind for one in copies(row)] == ["seats"]
+    told = player_data(row.player)["standing"][0]
+    assert {name: told[name] for name in ("place", "values", "lines")} == {
+        name: before[name] for name in ("place", "values", "lines")
+    }
+    true = row.player.standings.get()
+    assert (told["place"], told["values"]) != (true.place, true.values)
+
+
+def test_the_desk_goes_on_when_somebody_loses_the_place_during_the_reveal(client, of):
+    """[RULES 9.15]"""
+    finish(of)
+    freezing.reveal(of, hidden=8, by=make.organizer_of(of))
+    of.standings.filter(place__gte=6).update(place=None)
+    client.force_login(of.created_by)
+    page = client.get(reverse("tournaments:broadcast_desk", args=[of.slug]))
+    assert page.status_code == 200
+    assert page.context["next_hidden"] == of.standings.exclude(place=None).count() - 1
 
 
 def test_those_who_work_there_see_the_true_standings(client, of):

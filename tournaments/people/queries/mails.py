@@ -125,6 +125,11 @@ def counts(tournament: Tournament) -> dict[str, int]:
 
 
 def copies(registration: Registration) -> list[dict[str, Any]]:
-    """Return what was or will be sent to a person, the newest first, each as it reads."""
+    """Return what was or will be sent to a person, the newest first, each as it reads; a place that a freeze hides is not told.
+
+    [RULES 9.15]
+    """
     rows = registration.mails.select_related("tournament", "registration__player", "text").order_by("-pk")
+    if registration.tournament.is_frozen:
+        rows = rows.exclude(kind=KINDS.RESULTS)
     return [{"mail": mail, "subject": said[0], "body": said[1]} for mail in rows if (said := written(mail))]

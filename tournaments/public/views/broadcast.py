@@ -135,6 +135,7 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
     rows = shown_standings(tournament, sees_all=True)
     placed = [row for row in rows if row.place is not None]
     hidden = tournament.places_hidden
+    left = min(hidden or 0, len(placed))  # somebody may have lost the place since the reveal began
     return show(
         request,
         "organizer/broadcast",
@@ -148,8 +149,8 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
         ).exists(),
         placed=len(placed),
         begin_at=min(len(placed), 10),
-        next_one=placed[hidden - 1] if hidden else None,
-        next_hidden=hidden - 1 if hidden else None,
+        next_one=placed[left - 1] if left else None,
+        next_hidden=left - 1 if left else None,
         back_hidden=hidden + 1 if hidden is not None and hidden < len(placed) else None,
         base=base,
         parts=_addresses(base, session),
