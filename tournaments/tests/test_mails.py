@@ -333,6 +333,8 @@ def test_a_payment_is_receipted_unless_it_was_noted_by_mistake(event):
     for row in rows:
         people.note_payment(Registration.objects.get(pk=row.pk), by=by)
     people.undo_payment(Registration.objects.get(pk=rows[1].pk), by=by)
+    people.undo_payment(Registration.objects.get(pk=rows[0].pk), by=by)
+    people.note_payment(Registration.objects.get(pk=rows[0].pk), by=by)
     Mail.objects.update(due_at=timezone.now())
     sent()
     receipts = [letter for letter in outbox.outbox if letter.subject.startswith("The fee is paid")]
@@ -375,6 +377,11 @@ def test_results_go_out_a_while_after_the_event_is_closed_and_not_if_it_is_reope
         Tournament.objects.get(pk=of.pk), by=make.organizer_of(of), reason="A protocol is missing."
     )
     assert not any(mails.is_still_true(mail) for mail in of.mails.filter(kind="results"))
+    events.close_tournament(Tournament.objects.get(pk=of.pk), by=make.organizer_of(of))
+    assert Counter(of.mails.filter(kind="results").values_list("state", flat=True)) == {
+        "waiting": 4,
+        "dropped": 4,
+    }
 
 
 def test_another_event_like_this_one_has_its_words_of_mails(event):

@@ -81,13 +81,21 @@ def queue_results(tournament: Tournament) -> int:
     """Queue everybody's result once the event is closed; who has no place gets none."""
     placed = tournament.standings.filter(place__isnull=False).values("player")
     rows = tournament.registrations.filter(player__in=placed).select_related("player")
+    _drop_waiting(tournament, Mail.Kind.RESULTS, rows)
     return queue(tournament, Mail.Kind.RESULTS, rows, after=RESULTS_AFTER)
 
 
 def queue_receipt(registration: Registration) -> int:
     """Queue a receipt for the fee."""
     facts = {registration.pk: {"amount": fee_of(registration.tournament)}}
+    _drop_waiting(registration.tournament, Mail.Kind.RECEIPT, [registration])
     return queue(registration.tournament, Mail.Kind.RECEIPT, [registration], facts, after=RECEIPT_AFTER)
+
+
+def _drop_waiting(tournament: Tournament, kind: Mail.Kind, registrations: Iterable[Registration]) -> None:
+    """Drop what waits to tell the same: what was taken back and done again in time is told once."""
+    waiting = tournament.mails.filter(kind=kind, state=STATES.WAITING)
+    waiting.filter(registration__in=list(registrations)).update(state=STATES.DROPPED)
 
 
 @transaction.atomic
