@@ -24,10 +24,10 @@ current_page: ContextVar[HttpRequest | None] = ContextVar("current_page", defaul
 access = logging.getLogger("four_winds.access")
 PLAUSIBLE = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 QUIET = {"alive", "ready"}
-SECRET_NAMES = {"link", "key"}
+SECRET_NAMES = {"link", "key", "code"}
 SHORTEST_SECRET = 8
 SECRET_PARTS = re.compile(
-    r"(/me/|/new-password/|/invitation/|%2[Ff]invitation%2[Ff]|/password/reset/key/|/confirm-email/)[^/\s\"'?#<>]+"  # what follows these words in an address
+    r"(/me/|/phone/|/new-password/|/invitation/|%2[Ff]invitation%2[Ff]|/password/reset/key/|/confirm-email/)[^/\s\"'?#<>]+"  # what follows these words in an address
     r"|\b[0-9]{1,9}-[0-9a-f]{40}\b"  # a player's link by itself
 )
 TOLD = ("status", "ms", "method", "route", "tournament", "user")

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from config.server.logs import without_secrets
 from tournaments.models import HandCheck
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
@@ -119,3 +120,12 @@ def test_a_dispute_is_gone_with_its_hand_and_what_changed_meanwhile_is_not_agree
     answer = client.post(phone(protocol, "E"), late, follow=True)
     assert "This hand was changed after you saw it" in strip_tags(answer.content.decode())
     assert HandCheck.objects.filter(is_right=True).count() == 0
+
+
+def test_the_code_of_a_table_stays_out_of_logs_and_of_stores(client, protocol):
+    """It opens a page that writes, as a private link does. [INTEGRITY 3]"""
+    address = phone(protocol, "E")
+    page = client.get(address)
+    assert "no-store" in page["Cache-Control"]
+    assert page["X-Robots-Tag"] == "noindex"
+    assert table_code_of(protocol.table) not in without_secrets(f"Internal Server Error: {address}")

@@ -31,6 +31,8 @@ from tournaments.web.requests import AccountView, DjangoView, Request, View, wit
 
 MOST_GIVEN_BACK = 500
 SAFE = frozenset({"GET", "HEAD"})
+SECRETS = frozenset({"link", "code"})
+"""Parts of an address that open it: a player's private link, the code that a tablet shows."""
 ANYBODY = "anyone"
 SIGNED_IN = "signed_in"
 PLAYER = "player"
@@ -173,7 +175,8 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
             _keep_frozen(request, access, found)
             if access.reading is not None and request.method in SAFE:
                 spend_reading(request, access.reading)
-            return _kept_private(turned_away or view(request, **found), access, by_link="link" in kwargs)
+            by_link = bool(SECRETS & set(kwargs))
+            return _kept_private(turned_away or view(request, **found), access, by_link=by_link)
 
         opened = cast(Guarded, guarded)  # a function; the next line gives it what makes it one
         opened.access = access
