@@ -13,7 +13,7 @@ from tournaments.models import Chances, Protocol, Tournament
 from tournaments.record import wakeup
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import chances, recompute
-from tournaments.standings.queries.chances import in_words, newest_chances, read, tables_left
+from tournaments.standings.queries.chances import calibrated, in_words, newest_chances, read, tables_left
 from tournaments.standings.queries.outlook import outlook_of
 from tournaments.standings.rules.chances import calibration, chance_of
 from tournaments.tests import factories as make
@@ -217,3 +217,7 @@ def test_a_finished_event_says_how_right_its_chances_were(client):
     told = words(client.get(address("chances", of)))
     assert "Everything is decided" in told
     assert "Came true" in told
+    other = event(last=2)
+    assert calibrated(other, alone=False)[0] == 1
+    Tournament.objects.filter(pk=of.pk).update(is_demo=True)
+    assert calibrated(other, alone=False)[0] == 0

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from django.db.models import Max
@@ -269,15 +270,17 @@ def standings_if(tournament: Tournament, results: Mapping[tuple[int, int], list[
 # How right they were
 
 
-def calibrated(tournament: Tournament | None = None) -> tuple[int, list[Tenth]]:
-    """Return of how many finished events, and tenth by tenth what was given and what came true."""
+def calibrated(tournament: Tournament, *, alone: bool) -> tuple[int, list[Tenth]]:
+    """Return of how many finished events, and tenth by tenth what was given and what came true: of this one alone, or of all.
+
+    Invented players of demos and rehearsals tell nothing of real ones.
+    """
     finished = Tournament.objects.filter(state=Tournament.State.CLOSED, chances__isnull=False)
-    if tournament is not None:
-        finished = finished.filter(pk=tournament.pk)
+    finished = finished.filter(pk=tournament.pk) if alone else finished.filter(is_demo=tournament.is_demo)
     events = list(finished.annotate(n=Max("chances__revision")).order_by("-last_day", "-pk")[:MOST_EVENTS])
     key = "-".join(f"{event.pk}.{event.n}" for event in events)
     found: tuple[int, list[Tenth]] = kept(
-        f"calibration-{hash(key)}",
+        f"calibration-{sha256(key.encode()).hexdigest()}",
         lambda: (len(events), calibration(case for event in events for case in _cases(event))),
     )
     return found

@@ -27,7 +27,7 @@ def chances(request: Request, tournament: Tournament) -> HttpResponse:
     standing_rows = newest_snapshot(tournament)["rows"]
     rows = queries.chance_rows(said, standing_rows) if said else []
     chosen = next((one for one in rows if str(one["number"]) == request.GET.get("player")), None)
-    events, tenths = queries.calibrated(tournament if is_over else None)
+    events, tenths = queries.calibrated(tournament, alone=is_over)
     return show(
         request,
         "public/chances",
