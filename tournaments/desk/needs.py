@@ -72,7 +72,7 @@ def _calls(table: Table, here: tuple[object, ...]) -> Iterator[Need]:
 
 
 def _disputes(table: Table, its: Round, here: tuple[object, ...]) -> Iterator[Need]:
-    """Name the hands that players find wrong on their phones. [RULES 9.27]"""
+    """Name the hands that players find wrong on their phones. [RULES 9.24]"""
     for one in its.disputes:
         details = {"table": table.number, "name": str(one.player), "hand": one.hand.number}
         yield Need("disputed_hand", Urgency.SOON, DISPUTED_HAND, _look(here), details, since=one.said_at)

@@ -96,7 +96,7 @@ def register_player(
 def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor, key: str) -> int:
     """Put all on the list or none, and return how many; every row that cannot be is named. Rows already checked by a preview pass.
 
-    Sent again under the same key, it changes nothing. [RULES 9.27]
+    Sent again under the same key, it changes nothing. [INTEGRITY 2]
     """
     tournament = lock_tournament(tournament)
     body = {"players": [asdict(row) for row in rows]}

@@ -1,6 +1,6 @@
 """A game that was played elsewhere becomes the protocol of a table: all of its hands or none."""
 
-from uuid import UUID, uuid5
+from hashlib import sha256
 
 from django.db import transaction
 
@@ -22,7 +22,7 @@ def enter_game(protocol: Protocol, game: Game, *, intent: Intent, by: Actor) -> 
     if game.names and intent.seen:
         refuse("game_begun", BEGUN)
     sent = [
-        SentHand(facts, Intent(intent.seen + at, str(uuid5(UUID(intent.key), str(at))), facts), is_sure=True)
+        SentHand(facts, Intent(intent.seen + at, _key_of(intent.key, at), facts), is_sure=True)
         for at, facts in enumerate(game.hands)
     ]
     taken = len(enter_hands(protocol, sent, by=by).answers)
@@ -31,6 +31,11 @@ def enter_game(protocol: Protocol, game: Game, *, intent: Intent, by: Actor) -> 
             protocol, sent[taken:], by=by
         )  # the first of these is refused, and with it the whole game
     return len(sent)
+
+
+def _key_of(key: str, at: int) -> str:
+    """Return the key of one hand of a game, made from that of the whole."""
+    return sha256(f"{key}/{at}".encode()).hexdigest()
 
 
 BEGUN = gettext_noop("This table has entries already; a game is imported into an empty protocol.")
