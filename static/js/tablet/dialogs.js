@@ -79,8 +79,8 @@ export function twice(screen, facts) {
 // Another tablet recorded a hand a moment ago, and this one is another: the next hand, or the same one heard otherwise.
 export function tooSoon(screen, last, facts) {
   const side = (title, told, payments) => h("section", {}, h("h3", {}, title), handLines(screen, told), amountsRow(screen, payments));
-  const theirs = _("Hand %(number)s, from another tablet at %(time)s", { number: last.number, time: timeOfDay(last.recorded_at) });
-  const content = h("div", {}, h("p", {}, _("Another tablet entered a hand a moment ago. Is yours the one after it?")), h("div", { class: "versions" }, side(theirs, last.facts, last.payments), side(_("Yours"), facts, screen.amounts())));
+  const theirs = _("Hand %(number)s, from another tablet or window at %(time)s", { number: last.number, time: timeOfDay(last.recorded_at) });
+  const content = h("div", {}, h("p", {}, _("A hand was entered on another tablet or in another window a moment ago. Is yours the one after it?")), h("div", { class: "versions" }, side(theirs, last.facts, last.payments), side(_("Yours"), facts, screen.amounts())));
   return ask(_("Is this the next hand?"), content, [
     { text: _("It is the next hand: record it"), value: "next", kind: "" },
     { text: _("It is one hand, and theirs is right"), value: "theirs" },

@@ -945,7 +945,7 @@ export class TableScreen {
     }
     if (this.message) return this.shown(sheet, this.message);
     if (!this.isOvertaken) return this.openDispute();
-    const words = _("Hand %(number)s was entered on another tablet meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number });
+    const words = _("Hand %(number)s was entered on another tablet or in another window meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number });
     return h("div", { class: "scoring-message notice notice-warning" }, icon("alert"), h("p", {}, words));
   }
 
