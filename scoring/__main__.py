@@ -3,8 +3,9 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from scoring import citations
 from scoring.calculator import Question, tell_waits
@@ -12,6 +13,7 @@ from scoring.door import compute_record, problems_as_json, read_json, serve
 from scoring.explanation import tell
 from scoring.presets import PRESETS, Preset
 from scoring.problems import Refusal, gettext_noop
+from scoring.regulation import Regulation
 from scoring.systems import SYSTEMS
 from scoring.systems.base import Remark
 from scoring.terms import speaking
@@ -53,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     again = parts.add_parser("replay", help="play a logged game again: Tenhou's JSON or mjlog")
     again.add_argument("file", type=Path, help="the log")
     again.add_argument("--rules", choices=REPLAYING, default=REPLAYING[0], help="whose rules")
+    again.add_argument(
+        "--settings", default="{}", help='house rules of the regulation as JSON, such as {"west_round": 5000}'
+    )
     again.set_defaults(run=_replay)
     hand = parts.add_parser(
         "hand",
@@ -147,7 +152,7 @@ def _replay(options: argparse.Namespace) -> int:
     assert system.replay is not None
     with speaking(system.terms):
         try:
-            found = system.replay(options.file.read_bytes(), preset.regulation.system_rules)
+            found = system.replay(options.file.read_bytes(), _settings(preset, options.settings))
         except OSError as error:
             print(f"{options.file}: {error.strerror}")
             return 1
@@ -158,6 +163,14 @@ def _replay(options: argparse.Namespace) -> int:
         print(" · ".join(found.names))
         print("\n".join(_remark(line, options.lang) for line in found.lines))
     return 0 if found.is_explained else 1
+
+
+def _settings(preset: Preset, written: str) -> Mapping[str, Any]:
+    """Return the settings of a preset with the house rules that were asked for, or refuse them."""
+    rules = preset.regulation.to_json()
+    asked = read_json(written.encode())
+    settings = {**rules["system_rules"], **asked} if isinstance(asked, dict) else asked
+    return Regulation.from_json({**rules, "system_rules": settings}, system=preset.system).system_rules
 
 
 def _remark(line: Remark, language: str) -> str:

@@ -187,8 +187,61 @@ def _best_game(book: Book, groups: Groups) -> Scale:
 
 def _first_places(book: Book, groups: Groups) -> Scale:
     """Played sessions in which nobody at the table had more, alone or shared; more is better. [RULES 8.43]"""
-    totals = [sum([share[3] for share in shares]) for shares in book.shares]
+    return _times(book, 1)
+
+
+def _second_places(book: Book, groups: Groups) -> Scale:
+    """Played sessions in which one at the table had more; more is better. [RULES 9.30]"""
+    return _times(book, 2)
+
+
+def _third_places(book: Book, groups: Groups) -> Scale:
+    """Played sessions in which two at the table had more; more is better. [RULES 9.30]"""
+    return _times(book, 3)
+
+
+def _times(book: Book, rank: int) -> Scale:
+    """Count how often a rank was reached, alone or shared."""
+    totals = [sum([share[3] == rank for share in shares]) for shares in book.shares]
     return _more(totals, totals.__getitem__)
+
+
+def _of_stage(book: Book, adds: Callable[[int, Share], int]) -> list[int]:
+    """Add up what the sessions of the stage that is played brought, and nothing else. [RULES 9.30]"""
+    begins, sessions = book.stage_begins, book.sessions
+    return [
+        sum(
+            adds(points, share)
+            for points, share, source in zip(games, shares, sources, strict=True)
+            if sessions[source] >= begins
+        )
+        for games, shares, sources in zip(book.games, book.shares, book.sources, strict=True)
+    ]
+
+
+def _stage_tournament_points(book: Book, groups: Groups) -> Scale:
+    """TP of the sessions of the current stage; more is better. [RULES 9.30]"""
+    totals, scale = _of_stage(book, lambda points, share: share.tournament_points), book.scale
+    return _more(totals, lambda number: _fraction(totals[number], scale))
+
+
+def _stage_game_points(book: Book, groups: Groups) -> Scale:
+    """GP of the sessions of the current stage; more is better. [RULES 9.30]"""
+    totals = _of_stage(book, lambda points, share: points)
+    return _more(totals, totals.__getitem__)
+
+
+def _stage_points(book: Book, groups: Groups) -> Scale:
+    """Sum of points of the sessions of the current stage; more is better. [RULES 9.30]"""
+    totals = _of_stage(book, lambda points, share: points + share.start)
+    return _more(totals, totals.__getitem__)
+
+
+def _stage_uma_score(book: Book, groups: Groups) -> Scale:
+    """GP in thousands with the uma of the sessions of the current stage; more is better. [RULES 9.30]"""
+    scale = book.scale
+    totals = _of_stage(book, lambda points, share: points * scale + share.uma * 1000)
+    return _more(totals, lambda number: _fraction(totals[number], scale * 1000))
 
 
 def _opponents_points(book: Book, groups: Groups) -> Scale:
@@ -299,7 +352,21 @@ FIRST_PLACES = Criterion(
     name=gettext_noop("first places"),
     heading=gettext_noop("First places"),
     scale=_first_places,
-    adds=lambda points, share, scale: int(share.is_first),
+    adds=lambda points, share, scale: int(share.rank == 1),
+)
+SECOND_PLACES = Criterion(
+    code="second_places",
+    name=gettext_noop("second places"),
+    heading=gettext_noop("Second places"),
+    scale=_second_places,
+    adds=lambda points, share, scale: int(share.rank == 2),
+)
+THIRD_PLACES = Criterion(
+    code="third_places",
+    name=gettext_noop("third places"),
+    heading=gettext_noop("Third places"),
+    scale=_third_places,
+    adds=lambda points, share, scale: int(share.rank == 3),
 )
 HEAD_TO_HEAD = Criterion(
     code="head_to_head",
@@ -335,6 +402,36 @@ UMA_SCORE = Criterion(
     needs=Need.UMA,
     adds=lambda points, share, scale: points * scale + share.uma * 1000,
 )
+STAGE_TOURNAMENT_POINTS = Criterion(
+    code="stage_tournament_points",
+    name=gettext_noop("tournament points of the current stage alone"),
+    heading=gettext_noop("TP of the stage"),
+    scale=_stage_tournament_points,
+    is_exact=True,
+    needs=Need.TOURNAMENT_POINTS,
+)
+STAGE_GAME_POINTS = Criterion(
+    code="stage_game_points",
+    name=gettext_noop("game points of the current stage alone"),
+    heading=gettext_noop("GP of the stage"),
+    scale=_stage_game_points,
+    look=Look.SIGNED,
+)
+STAGE_POINTS = Criterion(
+    code="stage_points",
+    name=gettext_noop("sum of points of the current stage alone"),
+    heading=gettext_noop("Points of the stage"),
+    scale=_stage_points,
+    look=Look.WHOLE,
+)
+STAGE_UMA_SCORE = Criterion(
+    code="stage_uma_score",
+    name=gettext_noop("score with uma of the current stage alone"),
+    heading=gettext_noop("Score with uma of the stage"),
+    scale=_stage_uma_score,
+    is_exact=True,
+    needs=Need.UMA,
+)
 LOTS = Criterion(
     code="lots",
     name=gettext_noop("drawing of lots"),
@@ -354,10 +451,16 @@ _all: dict[str, Criterion] = {
         PLACE_VARIANCE,
         POINTS_SPREAD,
         FIRST_PLACES,
+        SECOND_PLACES,
+        THIRD_PLACES,
         HEAD_TO_HEAD,
         BEST_GAME,
         OPPONENTS_POINTS,
         UMA_SCORE,
+        STAGE_TOURNAMENT_POINTS,
+        STAGE_GAME_POINTS,
+        STAGE_POINTS,
+        STAGE_UMA_SCORE,
         LOTS,
     )
 }

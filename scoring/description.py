@@ -288,6 +288,13 @@ def _uma(rules: Regulation, system: System) -> Iterator[Said]:
         yield Said(gettext_noop("Uma by place, in thousands: %(points)s."), {"points": rules.uma})
 
 
+def _return_points(rules: Regulation) -> Iterator[Said]:
+    """Tell the oka with what it makes of the uma; where no points are returned, nothing is said of it. [RULES 9.29]"""
+    if rules.return_points is not None:
+        details = {"points": rules.return_points, "uma": rules.uma_of(rules.table_size) or ()}
+        yield Said(OKA, details)
+
+
 def _fixed_result(rules: Regulation) -> Iterator[Said]:
     sentence = gettext_noop("Who is replaced or absent gets: %(result)s.")
     yield Said(sentence, {"result": _given(rules.fixed_result, rules)})
@@ -437,6 +444,9 @@ OF_ALL: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
 }
 """How every other field of the regulation is told."""
 
+OKA = gettext_noop(
+    "Oka: at the end everybody returns %(points)s points, and the first takes what is above the start. With uma the places bring, in thousands: %(uma)s."
+)
 ANY_OTHER = gettext_noop("any other offence")
 CARRIES = {
     Carry.FULL: gettext_noop("All points gathered so far are carried over."),
@@ -481,10 +491,16 @@ PROTOCOLS = {
 TIES = {
     TieRule.SPLIT: gettext_noop("Players with equal points split what their places bring."),
     TieRule.BEST: gettext_noop("Players with equal points each get what the best of their places brings."),
+    TieRule.SEAT_ORDER: gettext_noop(
+        "Of players with equal points the one nearest to the first dealer in turn gets what the better place brings."
+    ),
 }
 PLACES = {
     PlaceRule.AVERAGE: gettext_noop("The place of players with equal points is the average of their places."),
     PlaceRule.BEST: gettext_noop("The place of players with equal points is the best of their places."),
+    PlaceRule.SEAT_ORDER: gettext_noop(
+        "Of players with equal points the one nearest to the first dealer in turn has the better place."
+    ),
 }
 TIMINGS = {
     Timing.BEFORE: gettext_noop("Penalties count before the places at the table are given."),

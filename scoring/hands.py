@@ -40,6 +40,7 @@ class Winner:
     han: int | None = None
     fu: int | None = None
     limit: str = ""
+    yakuman: int | None = None
     liable: Seat | None = None
     nagashi: bool = False
     without_drawn_tile: bool = False
@@ -59,6 +60,16 @@ class Win:
     robbing_kong: bool = False
     last_tile: bool = False
     same_turn: bool = False
+
+
+class Abort(StrEnum):
+    """Why a hand was broken off without a winner, where a regulation allows it. [RULES 9.32]"""
+
+    NINE_KINDS = "nine_kinds"
+    FOUR_WINDS = "four_winds"
+    FOUR_RIICHI = "four_riichi"
+    FOUR_KONGS = "four_kongs"
+    THREE_WINS = "three_wins"
 
 
 class KongKind(StrEnum):
@@ -135,7 +146,7 @@ class AsPlayed:
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand: what happened in order, the check at its end, and whose riichi bets lie on the table.
+    """One hand: what happened in order, the check at its end or why it was broken off, and whose riichi bets lie on the table.
 
     `first_reading` marks a hand that was recorded before the second reading of the rulebooks [RULES 8.44]: it is judged
     as it was then. `as_played` says who dealt it, where a referee kept that when an earlier hand was corrected or voided.
@@ -145,6 +156,7 @@ class Hand:
     events: tuple[Event, ...] = ()
     end: Mapping[Seat, Check] = field(default_factory=dict)
     riichi: tuple[Seat, ...] = ()
+    abort: Abort | None = None
     first_reading: bool = False
     as_played: AsPlayed | None = None
 

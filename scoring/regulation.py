@@ -49,6 +49,7 @@ class TieRule(StrEnum):
 
     SPLIT = "split"
     BEST = "best"
+    SEAT_ORDER = "seat_order"
 
 
 class PlaceRule(StrEnum):
@@ -56,6 +57,7 @@ class PlaceRule(StrEnum):
 
     AVERAGE = "average"
     BEST = "best"
+    SEAT_ORDER = "seat_order"
 
 
 class Timing(StrEnum):
@@ -279,6 +281,9 @@ class Regulation:
         Mapping[str, object], About(gettext_noop("Settings of the rules"), "RULES 8", alters=True)
     ]
     stages: Annotated[tuple[Stage, ...], About(gettext_noop("Stages"), "RULES 9.7", alters=True)]
+    return_points: Annotated[
+        int | None, About(gettext_noop("Points returned at the end (oka)"), "RULES 9.29", alters=True)
+    ] = None
 
     @classmethod
     def from_json(cls, data: object, *, system: str = "", at: str = "") -> "Regulation":
@@ -291,7 +296,19 @@ class Regulation:
 
     def to_json(self) -> dict[str, Any]:
         """Write the regulation as docs/RECORD.md does; reading gives the same values back."""
-        return {name: jsoned(getattr(self, name)) for name in FIELDS}
+        said = {name: jsoned(getattr(self, name)) for name in FIELDS}
+        return {name: value for name, value in said.items() if value is not None or name not in OPTIONAL}
+
+    def uma_of(self, players: int) -> tuple[Fraction, ...] | None:
+        """Return what each place at a table of so many brings in thousands: its uma, and oka where points are returned.
+
+        Everybody owes what the points returned exceed those of the start, and the first takes it from all. [RULES 1.7] [RULES 9.29]
+        """
+        if self.uma is None or self.return_points is None:
+            return self.uma
+        owed = Fraction(self.return_points - self.start_points, 1000)
+        first, *others = (points - owed for points in self.uma)
+        return (first + players * owed, *others)
 
     def but(self, **changes: object) -> "Regulation":
         """Return the same regulation with some values changed."""
@@ -311,6 +328,10 @@ FIELDS: Mapping[str, About] = {
     name: get_args(hint)[1] for name, hint in get_type_hints(Regulation, include_extras=True).items()
 }
 """Every field of the regulation, in the order of docs/RECORD.md."""
+
+
+OPTIONAL: Mapping[str, object] = {"return_points": None}
+"""Fields that a regulation may leave out, and what it then means: whatever is stored without them is older. [RECORD 2]"""
 
 
 def differences(one: Regulation, other: Regulation) -> tuple[str, ...]:
@@ -510,12 +531,16 @@ def _parsers(system: str) -> dict[str, parsers.Parser]:
         "appeals": parsers.maybe(_appeals()),
         "system_rules": _system_rules(system),
         "stages": parsers.several(_stage()),
+        "return_points": parsers.maybe(parsers.positive),
     }
 
 
 def _whole_regulation(system: str) -> parsers.Parser:
+    known = _parsers(system)
+    needed = {name: parser for name, parser in known.items() if name not in OPTIONAL}
+    optional = {name: parser for name, parser in known.items() if name in OPTIONAL}
     return parsers.checked(
-        parsers.built(parsers.fields(_parsers(system)), Regulation),
+        parsers.built(parsers.fields(needed, optional), Regulation),
         lambda regulation, path: contradictions(regulation, path, system),
     )
 
@@ -529,6 +554,7 @@ def contradictions(regulation: Regulation, path: str = "", system: str = "") -> 
         *_sizes(regulation),
         *_rows(regulation),
         *_uma_rows(regulation),
+        *_returned(regulation),
         *_groups(regulation),
         *_stages(regulation),
         *_ladders(regulation),
@@ -593,6 +619,19 @@ def _uma_rows(regulation: Regulation) -> list[Problem]:
     return [Problem("points_table", UMA_ROW, field="uma", clause="RULES 1.7", details=details)]
 
 
+def _returned(regulation: Regulation) -> list[Problem]:
+    """Points are returned beside uma, and no fewer than each began with. [RULES 9.29]"""
+    returned = regulation.return_points
+    if returned is None:
+        return []
+    if regulation.uma is None:
+        return [Problem("oka", OKA_WITHOUT_UMA, field="return_points", clause="RULES 9.29")]
+    if returned < regulation.start_points:
+        details = {"points": regulation.start_points}
+        return [Problem("oka", OKA_BELOW_START, field="return_points", clause="RULES 9.29", details=details)]
+    return []
+
+
 def _groups(regulation: Regulation) -> list[Problem]:
     problems = []
     for place, table in enumerate(regulation.group_tables):
@@ -647,6 +686,10 @@ SMALLEST_TABLE = gettext_noop(
 POINTS_ROW = gettext_noop("A table of %(size)s needs %(size)s values; there are %(count)s.")
 NO_POINTS_ROW = gettext_noop("The regulation gives no tournament points for a table of %(players)s.")
 UMA_ROW = gettext_noop("Uma needs a value for each of %(size)s places; there are %(count)s.")
+OKA_WITHOUT_UMA = gettext_noop(
+    "Points are returned (oka) only where there is uma: write uma, 0 0 0 0 for none."
+)
+OKA_BELOW_START = gettext_noop("No fewer points are returned than each began with: %(points)s.")
 GROUP_BEST = gettext_noop("How many best members count is said in the mode “best”, and only there.")
 GROUP_RANKING = gettext_noop("A group table is ranked by criteria of the tournament's own ranking.")
 STAGE_SESSION = gettext_noop(

@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring import parsers
 from scoring.hands import (
+    Abort,
     AsPlayed,
     Check,
     Chombo,
@@ -65,6 +66,8 @@ def write_hand(hand: Hand) -> dict[str, Any]:
         }
     if hand.riichi:
         written["riichi"] = [str(place) for place in hand.riichi]
+    if hand.abort:
+        written["abort"] = str(hand.abort)
     if hand.first_reading:
         written["first_reading"] = True
     if hand.as_played:
@@ -105,6 +108,7 @@ def _winner() -> Parser:
         "han": whole(1, 13),
         "fu": positive,
         "limit": choice(LIMITS),
+        "yakuman": whole(2, 6),
         "liable": seat,
         "nagashi": mark,
         "without_drawn_tile": mark,
@@ -196,6 +200,7 @@ _hand_parts: Mapping[str, Parser] = {"number": positive, "events": several(_even
 _hand_options: Mapping[str, Parser] = {
     "end": by_key(seat, _check(), least=1),
     "riichi": several(seat, least=1, most=4, unique=True),
+    "abort": choice(Abort),
     "first_reading": mark,
     "as_played": _renamed(
         fields({"dealer": seat, "round": seat}, {"counters": natural}), AsPlayed, round="round_wind"
@@ -220,7 +225,11 @@ def foreign_parts(hand: Mapping[str, Any], system: str) -> Iterator[Problem]:
     A hand no longer in force may have been impossible, which is why it was corrected; it is held to its form alone.
     """
     recorded = SYSTEMS[system].recorded
-    for name, is_known in (("end", recorded.end_states is not None), ("riichi", recorded.has_bets)):
+    for name, is_known in (
+        ("end", recorded.end_states is not None),
+        ("riichi", recorded.has_bets),
+        ("abort", recorded.has_aborts),
+    ):
         if name in hand and not is_known:
             yield _foreign(name)
     for place, check in hand.get("end", {}).items():
@@ -325,6 +334,7 @@ def _written_winner(winner: Winner) -> dict[str, Any]:
         han=winner.han,
         fu=winner.fu,
         limit=winner.limit,
+        yakuman=winner.yakuman,
         liable=_place(winner.liable),
         nagashi=winner.nagashi,
         without_drawn_tile=winner.without_drawn_tile,

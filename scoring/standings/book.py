@@ -21,14 +21,14 @@ class Entrant:
 class Share(NamedTuple):
     """What a session brought beside its GP, in whole numbers: TP and uma times the book's scale, the place twice.
 
-    `start` is what the player began the session with; `gives_points` tells no TP from none given. Nearly all rows
-    share a few of these.
+    `rank` counts who had more at the table, from 1 on, and is 0 where nothing was played; `start` is what the player began
+    the session with; `gives_points` tells no TP from none given. Nearly all rows share a few of these.
     """
 
     tournament_points: int
     place: int | None
     uma: int
-    is_first: bool
+    rank: int
     start: int
     gives_points: bool = True
 
@@ -39,7 +39,8 @@ class Book:
     `games` and `shares` hold a row a session, `sources` the number of the table it comes from, and `kinds` names, by
     entrant and row, what was not played; `tables` says at which tables an entrant sat, by the same numbers, and `seats`
     what those seats brought; `game_points` and `tournament_points` belong to no session. What a stage did not carry
-    over is taken off there. Sum of points and score with uma are less by `points_left` and `uma_left`, which are
+    over is taken off there. `stage_begins` is the first session of the stage that is played, and `sessions` tells of each
+    source which session it comes from. Sum of points and score with uma are less by `points_left` and `uma_left`, which are
     negative where points were given for the whole event. Everything is in whole numbers,
     GP that belong to no session in parts of `unit`, and a row makes no object: tens of thousands are made at a time.
     """
@@ -48,6 +49,8 @@ class Book:
         """Open an empty account for everybody."""
         self.entrants, self.scale, self.unit = entrants, scale, unit
         self.sources: list[list[int]] = [[] for _ in entrants]
+        self.sessions: list[int] = []
+        self.stage_begins = 0
         self.kinds: dict[tuple[int, int], str] = {}
         self.points_left = [0] * len(entrants)
         self.uma_left = [0] * len(entrants)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scoring.regulation import GivenResult, Ladder, LadderMode, LadderScope, Regulation, Timing
 from scoring.seats import Seat
 from scoring.standings.book import Book, Entrant, Player, Share
-from scoring.standings.shares import places_of, points_row, shares
+from scoring.standings.shares import places_of, points_row, ranks_of, shares
 
 
 class ResultKind(StrEnum):
@@ -106,7 +106,7 @@ class Result(NamedTuple):
     tournament_points: Fraction | None
     place: Fraction | None
     uma: Fraction | None
-    is_first: bool = False
+    rank: int = 0
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,9 @@ def climb(offences: Iterable[tuple[Ladder, Hashable] | None]) -> list[Step | Non
 
 # Tables
 
+TABLES = range(2, 5)
+"""How many may play at a table."""
+
 POINTS = itemgetter(3)
 
 
@@ -188,7 +191,7 @@ class Face(NamedTuple):
     tournament_points: Fraction | None
     place: Fraction
     uma: Fraction | None
-    is_first: bool
+    rank: int
 
 
 class _Shares:
@@ -206,7 +209,7 @@ class _Shares:
             Fraction(share.tournament_points, self.scale) if gives_points else None,
             Fraction(share.place or 0, 2),
             None if self.regulation.uma is None else Fraction(share.uma, self.scale),
-            share.is_first,
+            share.rank,
         )
 
     def faces_of(self, points: Sequence[int]) -> tuple[Face, ...]:
@@ -224,7 +227,7 @@ class _Shares:
             0 if brought is None else _scaled(brought, self.scale),
             None if place is None else _scaled(place, 2),
             0 if uma is None else _scaled(uma, self.scale),
-            result.is_first,
+            result.rank,
             self.regulation.start_points,
             brought is not None,
         )
@@ -242,23 +245,21 @@ class _Shares:
                 sizes[-1] += 1
             else:
                 sizes.append(1)
-        by_group = self._by_group(tuple(sizes))
-        self.known[ties] = tuple(
-            share for share, size in zip(by_group, sizes, strict=True) for _ in range(size)
-        )
+        self.known[ties] = tuple(self._by_seat(tuple(sizes)))
         return self.known[ties]
 
-    def _by_group(self, sizes: tuple[int, ...]) -> Iterator[Share]:
+    def _by_seat(self, sizes: tuple[int, ...]) -> Iterator[Share]:
         rules, scale = self.regulation, self.scale
-        row = points_row(rules, sum(sizes))
+        row, uma_row = points_row(rules, sum(sizes)), rules.uma_of(sum(sizes))
         given = shares(sizes, row, rules.tie_rule) if row else None
-        uma = shares(sizes, rules.uma, rules.tie_rule) if rules.uma else None
-        for rank_, place in enumerate(places_of(sizes, rules.place_rule)):
+        uma = shares(sizes, uma_row, rules.tie_rule) if uma_row else None
+        ranks = ranks_of(sizes, rules.place_rule)
+        for at, place in enumerate(places_of(sizes, rules.place_rule)):
             yield Share(
-                _scaled(given[rank_], scale) if given else 0,
+                _scaled(given[at], scale) if given else 0,
                 _scaled(place, 2),
-                _scaled(uma[rank_], scale) if uma else 0,
-                rank_ == 0,
+                _scaled(uma[at], scale) if uma else 0,
+                ranks[at],
                 rules.start_points,
                 rules.tournament_points is not None,
             )
@@ -275,7 +276,7 @@ def scale_of(event: Event) -> int:
     given = list(event.given.values())
     for rules in {id(rules): rules for rules in regulations}.values():
         fractions += [points for row in (rules.tournament_points or {}).values() for points in row]
-        fractions += rules.uma or ()
+        fractions += (points for size in TABLES for points in rules.uma_of(size) or ())
         given += [rules.fixed_result, rules.awarded_result]
     fractions += [result.tournament_points or Fraction(0) for result in given]
     return 12 * lcm(*(value.denominator for value in fractions))
@@ -398,11 +399,11 @@ class _Session:
                 yield seat.player, self._adjusted(seat.player) or self._awarded(seat.player)
 
     def _played(self, player: Player, points: int, share: Share) -> Result:
-        brought, place, uma, is_first = self.shares.face(share)
+        brought, place, uma, rank = self.shares.face(share)
         if player in self.accounts.of:
             points += self.accounts.after_places(player)
             brought = _with(brought, self.accounts.tournament_points(player))
-        return Result(ResultKind.PLAYED, points, brought, place, uma, is_first)
+        return Result(ResultKind.PLAYED, points, brought, place, uma, rank)
 
     def _fixed(self, player: Player) -> Result:
         """A fixed result stands alone but for adjustments and TP taken. [SBR 2.8.4.5] [RULES 8.32] [RULES 8.51]"""
@@ -440,9 +441,10 @@ class _Session:
 
     def _uma_of_place(self, place: int | None) -> Fraction | None:
         """Each place adds its uma, also where it was given. [RULES 8.32]"""
-        if self.rules.uma is None:
+        row = self.rules.uma_of(self.rules.table_size)
+        if row is None:
             return None
-        return self.rules.uma[place - 1] if place and place <= len(self.rules.uma) else Fraction(0)
+        return row[place - 1] if place and place <= len(row) else Fraction(0)
 
 
 def _with(points: Fraction | None, taken: Fraction) -> Fraction | None:
@@ -532,6 +534,7 @@ def tally_in_parts(event: Event, unit: int) -> tuple[Book, list[tuple[int, int]]
             else:
                 _enter(book, numbers, work, table, len(sources))
             sources.append((work.session.number, table.number))
+            book.sessions.append(work.session.number)
     _enter_whole_tournament(book, numbers, event)
     return book, sources
 

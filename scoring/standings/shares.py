@@ -30,24 +30,36 @@ def tied(game_points: Mapping[Who, int]) -> list[list[Who]]:
 
 @lru_cache(maxsize=4096)
 def shares(sizes: tuple[int, ...], row: tuple[Fraction, ...], rule: TieRule) -> tuple[Fraction, ...]:
-    """Return what each group of tied seats gets: an equal split of its places, or the best of them. [SBR 2.7.5]"""
-    given, at = [], 0
+    """Return what each seat gets, by groups of tied seats: an equal split of their places, the best of them, or the own one.
+
+    Where seats part those who are tied, they stand in the order from the first dealer on. [SBR 2.7.5] [RULES 9.28]
+    """
+    given: list[Fraction] = []
     for size in sizes:
-        of_places = row[at : at + size]
-        given.append(max(of_places) if rule is TieRule.BEST else Fraction(sum(of_places), size))
-        at += size
+        of_places = row[len(given) : len(given) + size]
+        if rule is TieRule.SEAT_ORDER:
+            given += of_places
+        else:
+            given += [max(of_places) if rule is TieRule.BEST else Fraction(sum(of_places), size)] * size
     return tuple(given)
 
 
 @lru_cache(maxsize=64)
 def places_of(sizes: tuple[int, ...], rule: PlaceRule) -> tuple[Fraction, ...]:
-    """Return what place each group of tied seats takes: the average of its places, or the best. [RULES 8.4]"""
-    ranks = tuple(Fraction(place) for place in range(1, sum(sizes) + 1))
-    taken, at = [], 0
-    for size in sizes:
-        taken.append(ranks[at] if rule is PlaceRule.BEST else sum(ranks[at : at + size], Fraction()) / size)
-        at += size
-    return tuple(taken)
+    """Return what place each seat takes: of tied seats the average of their places, the best, or the own one. [RULES 8.4] [RULES 9.28]"""
+    if rule is not PlaceRule.AVERAGE:
+        return tuple(map(Fraction, ranks_of(sizes, rule)))
+    ranks = ranks_of(sizes, PlaceRule.BEST)
+    by_seat = (size for size in sizes for _ in range(size))
+    return tuple(rank + Fraction(size - 1, 2) for rank, size in zip(ranks, by_seat, strict=True))
+
+
+@lru_cache(maxsize=64)
+def ranks_of(sizes: tuple[int, ...], rule: PlaceRule) -> tuple[int, ...]:
+    """Count those ahead of each seat, itself included: tied seats have one rank unless the order of seats parts them."""
+    if rule is PlaceRule.SEAT_ORDER:
+        return tuple(range(1, sum(sizes) + 1))
+    return tuple(1 + sum(sizes[:group]) for group, size in enumerate(sizes) for _ in range(size))
 
 
 def points_row(regulation: Regulation, players: int) -> tuple[Fraction, ...] | None:
@@ -68,17 +80,18 @@ def points_row(regulation: Regulation, players: int) -> tuple[Fraction, ...] | N
 
 
 def at_table(game_points: Mapping[Who, int], regulation: Regulation) -> dict[Who, AtTable]:
-    """Return place, TP and uma of every seat of a table. [RULES 1.6] [RULES 1.7]"""
+    """Return place, TP and uma of every seat of a table, told in the order of seats. [RULES 1.6] [RULES 1.7]"""
     row = points_row(regulation, len(game_points))
     groups = tied(game_points)
     sizes = tuple(map(len, groups))
     taken = places_of(sizes, regulation.place_rule)
     given = shares(sizes, row, regulation.tie_rule) if row else None
-    uma = shares(sizes, regulation.uma, regulation.tie_rule) if regulation.uma else None
+    row_of_uma = regulation.uma_of(len(game_points))
+    uma = shares(sizes, row_of_uma, regulation.tie_rule) if row_of_uma else None
+    ranked = (seat for group in groups for seat in group)
     return {
         seat: AtTable(taken[rank], given[rank] if given else None, uma[rank] if uma else None)
-        for rank, group in enumerate(groups)
-        for seat in group
+        for rank, seat in enumerate(ranked)
     }
 
 

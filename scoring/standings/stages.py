@@ -108,6 +108,7 @@ def _carried(event: Event, stages: Sequence[Stage]) -> Book:
     counted = replace(event, sessions=[s for s in event.sessions if weights[s.number]])
     unit = lcm(*(weight.denominator for weight in weights.values()))
     book, rows_of = tally_in_parts(counted, unit)
+    book.stage_begins = stages[-1].from_session
     for number, sources in enumerate(book.sources):
         for row, source in enumerate(sources):
             lost = unit - weights[rows_of[source][0]] * unit

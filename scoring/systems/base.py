@@ -11,7 +11,10 @@ from scoring.seats import SEATS, Seat, after
 
 @dataclass(frozen=True)
 class Situation:
-    """What stands on the table before a hand is dealt."""
+    """What stands on the table before a hand is dealt.
+
+    `gained` says what everybody has won so far, where the end of the game depends on it. [RULES 9.33]
+    """
 
     seats: tuple[Seat, ...]
     number: int = 1
@@ -20,6 +23,7 @@ class Situation:
     counters: int = 0
     bets: int = 0
     is_over: bool = False
+    gained: tuple[tuple[Seat, int], ...] = ()
 
     def but(self, **changes: object) -> "Situation":
         """Return the same situation with some values changed."""

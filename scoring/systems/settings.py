@@ -17,7 +17,8 @@ class Setting:
     """One setting: how its value is read from JSON, the sentences that tell it, and how a form offers it.
 
     A form asks for one of the `values`; where there are none, for a number in the `bounds`; where `rows` name
-    something, for such a number for each of them, and the value leads from the numbers to the names. `unsaid` is what a
+    something, for such a number for each of them, and the value leads from the numbers to the names; where `parts` name
+    something, for any of them, and the value lists those that were chosen. `unsaid` is what a
     regulation means that does not say it, because it is older than the setting; without it every regulation says it.
     """
 
@@ -27,6 +28,7 @@ class Setting:
     values: tuple[Any, ...] = ()
     bounds: tuple[int, int] = (0, parsers.LARGEST)
     rows: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
     unsaid: Any = None
 
 
@@ -48,6 +50,16 @@ def one_of(sentences: Mapping[str, str], label: str = "", unsaid: str | None = N
 def either(yes: str, no: str, label: str = "") -> Setting:
     """Make a setting that holds or does not."""
     return Setting(parsers.truth, lambda value: [(yes if value else no, {})], label, (True, False))
+
+
+def any_of(parts: Mapping[str, str], some: str, none: str, label: str) -> Setting:
+    """Make a setting that lists any of some parts; none of them is what is meant where nothing is said."""
+
+    def told(value: Any) -> Iterable[Sentence]:
+        return [(some, {"parts": tuple(parts[one] for one in value)})] if value else [(none, {})]
+
+    read = parsers.several(parsers.choice(tuple(parts)), unique=True)
+    return Setting(read, told, label, parts=parts, unsaid=())
 
 
 def _minimum(points: int) -> Iterable[Sentence]:

@@ -26,9 +26,11 @@ def regulations(draw: st.DrawFn) -> Regulation:
     row = st.lists(fractions, min_size=4, max_size=4).map(lambda values: sorted(values, reverse=True))
     fours = draw(row)
     table = draw(st.sampled_from([None, {4: tuple(fours), 3: tuple(fours[:3])}]))
+    uma = draw(st.none() | row.map(tuple))
     return preset.regulation.but(
         tournament_points=table,
-        uma=draw(st.none() | row.map(tuple)),
+        uma=uma,
+        return_points=None if uma is None else draw(st.sampled_from([None, 30000, 32500])),
         tie_rule=draw(st.sampled_from(TieRule)),
         place_rule=draw(st.sampled_from(PlaceRule)),
         start_points=draw(st.sampled_from([0, 30000])),
@@ -113,19 +115,23 @@ def _charges(draw: st.DrawFn, players: list[str], sessions: list[int]) -> Charge
 # The same worked out naively: fractions throughout, one question at a time, nothing remembered.
 
 
-def naive_place(points: list[int], own: int, rule: PlaceRule) -> Fraction:
-    """Count who had more; those equal share their places. [RULES 8.4]"""
+def naive_place(points: list[int], own: int, rule: PlaceRule, sooner: int = 0) -> Fraction:
+    """Count who had more; those equal share their places, or go by how many of them sit sooner. [RULES 8.4] [RULES 9.28]"""
     above, equal = sum(one > own for one in points), points.count(own)
     taken = [Fraction(place) for place in range(above + 1, above + equal + 1)]
+    if rule is PlaceRule.SEAT_ORDER:
+        return taken[sooner]
     return taken[0] if rule is PlaceRule.BEST else sum(taken) / len(taken)
 
 
-def naive_share(points: list[int], own: int, row: Any, rule: TieRule) -> Fraction | None:
+def naive_share(points: list[int], own: int, row: Any, rule: TieRule, sooner: int = 0) -> Fraction | None:
     """Split what the places of those equal bring. [SBR 2.7.5]"""
     if row is None:
         return None
     above, equal = sum(one > own for one in points), points.count(own)
     brought = row[above : above + equal]
+    if rule is TieRule.SEAT_ORDER:
+        return Fraction(brought[sooner])
     return max(brought) if rule is TieRule.BEST else sum(brought, Fraction(0)) / equal
 
 
@@ -177,14 +183,29 @@ def _naive_result(
         return _naive_given("awarded", rules.awarded_result, mine, mine, rules)
     everybody, own = list(points.values()), points[seat.seat]
     row = None if rules.tournament_points is None else rules.tournament_points[len(everybody)]
+    sooner = naive_sooner(points, seat.seat)
+    ahead = sum(one > own for one in everybody)
     return {
         "kind": "played",
         "game_points": own + sum(one.game_points for one in mine if one.timing is Timing.AFTER),
-        "tournament_points": _naive_sum(naive_share(everybody, own, row, rules.tie_rule), mine),
-        "place": naive_place(everybody, own, rules.place_rule),
-        "uma": naive_share(everybody, own, rules.uma, rules.tie_rule),
-        "is_first": own == max(everybody),
+        "tournament_points": _naive_sum(naive_share(everybody, own, row, rules.tie_rule, sooner), mine),
+        "place": naive_place(everybody, own, rules.place_rule, sooner),
+        "uma": naive_share(everybody, own, naive_uma(rules, len(everybody)), rules.tie_rule, sooner),
+        "rank": 1 + ahead + (sooner if rules.place_rule is PlaceRule.SEAT_ORDER else 0),
     }
+
+
+def naive_sooner(points: dict[Any, int], seat: Any) -> int:
+    """Count those equal who sit sooner from the first dealer on. [RULES 9.28]"""
+    return sum("ESWN".index(one) < "ESWN".index(seat) and points[one] == points[seat] for one in points)
+
+
+def naive_uma(rules: Regulation, players: int) -> list[Fraction] | None:
+    """Take from everybody what is returned beyond the start, and give it all to the first. [RULES 9.29]"""
+    if rules.uma is None or rules.return_points is None:
+        return rules.uma  # type: ignore[return-value]
+    owed = Fraction(rules.return_points - rules.start_points, 1000)
+    return [points - owed + (players * owed if place == 0 else 0) for place, points in enumerate(rules.uma)]
 
 
 def _naive_sum(brought: Fraction | None, charges: list[Charge]) -> Fraction | None:
@@ -196,7 +217,8 @@ def _naive_given(
     kind: str, given: GivenResult, charges: list[Charge], taken: list[Charge], rules: Regulation
 ) -> dict[str, Any]:
     """Add the GP of some charges, and the TP of others. [RULES 8.32] [RULES 8.51]"""
-    uma = None if rules.uma is None else rules.uma[given.place - 1] if given.place else Fraction(0)
+    row = naive_uma(rules, rules.table_size)
+    uma = None if row is None else row[given.place - 1] if given.place else Fraction(0)
     has_none = rules.tournament_points is None and kind != "adjusted"
     brought = None if has_none else given.tournament_points
     return {
@@ -205,7 +227,7 @@ def _naive_given(
         "tournament_points": _naive_sum(brought, taken),
         "place": None if given.place is None else Fraction(given.place),
         "uma": uma,
-        "is_first": False,
+        "rank": 0,
     }
 
 
@@ -229,7 +251,17 @@ def naive_values(event: Event, player: str) -> dict[Criterion, Any]:
         else None,
         criteria.POINTS_SPREAD: max(games) - min(games) if games else None,
         criteria.BEST_GAME: max(games) if games else None,
-        criteria.FIRST_PLACES: sum(one["is_first"] for one in results.values()),
+        criteria.FIRST_PLACES: sum(one["rank"] == 1 for one in results.values()),
+        criteria.SECOND_PLACES: sum(one["rank"] == 2 for one in results.values()),
+        criteria.THIRD_PLACES: sum(one["rank"] == 3 for one in results.values()),
+        criteria.STAGE_TOURNAMENT_POINTS: sum(
+            (one["tournament_points"] or Fraction(0) for one in results.values()), Fraction(0)
+        ),
+        criteria.STAGE_GAME_POINTS: sum(games),
+        criteria.STAGE_POINTS: sum(games) + sum(start[session] for session, _ in results),
+        criteria.STAGE_UMA_SCORE: sum(
+            (Fraction(one["game_points"], 1000) + (one["uma"] or 0) for one in results.values()), Fraction(0)
+        ),
         criteria.OPPONENTS_POINTS: naive_opponents(event, player),
         criteria.UMA_SCORE: sum(
             (Fraction(one["game_points"], 1000) + (one["uma"] or 0) for one in results.values()), Fraction(0)
@@ -273,5 +305,6 @@ def naive_head_to_head(event: Event, player: str, equals: set[str]) -> Fraction:
             seat = next(one for one in table.seats if one.player == player)
             rules = session.regulation
             row = None if rules.tournament_points is None else rules.tournament_points[len(points)]
-            total += naive_share(list(points.values()), points[seat.seat], row, rules.tie_rule) or 0
+            sooner = naive_sooner(points, seat.seat)
+            total += naive_share(list(points.values()), points[seat.seat], row, rules.tie_rule, sooner) or 0
     return total

@@ -66,6 +66,29 @@ def test_place_of_tied_players_follows_the_rule(rule, expected):
     assert places({"E": 9, "S": -3, "W": -3, "N": -3}, rule) == dict(zip("ESWN", expected, strict=True))
 
 
+def test_seats_part_tied_players_where_the_regulation_says_so():
+    """Who sits nearer to the first dealer has the better place and all that it brings. [RULES 9.28]"""
+    seats = {"E": -5, "S": 5, "W": 5, "N": -5}
+    row = [Fraction(points) for points in (4, 3, 2, 1)]
+    assert tournament_points(seats, row, TieRule.SEAT_ORDER) == {"S": 4, "W": 3, "E": 2, "N": 1}
+    assert places(seats, PlaceRule.SEAT_ORDER) == {"S": 1, "W": 2, "E": 3, "N": 4}
+    found = at_table(seats, RIICHI.but(tie_rule=TieRule.SEAT_ORDER))
+    assert {seat: one.uma for seat, one in found.items()} == {"S": 15, "W": 5, "E": -5, "N": -15}
+    assert {seat: one.place for seat, one in found.items()}["S"] == 1 + HALF
+
+
+def test_oka_goes_to_the_first_beside_the_uma():
+    """Everybody returns 30 000 of 25 000: 5 each, 20 for the first, whom equals are together. [RULES 9.29]"""
+    rules = RIICHI.but(start_points=25000, return_points=30000)
+    assert rules.uma_of(4) == (30, 0, -10, -20)
+    found = at_table({"E": 9000, "S": 0, "W": -2000, "N": -7000}, rules)
+    assert [one.uma for one in found.values()] == [30, 0, -10, -20]
+    found = at_table({"E": 5000, "S": 5000, "W": -2000, "N": -8000}, rules)
+    assert [one.uma for one in found.values()] == [15, 15, -10, -20]
+    assert RIICHI.but(start_points=25000).uma_of(4) == RIICHI.uma
+    assert RIICHI.but(uma=None).uma_of(4) is None
+
+
 def test_two_tied_for_second_are_at_two_and_a_half():
     """[RULES 8.4]"""
     assert places({"E": 41000, "S": 30000, "W": 30000, "N": 18000})["S"] == Fraction(5, 2)
@@ -118,7 +141,11 @@ def test_more_points_never_bring_less(points, row, rule):
     seats = dict(enumerate(points))
     brought = tournament_points(seats, row, rule)
     assert all(
-        brought[one] >= brought[other] for one in seats for other in seats if seats[one] >= seats[other]
+        brought[one] >= brought[other]
+        for one in seats
+        for other in seats
+        if seats[one] > seats[other]
+        or (seats[one] == seats[other] and (rule is not TieRule.SEAT_ORDER or one < other))
     )
 
 

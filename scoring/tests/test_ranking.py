@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring import criteria
 from scoring.criteria import Criterion
 from scoring.presets import PRESETS
-from scoring.regulation import GivenResult, GroupMode, GroupTable, PlayerField, Timing
+from scoring.regulation import GivenResult, GroupMode, GroupTable, PlaceRule, PlayerField, Timing
 from scoring.seats import SEATS
 from scoring.standings.book import Book, Entrant
 from scoring.standings.groups import GroupStanding, rank_groups
@@ -73,6 +73,22 @@ def test_places_that_nothing_decides_are_shared_and_the_next_is_skipped():
         ("d", 4, False),
     ]
     assert rows[1].reason == rows[2].reason == Reason(criteria.TOURNAMENT_POINTS, Fraction(4), Fraction(5, 2))
+
+
+def test_second_and_third_places_count_those_who_had_one_and_two_above_them():
+    """Equals have one rank, unless seats part them. [RULES 9.30] [RULES 9.28]"""
+    counted = (criteria.FIRST_PLACES, criteria.SECOND_PLACES, criteria.THIRD_PLACES)
+    tables = [table(1, a=5, b=2, c=2, d=-9)], [table(1, a=1, b=5, c=-2, d=-4)]
+
+    def found(rules: Any) -> dict[Any, list[Any]]:
+        return {
+            row.player: [row.values[one] for one in counted] for row in standings(event(*tables, rules=rules))
+        }
+
+    shared = SBR.but(ranking=counted)
+    assert found(shared) == {"a": [1, 1, 0], "b": [1, 1, 0], "c": [0, 1, 1], "d": [0, 0, 0]}
+    parted = shared.but(place_rule=PlaceRule.SEAT_ORDER)
+    assert found(parted) == {"a": [1, 1, 0], "b": [1, 1, 0], "c": [0, 0, 2], "d": [0, 0, 0]}
 
 
 def test_shared_first_place_counts_whole_for_each():

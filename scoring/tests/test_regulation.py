@@ -11,6 +11,7 @@ from scoring.presets import PRESETS
 from scoring.problems import Refusal
 from scoring.regulation import (
     FIELDS,
+    OPTIONAL,
     Bounds,
     LatenessBand,
     Regulation,
@@ -52,7 +53,7 @@ def test_regulation_is_written_and_read_value_for_value(code):
     again = json.loads(json.dumps(written))
     assert Regulation.from_json(again, system=preset.system) == preset.regulation
     assert Regulation.from_json(again).to_json() == written
-    assert list(written) == list(FIELDS)
+    assert list(written) == [name for name in FIELDS if name not in OPTIONAL]
 
 
 def test_values_are_written_as_the_record_writes_them():
@@ -78,7 +79,7 @@ def test_money_is_written_whole_or_with_two_decimals(amount, written):
     assert money(Decimal(amount)) == written
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("name", [name for name in FIELDS if name not in OPTIONAL])
 def test_every_value_must_be_present(name):
     """[RECORD 2]"""
     assert refused(changed("sbr", name, ...)) == [("required", name)]
@@ -231,6 +232,30 @@ def test_session_copy_is_refused_with_its_problems(changes, problem):
     assert (refusal.value.problems[0].code, refusal.value.problems[0].field) == problem
 
 
+@pytest.mark.parametrize(
+    ("start", "returned", "uma", "problem"),
+    [
+        (25000, 30000, ("15", "5", "-5", "-15"), []),
+        (25000, 24900, ("15", "5", "-5", "-15"), [("oka", "return_points")]),
+        (25000, 30000, None, [("oka", "return_points")]),
+        (25000, None, None, []),
+    ],
+    ids=["fits", "below the start", "without uma", "none"],
+)
+def test_points_are_returned_beside_uma_and_no_fewer_than_there_were(start, returned, uma, problem):
+    """[RULES 9.29]"""
+    riichi = PRESETS["riichi_ema"].regulation.to_json()
+    written = {**riichi, "start_points": start, "return_points": returned, "uma": uma}
+    if problem:
+        with pytest.raises(Refusal) as refusal:
+            Regulation.from_json(written, system="RIICHI")
+        assert [(one.code, one.field) for one in refusal.value.problems] == problem
+    else:
+        again = Regulation.from_json(written, system="RIICHI")
+        assert again.to_json().get("return_points") == again.return_points == returned
+        assert Regulation.from_json(again.to_json(), system="RIICHI") == again
+
+
 def test_fields_that_change_results_are_these():
     """[RULES 1.1]"""
     assert {name for name, about in FIELDS.items() if about.alters} == {
@@ -249,6 +274,7 @@ def test_fields_that_change_results_are_these():
         "lateness",
         "system_rules",
         "stages",
+        "return_points",
     }
 
 

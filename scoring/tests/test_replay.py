@@ -6,6 +6,7 @@ import json
 import pytest
 
 from scoring.__main__ import main
+from scoring.hands import Abort
 from scoring.problems import Refusal
 from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay import mjlog
@@ -373,3 +374,68 @@ def test_a_hand_that_cannot_be_is_no_protocol():
     found = replayed(json.dumps(a_game(NO_SUCH_HAND)).encode(), {})
     assert said(found.against[0]).startswith("East 1 cannot happen by the rules of this event. [")
     assert found.hands == ()
+
+
+# Where the regulation covers what the house does, it is no difference
+
+
+DRAW_AND_NEXT = (
+    a_round(0, 0, 0, START, ["九種九牌"], ((11, "r60", 12), (), (), ())),
+    a_round(0, 1, 1, [24000, 25000, 25000, 25000], ["全員不聴"]),
+    a_round(1, 2, 1, [24000, 25000, 25000, 25000], ["全員不聴"]),
+)
+
+
+def test_an_abortive_draw_of_the_regulation_is_a_hand_like_any_other():
+    """Dealer and bets stay, one counter more; another kind is still a difference. [RULES 9.32]"""
+    rules = Riichi(abortive_draws=frozenset({Abort.NINE_KINDS}))
+    found = played(*DRAW_AND_NEXT, rules=rules)
+    assert [remarks(found, at) for at in range(3)] == [[], [], []]
+    log = json.dumps(a_game(*DRAW_AND_NEXT)).encode()
+    assert [hand.abort for hand in replayed(log, {"abortive_draws": ["nine_kinds"]}).hands] == [
+        "nine_kinds",
+        None,
+        None,
+    ]
+    assert replayed(log, {}).hands == ()
+    (other,) = remarks(played(*DRAW_AND_NEXT, rules=Riichi(abortive_draws=frozenset({Abort.FOUR_WINDS}))))
+    assert "nine kinds" in other
+
+
+@pytest.mark.parametrize(("counts", "explained"), [("one", 2), ("several", 2), ("double", 0)])
+def test_yakuman_that_the_regulation_adds_up_are_no_difference(counts, explained):
+    """Four concealed pungs waiting for the pair count twice in this log, all honors once. [RULES 9.31]"""
+    value = win([0, 96000, -96000, 0], 1, 2, "役満96000点", "四暗刻単騎(役満)", "字一色(役満)")
+    found = played(
+        a_round(0, 0, 0, START, ["和了", *value]), rules=Riichi.from_rules("RIICHI", {"yakuman": counts})
+    )
+    assert len(remarks(found)) == explained
+    assert found.is_explained
+
+
+def test_a_west_round_of_the_regulation_is_no_difference():
+    """It begins while nobody has won enough, and ends once somebody has. [RULES 9.33]"""
+    flat = [a_round(number, number, 0, START, ["全員不聴"]) for number in range(8)]
+    west = a_round(
+        8, 8, 0, START, ["和了", *win([0, 10400, -10400, 0], 1, 2, "満貫8000点", "断幺九(1飜)", "ドラ(4飜)")]
+    )
+    found = played(*flat, west, rules=Riichi(west_round=5000))
+    assert [said(one) for one in found.remarks] == []
+    assert all(not one.remarks for one in found.rounds)
+    here = played(*flat, west)
+    assert "A west round was played; these rules end after the south round. [RIICHI 3.5]" in map(
+        said, here.remarks
+    )
+    assert "The game goes on; by these rules it is over. [RIICHI 3.6]" in remarks(here, 7)
+
+
+def test_the_command_takes_house_rules(tmp_path, capsys):
+    """[RULES 9.32]"""
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(a_game(*DRAW_AND_NEXT)), encoding="utf-8")
+    assert main(["replay", str(path)]) == 0
+    assert "nine kinds" in capsys.readouterr().out
+    assert main(["replay", str(path), "--settings", '{"abortive_draws": ["nine_kinds"]}']) == 0
+    assert "nine kinds" not in capsys.readouterr().out
+    assert main(["replay", str(path), "--settings", '{"abortive_draws": ["rain"]}']) == 1
+    assert main(["replay", str(path), "--settings", "[]"]) == 1

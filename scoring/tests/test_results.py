@@ -59,8 +59,8 @@ def results(event: Event) -> dict[Any, Result]:
     return dict(session_ledger(event, event.sessions[0]).results)
 
 
-def played(points: int, brought: Any, place: Any, *, is_first: bool = False) -> Result:
-    return Result(ResultKind.PLAYED, points, Fraction(brought), Fraction(place), None, is_first)
+def played(points: int, brought: Any, place: Any, *, rank: int = 0) -> Result:
+    return Result(ResultKind.PLAYED, points, Fraction(brought), Fraction(place), None, rank or int(place))
 
 
 # Ladders
@@ -155,7 +155,7 @@ def test_penalties_count_before_the_places_in_sichuan():
     charge = Charge("a", 1, -3)
     assert results(one_table(*sat(2, 1, 0, -3), charges=[charge])) == {
         "a": played(-1, 2, 3),
-        "b": played(1, 4, 1, is_first=True),
+        "b": played(1, 4, 1),
         "c": played(0, 3, 2),
         "d": played(-3, 1, 4),
     }
@@ -175,7 +175,7 @@ def test_tournament_points_taken_lower_session_and_total():
         Charge("a", None, tournament_points=Fraction(-1)),
     ]
     event = one_table(*sat(2, 1, 0, -3), charges=charges)
-    assert results(event)["a"] == played(2, Fraction(7, 2), 1, is_first=True)
+    assert results(event)["a"] == played(2, Fraction(7, 2), 1)
     book = tally(event)
     assert Fraction(book.tournament_points[0], book.scale) == -1
 
@@ -250,7 +250,7 @@ def test_adjustments_and_points_taken_alone_change_a_fixed_result():
     ]
     event = one_table(*seats, charges=charges)
     assert results(event)["d"] == Result(ResultKind.FIXED, 3, Fraction(-1, 2), Fraction(4), None)
-    assert results(event)["a"] == played(3, 4, 1, is_first=True)
+    assert results(event)["a"] == played(3, 4, 1)
     assert list(session_ledger(event, event.sessions[0]).tables[1]) == [Seat.EAST, Seat.SOUTH, Seat.WEST]
 
 
@@ -280,7 +280,7 @@ def test_adjusted_result_is_exactly_what_was_decided():
     event = one_table(*sat(4, 3, -2, -5), charges=charges, given={(1, "a"): decided, (2, "b"): decided})
     found = results(event)
     assert found["a"] == Result(ResultKind.ADJUSTED, 7, Fraction(5, 2), None, None)
-    assert found["b"] == played(3, 4, 1, is_first=True)
+    assert found["b"] == played(3, 4, 1)
 
 
 def test_substitute_in_nobodys_seat_counts_for_places_and_has_no_result():

@@ -14,7 +14,7 @@ from scoring.problems import Refusal
 from scoring.regulation import Carry, Regulation, Stage
 from scoring.seats import SEATS
 from scoring.standings.book import Entrant
-from scoring.standings.sessions import Event, SeatFact, SessionFact, TableFact
+from scoring.standings.sessions import Charge, Event, SeatFact, SessionFact, TableFact
 from scoring.standings.stages import account, standings
 from scoring.tests.events import events
 
@@ -47,6 +47,31 @@ def event(rules: Regulation, *sessions: str) -> Event:
         for number, order in enumerate(sessions, start=1)
     ]
     return Event(rules, [Entrant(name) for name in people], facts)
+
+
+def without_sums_of_stages(rules: Regulation) -> Regulation:
+    kept = tuple(one for one in rules.ranking if not one.code.startswith("stage_"))
+    return rules.but(ranking=kept or (criteria.LOTS,))
+
+
+def test_sums_of_the_current_stage_leave_out_what_was_gathered_before_it():
+    """[RULES 9.30]"""
+    sums = (
+        criteria.STAGE_TOURNAMENT_POINTS,
+        criteria.STAGE_GAME_POINTS,
+        criteria.STAGE_POINTS,
+        criteria.STAGE_UMA_SCORE,
+    )
+    rules = SBR.but(start_points=100, uma=(8, 4, -4, -8), ranking=(TP, *sums))
+    charge = Charge("b", None, 50, Fraction(7))
+    of = replace(event(rules, "abcd", "abcd", "badc"), charges=[charge])
+    whole = {row.player: [row.values[one] for one in sums] for row in standings(of)}
+    assert whole["b"] == [3 + 3 + 4, 5 + 5 + 15, 325, Fraction(25, 1000) + 4 + 4 + 8]
+    for carry in Carry:
+        two = replace(of, regulation=staged(rules, Stage(3, carry, None)))
+        found = {row.player: [row.values[one] for one in sums] for row in standings(two)}
+        assert found["b"] == [4, 15, 115, Fraction(15, 1000) + 8]
+        assert found["a"] == [3, 5, 105, Fraction(5, 1000) + 4]
 
 
 def places(of: Event) -> list[tuple[Any, int | None]]:
@@ -120,7 +145,11 @@ def test_before_its_first_session_a_stage_changes_nothing():
 @settings(max_examples=60, deadline=None)
 @given(of=events(), first=st.integers(2, 3), cut=st.none() | st.integers(1, 9))
 def test_everything_carried_over_and_nobody_cut_is_no_stage_at_all(of, first, cut):
-    """With everything carried over the values are those of a tournament without stages, for everybody who plays on."""
+    """With everything carried over the values are those of a tournament without stages, for everybody who plays on.
+
+    Sums of the current stage alone are told apart from them by what they are.
+    """
+    of = replace(of, regulation=without_sums_of_stages(of.regulation))
     plain = {row.player: row.values for row in standings(of)}
     rules = staged(of.regulation, Stage(first, Carry.FULL, None))
     assert [row._replace(stage=0) for row in standings(replace(of, regulation=rules))] == list(standings(of))

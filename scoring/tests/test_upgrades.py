@@ -16,7 +16,7 @@ from scoring.record.computed import computed
 from scoring.record.declared import read_record
 from scoring.record.hands import read_hand
 from scoring.record.upgrades import RECORD
-from scoring.regulation import FIELDS, Carry, Regulation, Stage
+from scoring.regulation import FIELDS, OPTIONAL, Carry, Regulation, Stage
 from scoring.upgrades import FACTS, REGULATION, NewerVersion, Versions
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -57,7 +57,16 @@ def test_a_regulation_of_every_version_says_the_same(version):
 def test_every_field_of_the_regulation_is_in_the_newest_sample():
     """Whoever adds a field adds a version, with what the field is in all that was stored before."""
     for value in read(f"regulation_{REGULATION.newest}.json").values():
-        assert value.keys() == {"version", *FIELDS}
+        assert value.keys() == {"version", *FIELDS} - set(OPTIONAL)
+
+
+def test_a_field_that_may_be_left_out_means_in_what_is_stored_what_it_meant_before_there_was_one():
+    """No points are returned, and what is written back is what was read. [RULES 9.29] [RECORD 2]"""
+    for slug, value in read(f"regulation_{REGULATION.newest}.json").items():
+        again = Regulation.from_json(REGULATION.read(value), system=SYSTEM_OF[slug])
+        assert {name: getattr(again, name) for name in OPTIONAL} == OPTIONAL
+        assert again.uma_of(again.table_size) == again.uma
+        assert not set(OPTIONAL) & again.to_json().keys()
 
 
 def test_stages_of_version_1_are_found_among_the_settings():

@@ -12,6 +12,7 @@ from scoring.record.computed import compute
 from scoring.record.declared import FORMAT, NEVER_TOOK_PART
 from scoring.record.form import VERSION
 from scoring.record.readings import MARK, marked_hands, with_needed_readings, without_mark
+from scoring.regulation import OPTIONAL
 from scoring.systems import SYSTEMS
 from tournaments.exchange import judging
 from tournaments.models import (
@@ -255,7 +256,12 @@ def _session(session: Session, tournament: Tournament) -> Json:
     usual = tournament.regulation
     own = session.regulation or usual
     stated = session.stated or ()
-    changed = {name: value for name, value in own.items() if name in stated or value != usual[name]}
+    left_out = {name: value for name, value in OPTIONAL.items() if name in usual and name not in own}
+    changed = {
+        name: value
+        for name, value in {**own, **left_out}.items()
+        if name in stated or value != usual.get(name, OPTIONAL.get(name))
+    }
     return {
         "number": session.number,
         "state": session.state,

@@ -544,6 +544,15 @@ def computed_lateness(record):
 # ----------------------------------------------------------------------------------------------------------------------
 
 
+def uma_row(regulation, players):
+    """Uma with oka: everybody owes what is returned beyond the start, the first takes it from all. [RULES 9.29]"""
+    if regulation["uma"] is None or regulation.get("return_points") is None:
+        return regulation["uma"]
+    owed = Fraction(regulation["return_points"] - regulation["start_points"], 1000)
+    row = [Fraction(points) - owed for points in regulation["uma"]]
+    return [row[0] + players * owed, *row[1:]]
+
+
 def tied_share(values, first, count, best):
     """What players tied from this place on get each: their mean, or the best of them. [RULES 1.6] [RECORD 2]"""
     tied = [Fraction(value) for value in values[first : first + count]]
@@ -606,19 +615,26 @@ def computed_table(record, number, table):
         better = sum(1 for other in seats if points[other] > points[wind])
         equal = sum(1 for other in seats if points[other] == points[wind])
         places = list(range(1, len(seats) + 1))
-        best = max if regulation["tie_rule"] == "best" else None
+        sooner = sum(
+            1 for other in seats if points[other] == points[wind] and WINDS.index(other) < WINDS.index(wind)
+        )
+
+        def of_place(row, rule, best, better=better, equal=equal, sooner=sooner):
+            """What the places of equals bring; the seat nearer to the first dealer has the better one. [RULES 9.28]"""
+            if rule == "seat_order":
+                return str(Fraction(row[better + sooner]))
+            return str(tied_share(row, better, equal, best if rule == "best" else None))
+
         line = {
             "hands": totals[wind],
             "table_points": points[wind],
-            "place": str(
-                tied_share(places, better, equal, min if regulation["place_rule"] == "best" else None)
-            ),
+            "place": of_place(places, regulation["place_rule"], min),
             "tournament_points": None,
         }
         if tp_table is not None:
-            line["tournament_points"] = str(tied_share(tp_table[str(len(seats))], better, equal, best))
+            line["tournament_points"] = of_place(tp_table[str(len(seats))], regulation["tie_rule"], max)
         if regulation["uma"] is not None:
-            line["uma"] = str(tied_share(regulation["uma"], better, equal, best))
+            line["uma"] = of_place(uma_row(regulation, len(seats)), regulation["tie_rule"], max)
         lines[wind] = line
     return {"number": table["number"], "hands": hands, "seats": lines}
 
@@ -634,9 +650,9 @@ def given_result(regulation, kind, given):
     if regulation["tournament_points"] is None and kind != "adjusted":  # [RULES 8.52]
         result["tournament_points"] = None
     if regulation["uma"] is not None:
-        uma = regulation["uma"]
+        uma = uma_row(regulation, regulation["table_size"])
         by_place = given["place"] is not None and given["place"] <= len(uma)
-        result["uma"] = uma[given["place"] - 1] if by_place else "0"
+        result["uma"] = str(uma[given["place"] - 1]) if by_place else "0"
     return result
 
 
@@ -721,15 +737,28 @@ def computed_session(record, session):
 # ----------------------------------------------------------------------------------------------------------------------
 
 LESS_IS_BETTER = {"average_place", "place_variance", "points_spread", "lots"}
-WHOLE = {"game_points", "points", "points_spread", "best_game", "first_places", "lots"}
+WHOLE = {
+    *(
+        "game_points",
+        "points",
+        "points_spread",
+        "best_game",
+        "first_places",
+        "second_places",
+        "third_places",
+        "lots",
+    ),
+    *("stage_game_points", "stage_points"),
+}
 
 
 class Season:
     """The closed sessions of a record, as the criteria look at them."""
 
-    def __init__(self, record, sessions, shares=None):
+    def __init__(self, record, sessions, shares=None, stage_from=1):
         """`shares` says how much of a session's sums is carried over: nothing, half, all; all where it is silent."""
         self.record = record
+        self.stage_from = stage_from
         self.shares = shares or {}
         self.sessions = [line for line in sessions if self.share(line["number"])]
 
@@ -822,14 +851,53 @@ class Season:
         points = [result["game_points"] for _, result in self.results(player)]
         return max(points) if points else None
 
-    def first_places(self, player):
-        """Played sessions in which nobody at the table had more points; a shared one counts whole. [RULES 8.43]"""
+    def ranked(self, player, rank):
+        """How often so many less one had more points at the table; equals count whole, unless seats part them. [RULES 8.43]"""
         count = 0
         for session, table, seat, _ in self.games(player):
-            best = max(line["table_points"] for line in table["seats"].values())
-            if session["results"][player]["kind"] == "played" and seat["table_points"] == best:
-                count += 1
+            if session["results"][player]["kind"] != "played":
+                continue
+            own = 1 + sum(line["table_points"] > seat["table_points"] for line in table["seats"].values())
+            if self.record.regulation(session["number"])["place_rule"] == "seat_order":
+                own = int(Fraction(seat["place"]))
+            count += own == rank
         return count
+
+    def first_places(self, player):
+        return self.ranked(player, 1)
+
+    def second_places(self, player):
+        return self.ranked(player, 2)
+
+    def third_places(self, player):
+        return self.ranked(player, 3)
+
+    def of_stage(self, player):
+        """The results of the sessions since the last stage began. [RULES 9.30]"""
+        return [(number, result) for number, result in self.results(player) if number >= self.stage_from]
+
+    def stage_tournament_points(self, player):
+        return sum(
+            (Fraction(result["tournament_points"] or 0) for _, result in self.of_stage(player)), Fraction(0)
+        )
+
+    def stage_game_points(self, player):
+        return sum(result["game_points"] for _, result in self.of_stage(player))
+
+    def stage_points(self, player):
+        return sum(
+            result["game_points"] + self.record.regulation(number)["start_points"]
+            for number, result in self.of_stage(player)
+        )
+
+    def stage_uma_score(self, player):
+        return sum(
+            (
+                Fraction(result["game_points"], 1000) + Fraction(result.get("uma", 0))
+                for _, result in self.of_stage(player)
+            ),
+            Fraction(0),
+        )
 
     def opponents_points(self, player):
         """The total of each registered opponent, once per meeting. [RULES 8.43]"""
@@ -977,8 +1045,8 @@ def standings_by_stages(record, sessions):
     if not stages:
         return computed_standings(record, Season(record, sessions))
     shares = {number: share_of(number, stages) for number in numbers}
-    lines = computed_standings(record, Season(record, sessions, shares))
     stage, reached = stages[-1], len(stages) + 1
+    lines = computed_standings(record, Season(record, sessions, shares, stage["from_session"]))
     if stage["cut"] is None:
         return [{**line, "stage": reached} for line in lines]
     earlier = [session for session in sessions if session["number"] < stage["from_session"]]

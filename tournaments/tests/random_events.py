@@ -457,8 +457,8 @@ def random_regulation(system: str, rules: Json, chance: Random) -> Json:
     """Change some values of a regulation; what belongs together stays together."""
     size = rules["table_size"]
     changes: Json = {
-        "tie_rule": chance.choice(["split", "best"]),
-        "place_rule": chance.choice(["average", "best"]),
+        "tie_rule": chance.choice(["split", "best", "seat_order"]),
+        "place_rule": chance.choice(["average", "best", "seat_order"]),
         "uma": chance.choice(
             [None, ["15", "5", "-5", "-15"], ["30", "10", "-10", "-30"], ["7/3", "1", "0", "-10/3"]]
         ),

@@ -138,8 +138,8 @@ class Maker:
             "seating": chance.choice(["fixed", "programmed", "swiss", "random"]),
             "seat_winds": chance.choice(["schedule", "draw"]),
             "keep_apart": self.some(["country", "club", "team", "region", "city", "group"]),
-            "tie_rule": chance.choice(["split", "best"]),
-            "place_rule": chance.choice(["average", "best"]),
+            "tie_rule": chance.choice(["split", "best", "seat_order"]),
+            "place_rule": chance.choice(["average", "best", "seat_order"]),
             "protocol": chance.choice(["hands", "final_result"]),
             "assistants_substitute": True,
         }

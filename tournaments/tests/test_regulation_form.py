@@ -40,7 +40,7 @@ def save(of, **changes):
 
 
 def changed(before, after):
-    return {name: after[name] for name in FIELDS if before[name] != after[name]}
+    return {name: after.get(name) for name in FIELDS if before.get(name) != after.get(name)}
 
 
 def test_every_field_of_the_regulation_has_its_part():
@@ -91,6 +91,8 @@ def test_saving_what_is_shown_changes_nothing(preset):
             {
                 "uma": "20 10 −10 −20",
                 "start_points": 25000,
+                "return_points": 30000,
+                "tie_rule": "seat_order",
                 "rules_limits_sanbaiman": 12,
                 "rules_limits_counted_yakuman": None,
                 "rules_nagashi_mangan": "true",
@@ -111,6 +113,8 @@ def test_saving_what_is_shown_changes_nothing(preset):
             {
                 "uma": ["20", "10", "-10", "-20"],
                 "start_points": 25000,
+                "return_points": 30000,
+                "tie_rule": "seat_order",
                 "system_rules": {
                     "limits": {"5": "mangan", "6": "haneman", "8": "baiman", "12": "sanbaiman"},
                     "nagashi_mangan": True,

@@ -110,7 +110,7 @@ class Keys:
         return total
 
 
-NOTHING = Share(0, None, 0, is_first=False, start=0)
+NOTHING = Share(0, None, 0, rank=0, start=0)
 
 
 def _factors(games: Sequence[int]) -> list[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scoring.hands import Chombo, DeadHand, Event, Exposure, FalseWin, Hand, Kong, Win, Winner
+from scoring.hands import Abort, Chombo, DeadHand, Event, Exposure, FalseWin, Hand, Kong, Win, Winner
 from scoring.problems import Problem, gettext_noop
 from scoring.seats import SEATS, Seat
 from scoring.systems.base import Situation
@@ -34,6 +34,15 @@ LIABLE_SELF = gettext_noop("The winner cannot answer for the hand.")
 NAGASHI_OFF = gettext_noop("These rules do not have nagashi mangan.")
 NAGASHI_FORM = gettext_noop("Nagashi mangan is recorded as a self-drawn mangan and combines with nothing.")
 
+ABORT_OFF = gettext_noop("The regulation of this event has no such abortive draw.")
+ABORTED_WITH_OUTCOME = gettext_noop(
+    "A hand that was broken off has no win, no chombo and no check of the hands."
+)
+FOUR_BETS = gettext_noop("Four riichi are the bets of all four players.")
+NINE_KINDS_BET = gettext_noop("Who shows nine kinds has not declared riichi.")
+FOUR_RIICHI_END = gettext_noop("With the fourth riichi the hand is broken off.")
+THREE_WINS_END = gettext_noop("With three winners on one discard the hand is broken off.")
+
 FOREIGN_EVENTS: Mapping[type[Event], str] = {Kong: "kong", FalseWin: "false_win", Exposure: "exposure"}
 """Events of other systems, as records name them. [RECORD 3]"""
 
@@ -46,6 +55,7 @@ class Record:
     at: Situation
     limits: Limits
     nagashi_allowed: bool
+    abortive: frozenset[Abort] = frozenset()
 
     @property
     def dead(self) -> frozenset[Seat]:
@@ -53,13 +63,20 @@ class Record:
         return frozenset(event.seat for event in self.hand.events if isinstance(event, DeadHand))
 
 
-def problems(hand: Hand, at: Situation, limits: Limits, *, nagashi_allowed: bool) -> list[Problem]:
+def problems(
+    hand: Hand,
+    at: Situation,
+    limits: Limits,
+    *,
+    nagashi_allowed: bool,
+    abortive: frozenset[Abort] = frozenset(),
+) -> list[Problem]:
     """List everything that makes the recorded hand impossible."""
     if set(at.seats) != set(SEATS):
         return [Problem("wrong_players", FOUR_PLAYERS, clause="RIICHI 2.1")]
-    record = Record(hand, at, limits, nagashi_allowed)
+    record = Record(hand, at, limits, nagashi_allowed, abortive)
     found: list[Problem] = []
-    for part in (_events, _outcome, _riichi, _end):
+    for part in (_events, _outcome, _riichi, _abort, _end):
         found += part(record)
     for index, event in enumerate(hand.events):
         if isinstance(event, Win):
@@ -85,10 +102,12 @@ def _outcome(record: Record) -> Iterator[Problem]:
     """Check that a hand ends once: with a win, a chombo, or an exhausted wall. [RIICHI 3.4] [RIICHI 3.4.6]"""
     hand = record.hand
     ends = [index for index, event in enumerate(hand.events) if isinstance(event, Win | Chombo)]
-    if not ends and not hand.end:
+    if not ends and not hand.end and not hand.abort:
         yield Problem("outcome_conflict", NO_OUTCOME, field="events", clause="RIICHI 3.4")
     if ends and hand.end:
         yield Problem("outcome_conflict", TWO_OUTCOMES, field="end", clause="RIICHI 3.4")
+    if hand.abort and (ends or hand.end):
+        yield Problem("outcome_conflict", ABORTED_WITH_OUTCOME, field="abort", clause="RULES 9.32")
     kinds = {type(hand.events[index]) for index in ends}
     if ends and ends[0] < len(hand.events) - 1:
         sentence = CHOMBO_ANNULLED if kinds == {Win, Chombo} else NOTHING_AFTER
@@ -101,6 +120,22 @@ def _riichi(record: Record) -> Iterator[Problem]:
     riichi = record.hand.riichi
     if len(set(riichi)) < len(riichi):
         yield Problem("riichi_twice", RIICHI_TWICE, field="riichi", clause="RIICHI 3.3.14")
+
+
+def _abort(record: Record) -> Iterator[Problem]:
+    """Check that the regulation has this abortive draw, and that no hand goes on past one. [RULES 9.32]"""
+    hand, four = record.hand, len(record.hand.riichi) == len(SEATS)
+    if hand.abort and hand.abort not in record.abortive:
+        yield Problem("abort_unknown", ABORT_OFF, field="abort", clause="RULES 9.32")
+    if hand.abort is Abort.FOUR_RIICHI and not four:
+        yield Problem("outcome_conflict", FOUR_BETS, field="riichi", clause="RULES 9.32")
+    if hand.abort is Abort.NINE_KINDS and four:
+        yield Problem("outcome_conflict", NINE_KINDS_BET, field="riichi", clause="RULES 9.32")
+    is_out = hand.abort not in (None, Abort.FOUR_RIICHI) or bool(hand.wins or hand.end)
+    if four and is_out and Abort.FOUR_RIICHI in record.abortive:
+        yield Problem("outcome_conflict", FOUR_RIICHI_END, field="riichi", clause="RULES 9.32")
+    if Abort.THREE_WINS in record.abortive and any(len(win.winners) == len(SEATS) - 1 for win in hand.wins):
+        yield Problem("outcome_conflict", THREE_WINS_END, field="events", clause="RULES 9.32")
 
 
 def _end(record: Record) -> Iterator[Problem]:
@@ -181,7 +216,7 @@ def _nagashi(winner: Winner, event: Win, record: Record) -> Iterator[Problem]:
     """Nagashi mangan is a local option, is paid like a mangan from the wall, and stands alone. [RIICHI 4.2.6]"""
     if not record.nagashi_allowed:
         yield Problem("nagashi_off", NAGASHI_OFF, field="nagashi", clause="RIICHI 4.2.6")
-    others = (winner.han, winner.fu, winner.liable, winner.yaku, winner.tiles)
+    others = (winner.han, winner.fu, winner.liable, winner.yaku, winner.tiles, winner.yakuman)
     if winner.limit != "mangan" or event.discarder is not None or any(other is not None for other in others):
         yield Problem("outcome_conflict", NAGASHI_FORM, field="nagashi", clause="RIICHI 4.2.6")
 

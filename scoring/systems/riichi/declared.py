@@ -6,8 +6,8 @@ from itertools import combinations
 
 from scoring.hands import Winner
 from scoring.problems import Problem, gettext_noop
-from scoring.systems.riichi.fans import BONUSES, BY_NAME, LIABILITY, YAKUMAN_HAN, Yaku, title
-from scoring.systems.riichi.limits import MOST_HAN, Limits
+from scoring.systems.riichi.fans import BONUSES, BY_NAME, DOUBLED, LIABILITY, YAKUMAN_HAN, Yaku, title
+from scoring.systems.riichi.limits import MOST_HAN, Limits, YakumanCount
 
 HAN_FU = gettext_noop("%(han)s han with %(fu)s fu does not exist.")
 HAN_FU_THIS_WAY = gettext_noop("%(han)s han with %(fu)s fu does not exist on such a win.")
@@ -30,6 +30,8 @@ BET_WITHOUT_RIICHI = gettext_noop(
 )
 RIICHI_NEEDED = gettext_noop("“%(yaku)s” is only possible after riichi.")
 LIMIT_NEEDED = gettext_noop("A yakuman is declared as the limit “yakuman”.")
+YAKUMAN_ONCE = gettext_noop("A hand is paid for several yakuman only where the regulation adds them up.")
+YAKUMAN_SUM = gettext_noop("The yaku written down are %(sum)s yakuman; declared are %(count)s.")
 TOO_MANY_DORA = gettext_noop("At most %(most)s bonus tiles are possible.")
 PAO_UNEXPECTED = gettext_noop("No responsibility rule applies to this hand.")
 
@@ -109,6 +111,7 @@ class Declaration:
 def problems(declared: Declaration) -> Iterator[Problem]:
     """List everything that is wrong with a declared value, fields named within the winner."""
     yield from _value(declared)
+    yield from _times(declared)
     if declared.winner.yaku is not None:
         yield from _yaku_names(declared)
         yield from _yaku_together(declared)
@@ -133,6 +136,22 @@ def _value(declared: Declaration) -> Iterator[Problem]:
         yield _problem("han_fu", FU_NEEDED, "fu", "RIICHI 4.1", han=han)
     elif limit and not _fits(limit, han, None, declared):
         yield _problem("han_fu", LIMIT_DIFFERS, "limit", "RULES 8.27", han=han, limit=limit)
+
+
+def _times(declared: Declaration) -> Iterator[Problem]:
+    """Yakuman add up only where the regulation says so, and as many as are written down. [RIICHI 4.2] [RULES 9.31]"""
+    winner, counts = declared.winner, declared.limits.yakuman
+    if winner.yakuman is not None and (counts is YakumanCount.ONE or winner.limit != "yakuman"):
+        yield _problem("han_fu", YAKUMAN_ONCE, "yakuman", "RULES 9.31")
+    elif declared.has_yakuman and counts is not YakumanCount.ONE:
+        named = [name for name in declared.yaku if name in BY_NAME and BY_NAME[name].is_yakuman]
+        most = sum(2 if name in DOUBLED else 1 for name in named)
+        least = sum(2 if name == "daisuushii" else 1 for name in named)
+        if counts is YakumanCount.SEVERAL:
+            least = most = len(named)
+        if not least <= (winner.yakuman or 1) <= most:
+            details = {"count": winner.yakuman or 1, "sum": least}
+            yield _problem("payment_mismatch", YAKUMAN_SUM, "yakuman", "RULES 9.31", **details)
 
 
 def _han_and_fu(declared: Declaration, han: int, fu: int) -> Iterator[Problem]:

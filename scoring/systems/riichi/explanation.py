@@ -25,13 +25,14 @@ from scoring.systems.explained import (
 )
 from scoring.systems.riichi import hand as riichi
 from scoring.systems.riichi.fans import YAKU
-from scoring.systems.riichi.limits import EMA_LIMITS, Limits, clause_of_limit
+from scoring.systems.riichi.limits import Limits, clause_of_limit
 from scoring.systems.riichi.payments import price
 from scoring.systems.riichi.view import FLAGS, Circumstances
 from scoring.tiles.tile import EAST, NUMBERS
 from scoring.tiles.tile_hands import TileHand
 
 DORA = gettext_noop("Dora")
+TIMES = gettext_noop("Yakuman paid")
 URA_DORA = gettext_noop("Ura dora")
 TITLES: Mapping[str, str] = {yaku.name: yaku.title for yaku in YAKU} | {"dora": DORA, "ura_dora": URA_DORA}
 CODES: Mapping[str, str] = {title: name for name, title in TITLES.items()}
@@ -39,8 +40,7 @@ CODES: Mapping[str, str] = {title: name for name, title in TITLES.items()}
 
 def explain(fields: Fields, rules: Mapping[str, Any]) -> Explanation:
     """Explain a hand in its best reading."""
-    written = rules.get("limits")
-    limits = Limits.read(written) if isinstance(written, Mapping) else EMA_LIMITS
+    limits = Limits.of(rules)
     hand = read_hand(fields, riichi.KIT)
     how = Circumstances(
         self_draw=fields.flag("self_draw"),
@@ -62,6 +62,7 @@ def _explained(value: riichi.Value, hand: TileHand, how: Circumstances, limits: 
     fu = () if value.fu is None else (Total(MINIPOINTS, value.fu),)
     cause = clause_of_limit(value.limit, value.han, limits)
     limit = (Total(LIMIT, value.limit.replace("_", " "), cause),) if value.limit else ()
+    times = (Total(TIMES, value.times, "RULES 9.31"),) if value.times > 1 else ()
     is_capped = sum(one.han for one in value.yaku) > value.han
     return Explanation(
         sets_of(value.reading, hand),
@@ -70,7 +71,7 @@ def _explained(value: riichi.Value, hand: TileHand, how: Circumstances, limits: 
             for one in value.yaku
         ),
         tuple(Omission(TITLES[one.name], one.reason, {}, one.clause) for one in value.dropped),
-        (Total(HAN, value.han, "RIICHI 4.2" if is_capped else ""), *fu, *limit),
+        (Total(HAN, value.han, "RIICHI 4.2" if is_capped else ""), *fu, *limit, *times),
         of_wall if how.self_draw else DISCARDER_PAYS,
         {
             "points": cost.other if how.self_draw else cost.discarder,
@@ -84,7 +85,8 @@ def facts(found: Explanation, how: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the record keeps of a winner's value: han and fu, or the limit of a yakuman. [RECORD 3]"""
     yaku = {CODES[one.name]: one.points for one in found.terms}
     if found.total(MINIPOINTS) is None:
-        return {"limit": "yakuman", "yaku": yaku}
+        times = found.total(TIMES)
+        return {"limit": "yakuman", "yaku": yaku} | ({"yakuman": times} if times else {})
     return {"han": found.total(HAN), "fu": found.total(MINIPOINTS), "yaku": yaku}
 
 

@@ -1,6 +1,6 @@
 """The yaku of EMA 2016: a function each, then the table with their han, and which yaku takes the place of which."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -448,6 +448,14 @@ EXCLUSIONS: tuple[Exclusion, ...] = (
     Exclusion("junchan", "chanta", "RIICHI 4.2.2"),
 )
 """What a stronger yaku takes the place of; besides, a yakuman takes the place of all that is none. [RIICHI 4.2]"""
+
+DOUBLED: Mapping[str, Test] = {
+    "suuankou": lambda view: view.completes_pair,
+    "kokushi": lambda view: view.counted[view.winning_tile] == 2,
+    "chuuren": lambda view: view.counted[view.winning_tile] in (2, 4),
+    "daisuushii": lambda view: True,
+}
+"""Yakuman that count twice where double ones do, and when: the wait for the pair, for thirteen or for nine tiles. [RULES 9.31]"""
 
 LIABILITY = frozenset({"daisangen", "daisuushii"})
 """The yakuman for which the player who gave the last open set answers. [RIICHI 3.3.9]"""

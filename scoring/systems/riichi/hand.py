@@ -6,9 +6,18 @@ from typing import NamedTuple
 
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.systems.riichi import circumstances
-from scoring.systems.riichi.fans import BONUSES, EXCLUSIONS, HONORS_MASK, YAKU, YAKUMAN_HAN, Yaku, candidates
+from scoring.systems.riichi.fans import (
+    BONUSES,
+    DOUBLED,
+    EXCLUSIONS,
+    HONORS_MASK,
+    YAKU,
+    YAKUMAN_HAN,
+    Yaku,
+    candidates,
+)
 from scoring.systems.riichi.fu import Minipoints, minipoints, rounded
-from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, Limits
+from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, Limits, YakumanCount
 from scoring.systems.riichi.view import Circumstances, View
 from scoring.tiles.readings import Reading, TileSet, is_regular, regular, seven_pairs, thirteen_orphans
 from scoring.tiles.tile import EAST, GREEN_DRAGON, KINDS, NORTH, RED, SUITS, WHITE
@@ -71,6 +80,11 @@ class Value:
     def is_yakuman(self) -> bool:
         """Return whether the hand is a yakuman."""
         return self.kept[0].is_yakuman
+
+    @property
+    def times(self) -> int:
+        """Count the yakuman that are paid, 1 for any other hand."""
+        return self.base // BASES["yakuman"] if self.is_yakuman else 1
 
     @property
     def yaku(self) -> tuple[Counted, ...]:
@@ -192,13 +206,22 @@ def _worth(view: View, bonus: int, limits: Limits) -> _Worth:
     if not yaku:
         return _Worth(view, yaku, [], -1, 0, 0)
     if yaku[0].is_yakuman:
-        return _Worth(view, yaku, [], BASES["yakuman"], YAKUMAN_HAN * len(yaku), 0)
+        times = times_of(yaku, view, limits)
+        return _Worth(view, yaku, [], BASES["yakuman"] * times, YAKUMAN_HAN * len(yaku), 0)
     found = minipoints(view)
     fu = rounded(found)
     is_closed, han = view.is_closed, bonus
     for one in yaku:
         han += one.closed if is_closed else one.opened
     return _Worth(view, yaku, found, limits.base(han, fu), han, fu)
+
+
+def times_of(yaku: Sequence[Yaku], view: View, limits: Limits) -> int:
+    """Count how many yakuman a hand is paid for. [RIICHI 4.2] [RULES 9.31]"""
+    if limits.yakuman is YakumanCount.ONE:
+        return 1
+    doubled = limits.yakuman is YakumanCount.DOUBLE
+    return sum(2 if doubled and one.name in DOUBLED and DOUBLED[one.name](view) else 1 for one in yaku)
 
 
 def _rank(worth: _Worth) -> tuple[int, bool, int, int]:

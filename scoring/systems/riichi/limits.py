@@ -1,7 +1,8 @@
 """From han and minipoints to the base that opponents pay: the formula below five han, the limits above."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from scoring.problems import Problem, Refusal, gettext_noop
 
@@ -27,14 +28,40 @@ TITLES: dict[str, str] = {
     "yakuman": gettext_noop("Yakuman"),
 }
 
+TIMES: dict[int, str] = {
+    2: gettext_noop("Double yakuman"),
+    3: gettext_noop("Triple yakuman"),
+    4: gettext_noop("Fourfold yakuman"),
+    5: gettext_noop("Fivefold yakuman"),
+    6: gettext_noop("Sixfold yakuman"),
+}
+"""What a hand of several yakuman is called, where they add up. [RULES 9.31]"""
+
+
+class YakumanCount(StrEnum):
+    """How many yakuman a hand of several is paid for. [RIICHI 4.2] [RULES 9.31]"""
+
+    ONE = "one"
+    SEVERAL = "several"
+    DOUBLE = "double"
+
+
 LIMIT_UNKNOWN = gettext_noop("There is no limit “%(limit)s” that %(han)s han could lead to.")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """From how many han on a hand has which limit. [RULES 8.27]"""
+    """From how many han on a hand has which limit, and whether yakuman add up. [RULES 8.27] [RULES 9.31]"""
 
     least_han: tuple[tuple[int, str], ...]
+    yakuman: YakumanCount = YakumanCount.ONE
+
+    @classmethod
+    def of(cls, rules: Mapping[str, object]) -> "Limits":
+        """Take the limits of a regulation; what it leaves out is as in EMA 2016."""
+        written = rules.get("limits")
+        limits = cls.read(written) if isinstance(written, Mapping) else EMA_LIMITS
+        return replace(limits, yakuman=YakumanCount(str(rules.get("yakuman", YakumanCount.ONE))))
 
     @classmethod
     def read(cls, least_han: Mapping[str, str]) -> "Limits":
@@ -68,6 +95,11 @@ class Limits:
         """Return the base of a hand; nothing is rounded up to mangan. [RIICHI 4.1.2] [RULES 8.27]"""
         name = self.name(han, fu)
         return BASES[name] if name else formula(han, fu)
+
+
+def title_of(name: str, times: int) -> str:
+    """Name a limit, or how many yakuman it is."""
+    return TIMES[times] if times > 1 else TITLES[name]
 
 
 def clause_of_limit(name: str, han: int, limits: Limits) -> str:

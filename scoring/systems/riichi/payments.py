@@ -1,13 +1,13 @@
 """Who pays whom in riichi: wins with counters, bets and liability, the exhausted wall, chombo. [RIICHI 4.1]"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scoring.hands import Chombo, Hand, Win, Winner
+from scoring.hands import Abort, Chombo, Hand, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import Seat, in_turn_from
 from scoring.systems.base import PaymentLine, Payments, Situation, add_up
-from scoring.systems.riichi.limits import BASES, TITLES, Limits, clause_of_limit
+from scoring.systems.riichi.limits import BASES, Limits, clause_of_limit, title_of
 
 BET = 1000
 """What a declared riichi puts on the table. [RIICHI 3.3.14]"""
@@ -35,6 +35,19 @@ LIMIT_ON_DISCARD = gettext_noop("%(limit)s on a discard: the discarder pays %(po
 LIMIT_FROM_WALL = gettext_noop("%(limit)s from the wall: all opponents pay, %(points)s together.")
 LIABLE_ALONE = gettext_noop("%(limit)s: the liable player pays all of %(points)s.")
 LIABLE_HALF = gettext_noop("%(limit)s: the discarder and the liable player pay half of %(points)s each.")
+LIABLE_FOR_ONE = gettext_noop(
+    "%(limit)s, %(points)s together: the liable player answers for one yakuman, the others are paid as usual."
+)
+BROKEN_OFF = gettext_noop(
+    "The hand was broken off (%(reason)s): nobody pays, and the bets stay on the table."
+)
+REASONS: Mapping[Abort, str] = {
+    Abort.NINE_KINDS: gettext_noop("nine kinds of terminals and honors"),
+    Abort.FOUR_WINDS: gettext_noop("four equal winds discarded"),
+    Abort.FOUR_RIICHI: gettext_noop("four riichi"),
+    Abort.FOUR_KONGS: gettext_noop("four kongs of several players"),
+    Abort.THREE_WINS: gettext_noop("three winners on one discard"),
+}
 NAGASHI = gettext_noop(
     "Nagashi mangan: all opponents pay as for a mangan from the wall, %(points)s together."
 )
@@ -82,12 +95,16 @@ def hundreds(points: int) -> int:
 
 def declared_base(winner: Winner, limits: Limits) -> int:
     """Return the base of a hand as declared: by its limit, or by han and fu. [RIICHI 4.1.2]"""
-    return BASES[winner.limit] if winner.limit else limits.base(winner.han or 0, winner.fu or 0)
+    if winner.limit:
+        return BASES[winner.limit] * (winner.yakuman or 1)
+    return limits.base(winner.han or 0, winner.fu or 0)
 
 
 def payments(hand: Hand, at: Situation, limits: Limits, sharing: Sharing = EMA_SHARING) -> Payments:
     """Pay for a hand, bets included; the bets left on the table are paid to nobody yet. [RIICHI 4.1] [RIICHI 3.4.4]"""
     lines = [_place_bets(hand)] if hand.riichi else []
+    if hand.abort:
+        lines.append(PaymentLine(BROKEN_OFF, {}, "RULES 9.32", {"reason": REASONS[hand.abort]}))
     if hand.end:
         lines.append(exhausted_wall(hand, at))
     for event in hand.events:
@@ -163,9 +180,15 @@ def _pay_hand(winner: Winner, event: Win, at: Situation, limits: Limits) -> Paym
     total = -sum(parts.values())
     clause = "RIICHI 4.2.6" if winner.nagashi else _clause_of_value(winner, limits)
     if winner.liable:
-        sentence, clause = LIABLE_ALONE, "RIICHI 3.3.9"
-        parts = liability(total, winner.liable, event.discarder)
-        sentence = LIABLE_ALONE if len(parts) == 1 else LIABLE_HALF
+        clause = "RIICHI 3.3.9"
+        once = total // (winner.yakuman or 1)
+        answered = liability(once, winner.liable, event.discarder)
+        sentence = LIABLE_ALONE if len(answered) == 1 else LIABLE_HALF
+        if once < total:
+            sentence, clause = LIABLE_FOR_ONE, "RIICHI 3.3.9, RULES 9.31"
+            others = {seat: points - points // (winner.yakuman or 1) for seat, points in parts.items()}
+            answered = {seat: others.get(seat, 0) + answered.get(seat, 0) for seat in {**others, **answered}}
+        parts = answered
     return PaymentLine(sentence, parts | {winner.seat: total}, clause, details | {"points": total})
 
 
@@ -229,4 +252,4 @@ def _from_the_wall(base: int, winner: Seat, at: Situation) -> dict[Seat, int]:
 def _described(winner: Winner, limits: Limits) -> dict[str, object]:
     """Return the words for a declared hand: its limit, or its han and fu."""
     name = winner.limit or limits.name(winner.han or 0, winner.fu or 0)
-    return {"limit": TITLES[name]} if name else {"han": winner.han, "fu": winner.fu}
+    return {"limit": title_of(name, winner.yakuman or 1)} if name else {"han": winner.han, "fu": winner.fu}

@@ -9,8 +9,8 @@ from scoring.systems.riichi import circumstances
 from scoring.systems.riichi.declared import Declaration
 from scoring.systems.riichi.fans import LIABILITY, YAKUMAN_HAN
 from scoring.systems.riichi.fu import minipoints, rounded
-from scoring.systems.riichi.hand import KIT, NO_WIN, views_of, yaku_of
-from scoring.systems.riichi.limits import MOST_HAN, Limits
+from scoring.systems.riichi.hand import KIT, NO_WIN, times_of, views_of, yaku_of
+from scoring.systems.riichi.limits import BASES, MOST_HAN, Limits, YakumanCount
 from scoring.systems.riichi.view import FLAGS, Circumstances, View
 from scoring.tiles.tile import DRAGONS, EAST, WINDS
 from scoring.tiles.tile_hands import TileHand, recorded_tile_hand
@@ -67,14 +67,14 @@ def _worth_with_yaku(declared: Declaration, views: Sequence[View]) -> Iterator[P
     Where two readings are worth the same, either may be written: three pungs in a row are three chows as well.
     """
     bonus = sum((declared.winner.yaku or {}).values()) - sum(declared.yaku.values())
-    ranks = [_rank(_reckon(view, bonus), declared.limits) for view in views]
+    ranks = [_rank(_reckon(view, bonus, declared.limits), declared.limits) for view in views]
     best = [view for view, rank in zip(views, ranks, strict=True) if rank == max(ranks)]
     shown = [_shown_by(view) for view in best]
     if dict(declared.yaku) not in shown:
         details = {"yaku": _listed(shown[0]), "declared": _listed(declared.yaku)}
         yield Problem("payment_mismatch", YAKU_DIFFER, field="yaku", clause="RIICHI 4.1", details=details)
-    elif not _agrees(declared, *_reckon(best[0], bonus)):
-        yield _differs(declared, *_reckon(best[0], bonus))
+    elif not _agrees(declared, *_reckon(best[0], bonus, declared.limits)):
+        yield _differs(declared, *_reckon(best[0], bonus, declared.limits))
 
 
 def _shown_by(view: View) -> dict[str, int]:
@@ -88,32 +88,35 @@ def possible_worths(views: Sequence[View], hand: TileHand, limits: Limits) -> It
         if best[1]:
             yield best
     if views[0].how.self_draw and not hand.declared:
-        yield True, YAKUMAN_HAN, 0
+        is_yakuman, _, times = _best(views, 0, limits)
+        adds_up = is_yakuman and limits.yakuman is not YakumanCount.ONE
+        yield True, YAKUMAN_HAN, times + 1 if adds_up else 1
 
 
 def _best(views: Sequence[View], extra: int, limits: Limits) -> tuple[bool, int, int]:
-    return max((_reckon(view, extra) for view in views), key=lambda worth: _rank(worth, limits))
+    return max((_reckon(view, extra, limits) for view in views), key=lambda worth: _rank(worth, limits))
 
 
-def _reckon(view: View, extra: int) -> tuple[bool, int, int]:
-    """Return whether a reading is a yakuman, and return its han and minipoints. [RIICHI 4.1]"""
+def _reckon(view: View, extra: int, limits: Limits) -> tuple[bool, int, int]:
+    """Return whether a reading is a yakuman, and its han and minipoints, or how many yakuman it is. [RIICHI 4.1] [RULES 9.31]"""
     yaku = yaku_of(view)
     if yaku and yaku[0].is_yakuman:
-        return True, YAKUMAN_HAN, 0
+        return True, YAKUMAN_HAN, times_of(yaku, view, limits)
     han = sum(one.closed if view.is_closed else one.opened for one in yaku) + extra
     return False, han, rounded(minipoints(view))
 
 
 def _rank(worth: tuple[bool, int, int], limits: Limits) -> tuple[int, bool, int, int]:
     is_yakuman, han, fu = worth
-    return limits.base(han, fu), is_yakuman, han, fu
+    base = BASES["yakuman"] * fu if is_yakuman else limits.base(han, fu)
+    return base, is_yakuman, han, fu
 
 
 def _agrees(declared: Declaration, is_yakuman: bool, han: int, fu: int) -> bool:
     """Return whether the declared value is this one. [RIICHI 4.1.2]"""
     winner, capped = declared.winner, min(han, MOST_HAN)
     if is_yakuman:
-        return winner.limit == "yakuman"
+        return winner.limit == "yakuman" and (winner.yakuman or 1) == fu
     if winner.limit and winner.limit != declared.limits.name(capped, fu):
         return False
     return winner.han in (None, capped) and winner.fu in (None, fu)
@@ -138,10 +141,15 @@ def _was_fed(hand: TileHand, tiles: Collection[int], number: int) -> bool:
 
 def _differs(declared: Declaration, is_yakuman: bool, han: int, fu: int) -> Problem:
     winner = declared.winner
-    worth = "yakuman" if is_yakuman else f"{han} han, {fu} fu"
-    was = winner.limit or f"{winner.han} han, {winner.fu} fu"
+    worth = _yakuman(fu) if is_yakuman else f"{han} han, {fu} fu"
+    was = _yakuman(winner.yakuman or 1) if winner.limit == "yakuman" else winner.limit
+    was = was or f"{winner.han} han, {winner.fu} fu"
     details = {"worth": worth, "declared": was}
     return Problem("payment_mismatch", WORTH, field="tiles", clause="RIICHI 4.1", details=details)
+
+
+def _yakuman(times: int) -> str:
+    return f"{times} × yakuman" if times > 1 else "yakuman"
 
 
 def _listed(yaku: Mapping[str, int]) -> str:

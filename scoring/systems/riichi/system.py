@@ -10,22 +10,26 @@ from scoring.systems.riichi.cases import answer
 from scoring.systems.riichi.clauses import CLAUSES
 from scoring.systems.riichi.examples import EXAMPLES
 from scoring.systems.riichi.legality import legality
-from scoring.systems.riichi.limits import BASES, EMA_LIMITS, MOST_HAN, TITLES, Limits
+from scoring.systems.riichi.limits import BASES, MOST_HAN, TITLES, Limits, YakumanCount
 from scoring.systems.riichi.offences import OFFENCES
-from scoring.systems.riichi.payments import price
+from scoring.systems.riichi.payments import REASONS, price
 from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay.reading import replayed
 from scoring.systems.riichi.terms import TERMS
 from scoring.systems.riichi.view import FLAGS
-from scoring.systems.settings import Sentence, Setting, either, one_of
+from scoring.systems.settings import Sentence, Setting, any_of, either, one_of
 from scoring.systems.system import CHANGE, FROM, TOTAL, WHO, Blank, RecordedHand, System, TileValue, Worth
 
 
 def _worth(winner: Mapping[str, Any], rules: Mapping[str, Any], is_dealer: bool, is_self_draw: bool) -> int:
     """Return what a recorded win is paid. Counters, bets and liability say nothing about the hand. [RIICHI 4.1.2]"""
-    limits = Limits.read(rules["limits"]) if "limits" in rules else EMA_LIMITS
+    limits = Limits.of(rules)
     limit = winner.get("limit")
-    base = BASES[limit] if limit else limits.base(winner.get("han", 0), winner.get("fu", 0))
+    base = (
+        BASES[limit] * winner.get("yakuman", 1)
+        if limit
+        else limits.base(winner.get("han", 0), winner.get("fu", 0))
+    )
     paid = price(base, is_dealer=is_dealer)
     if not is_self_draw:
         return int(paid.discarder)
@@ -38,6 +42,17 @@ def _limits(limits: Mapping[str, str]) -> Iterable[Sentence]:
     return [(sentence, {"han": han, "limit": IN_SENTENCES[limit]}) for han, limit in limits.items()]
 
 
+def _west_round(points: int) -> Iterable[Sentence]:
+    """Tell when a game goes on after the south round. [RIICHI 3.5] [RULES 9.33]"""
+    if points:
+        return [(WEST_ROUND, {"points": points})]
+    return [(gettext_noop("A game is an east and a south round; no further rounds are played."), {})]
+
+
+WEST_ROUND = gettext_noop(
+    "A game is an east and a south round. While nobody has won at least %(points)s points, a west round follows; it ends when the deal passes and somebody has, at the latest after its four deals."
+)
+MOST_WEST = 100_000
 IN_SENTENCES = {
     "mangan": gettext_noop("mangan"),
     "haneman": gettext_noop("haneman"),
@@ -59,9 +74,10 @@ RIICHI = System(
             "dead_hand": frozenset({"seat", "offence"}),
         },
         winner_needs=frozenset({"seat"}),
-        winner_may=frozenset({"han", "fu", "limit", "liable", "nagashi", "yaku", "tiles"}),
+        winner_may=frozenset({"han", "fu", "limit", "yakuman", "liable", "nagashi", "yaku", "tiles"}),
         end_states=frozenset({"waiting", "no_wait"}),
         has_bets=True,
+        has_aborts=True,
         tells_round=True,
         dead_hand_state="no_wait",
     ),
@@ -90,10 +106,7 @@ RIICHI = System(
     clauses=CLAUSES,
     examples=EXAMPLES,
     terms=TERMS,
-    always=(
-        gettext_noop("A game is an east and a south round; no further rounds are played."),
-        gettext_noop("Bets left on the table at the end go to the winner; equal winners share them."),
-    ),
+    always=(gettext_noop("Bets left on the table at the end go to the winner; equal winners share them."),),
     settings={
         "limits": Setting(
             parsers.by_key(parsers.text(1, 2, r"[1-9]|1[0-3]"), parsers.choice(tuple(IN_SENTENCES))),
@@ -128,6 +141,34 @@ RIICHI = System(
             },
             gettext_noop("Bets, several winners"),
             unsaid="own",
+        ),
+        "yakuman": one_of(
+            {
+                YakumanCount.ONE: gettext_noop("Yakuman do not add up: a hand is paid as one."),
+                YakumanCount.SEVERAL: gettext_noop(
+                    "Yakuman add up: a hand of several is paid as often as it has them."
+                ),
+                YakumanCount.DOUBLE: gettext_noop(
+                    "Yakuman add up, and these count twice: four concealed pungs waiting for the pair, thirteen orphans waiting for all thirteen tiles, nine gates waiting for all nine, big four winds."
+                ),
+            },
+            gettext_noop("Hands of several yakuman"),
+            unsaid=YakumanCount.ONE,
+        ),
+        "abortive_draws": any_of(
+            {str(abort): reason for abort, reason in REASONS.items()},
+            gettext_noop(
+                "A hand is broken off without payments, the dealer deals again with one counter more, and bets stay on the table: %(parts)s."
+            ),
+            gettext_noop("No hand is broken off: there are no abortive draws."),
+            gettext_noop("Abortive draws"),
+        ),
+        "west_round": Setting(
+            parsers.whole(0, MOST_WEST),
+            _west_round,
+            gettext_noop("West round while nobody has won so many points; 0 for none"),
+            bounds=(0, MOST_WEST),
+            unsaid=0,
         ),
     },
     legality=legality,

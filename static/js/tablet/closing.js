@@ -174,10 +174,15 @@ function counted(sheet) {
   return Object.fromEntries(Object.entries(sheet.points).map(([wind, points]) => [wind, points + (sheet.taken?.[wind] ?? 0)]));
 }
 
-// Places as the standings will have them: equal players share the best one, or its average with the next.
+// Places as the standings will have them: equal players share the best one, or its average with the next, or stand in the order of their seats.
 export function placesAtTable(sheet) {
   const points = counted(sheet);
   const places = placesOf(points);
+  if (sheet.place_rule === "seat_order") {
+    const seats = sheet.seats.map((seat) => seat.wind).filter((seat) => seat in points);
+    const sooner = (seat) => seats.slice(0, seats.indexOf(seat)).filter((other) => points[other] === points[seat]).length;
+    return Object.fromEntries(Object.entries(places).map(([seat, place]) => [seat, place + sooner(seat)]));
+  }
   if (sheet.place_rule !== "average") return places;
   const equal = (seat) => Object.values(points).filter((amount) => amount === points[seat]).length;
   return Object.fromEntries(Object.entries(places).map(([seat, place]) => [seat, (place + (equal(seat) - 1) / 2).toLocaleString(document.documentElement.lang)]));

@@ -318,6 +318,38 @@ class Uma(Alone):
         return data.get(self.name) or None
 
 
+class UmaNumber(Alone):
+    """The points that everybody returns at the end, where the system knows uma. [RULES 9.29]"""
+
+    def __init__(self, name: str) -> None:
+        """Ask for a number, which may be left out."""
+        super().__init__(
+            name,
+            lambda: forms.IntegerField(
+                label=label_of(name),
+                min_value=1,
+                max_value=10**6,
+                required=False,
+                help_text=_(
+                    "What is above the points of the start goes to the first, for example 30000 with a start of 25000; empty is no oka."
+                ),
+                widget=STEPPER,
+            ),
+        )
+
+    def lines(self, now: Now) -> list[Controls]:
+        """Ask where the system knows uma, or the regulation returns points all the same."""
+        return super().lines(now) if now.system.has_uma or now.rules.get(self.name) else []
+
+    def shown(self, now: Now) -> dict[str, Any]:
+        """Show the number, if the regulation has one."""
+        return {self.name: now.rules.get(self.name)} if self.lines(now) else {}
+
+    def read(self, data: Mapping[str, Any], now: Now) -> Any:
+        """Write the number; an empty one is none."""
+        return data.get(self.name)
+
+
 class Given(Part):
     """A result that comes from no table. [RULES 8.32]"""
 
@@ -891,6 +923,10 @@ class SystemRules(Part):
                 )
                 for row, words in setting.rows.items()
             }
+        if setting.parts:
+            parts = [(one, gettext(words)) for one, words in setting.parts.items()]
+            field = forms.MultipleChoiceField(label=label, choices=parts, widget=CHIPS, required=False)
+            return {self.control(name): field}
         if setting.values:
             choices = [(_written(one), _sentences(setting, one)) for one in setting.values]
             return {self.control(name): forms.ChoiceField(label=label, choices=choices)}
@@ -904,6 +940,8 @@ class SystemRules(Part):
             setting = now.system.settings[name]
             if setting.rows:
                 shown |= {self.control(name, row): _least(value, row) for row in setting.rows}
+            elif setting.parts:
+                shown[self.control(name)] = list(value)
             else:
                 shown[self.control(name)] = _written(value) if setting.values else value
         return shown
@@ -942,6 +980,8 @@ class SystemRules(Part):
             numbered = sorted((number, row) for row, number in said.items() if number is not None)
             return {str(number): row for number, row in numbered}
         written = data[self.control(name)]
+        if setting.parts:
+            return before if set(written) == set(before) else [one for one in setting.parts if one in written]
         return next((one for one in setting.values if _written(one) == written), written)
 
     def control_of(self, path: Sequence[str], now: Now) -> str:

@@ -26,6 +26,7 @@ from tournaments.desk.forms.parts import (
     SystemRules,
     TournamentPoints,
     Uma,
+    UmaNumber,
     choice,
     label_of,
     number,
@@ -93,6 +94,7 @@ _PARTS: tuple[Part, ...] = (
     Appeals("appeals"),
     SystemRules("system_rules"),
     Stages("stages"),
+    UmaNumber("return_points"),
 )
 PARTS: Mapping[str, Part] = {part.name: part for part in _PARTS}
 """How every field of the regulation is set; a field without its part fails a test."""
@@ -123,7 +125,7 @@ class RegulationForm(SeenForm):
         (_("Rules of the game"), "system_rules"),
         (_("Seating"), "seating seat_winds keep_apart"),
         (_("Players"), "max_players team_size entry_fee"),
-        (_("Points and places"), "tournament_points tie_rule place_rule uma ranking"),
+        (_("Points and places"), "tournament_points tie_rule place_rule uma return_points ranking"),
         (_("Judging"), "penalty_timing assistants_substitute appeals"),
         (_("This change"), "reason is_sure"),
     )

@@ -176,8 +176,8 @@ def change_regulation(
             ),
             field="reason",
         )
-    before = old.to_json()
-    tournament.regulation = new.to_json()
+    before, after = old.to_json(), new.to_json()
+    tournament.regulation = after
     tournament.save(update_fields=["regulation"])
     _plan_sessions(tournament, new.sessions)
     history.record(
@@ -185,7 +185,7 @@ def change_regulation(
         tournament=tournament,
         by=by,
         reason=reason,
-        data={"changes": {name: [before[name], tournament.regulation[name]] for name in changed}},
+        data={"changes": {name: [before.get(name), after.get(name)] for name in changed}},
     )
     tell_regulation_changed(tournament, by=by, reason=reason)
     move_up(tournament, by=by)

@@ -44,7 +44,7 @@ def _tail(share: Any, kind: str, scale: int, *, with_uma: bool) -> str:
     said: list[Any] = [
         _text(Fraction(share.tournament_points, scale)) if share.gives_points else None,
         None if share.place is None else _text(Fraction(share.place, 2)),
-        int(share.is_first),
+        int(share.rank == 1),
     ]
     if with_uma or kind:
         said += [_text(Fraction(share.uma, scale)) if with_uma else None]

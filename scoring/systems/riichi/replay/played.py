@@ -5,22 +5,17 @@ from dataclasses import dataclass
 from dataclasses import replace as replaced
 from itertools import product
 
-from scoring.hands import Check, Hand, Win, Winner
+from scoring.hands import Abort, Check, Hand, Win, Winner
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS, Seat
 from scoring.systems.base import Remark, ReplayedLog, Situation
-from scoring.systems.riichi.limits import MOST_HAN
-from scoring.systems.riichi.payments import BET, COUNTER, nearest
+from scoring.systems.riichi.limits import MOST_HAN, YakumanCount
+from scoring.systems.riichi.payments import BET, COUNTER, REASONS, nearest
 from scoring.systems.riichi.play import Riichi
-from scoring.systems.riichi.replay.log import RED_FIVES, LoggedGame, LoggedRound, LoggedWin
+from scoring.systems.riichi.replay.log import RED_FIVES, YAKUMAN, LoggedGame, LoggedRound, LoggedWin
 
-ABORTIVE: Mapping[str, str] = {
-    "nine_kinds": gettext_noop("nine kinds of terminals and honors"),
-    "four_riichi": gettext_noop("four riichi"),
-    "four_winds": gettext_noop("four equal winds discarded"),
-    "four_kongs": gettext_noop("four kongs of several players"),
-    "three_wins": gettext_noop("three winners on one discard"),
-}
+ABORTIVE: Mapping[str, str] = {str(abort): reason for abort, reason in REASONS.items()}
+"""How a round was broken off, by the word of a log and of a hand alike. [RULES 9.32]"""
 
 
 @dataclass(frozen=True)
@@ -29,7 +24,7 @@ class House:
 
     sentence: str
     clause: str
-    moves: Callable[[LoggedRound, Hand, Situation], Mapping[Seat, int]]
+    moves: Callable[[LoggedRound, Hand, Situation, Riichi], Mapping[Seat, int]]
 
 
 @dataclass(frozen=True)
@@ -61,12 +56,14 @@ def replay(game: LoggedGame, rules: Riichi) -> Replay:
     rounds = []
     for at, one in enumerate(game.rounds):
         later = game.rounds[at + 1] if at + 1 < len(game.rounds) else None
-        rounds.append(_round(one, later, rules))
+        rounds.append(_round(one, later, rules, game.rounds[0].scores))
     return Replay(tuple(rounds), tuple(_whole_game(game, rules)))
 
 
-def _round(logged: LoggedRound, later: LoggedRound | None, rules: Riichi) -> ReplayedRound:
-    at, hand = situation(logged), hand_of(logged, rules)
+def _round(
+    logged: LoggedRound, later: LoggedRound | None, rules: Riichi, start: Sequence[int]
+) -> ReplayedRound:
+    at, hand = situation(logged, start), hand_of(logged, rules)
     by_rules = _by_rules(hand, at, rules)
     paid = paid_by(logged)
     remarks = [*_ending(logged, rules), *_values(logged, rules)]
@@ -77,8 +74,9 @@ def _round(logged: LoggedRound, later: LoggedRound | None, rules: Riichi) -> Rep
     return ReplayedRound(logged, paid, by_rules, tuple(remarks))
 
 
-def situation(logged: LoggedRound) -> Situation:
+def situation(logged: LoggedRound, start: Sequence[int]) -> Situation:
     """Return what stood on the table: the players sit E S W N from the first dealer on. [RIICHI 2.1] [RIICHI 2.2]"""
+    gained = (points - begun for points, begun in zip(logged.scores, start, strict=True))
     return Situation(
         SEATS,
         number=logged.number + 1,
@@ -86,6 +84,7 @@ def situation(logged: LoggedRound) -> Situation:
         round_wind=SEATS[logged.number // 4],
         counters=logged.counters,
         bets=logged.bets,
+        gained=tuple(zip(SEATS, gained, strict=True)),
     )
 
 
@@ -102,9 +101,24 @@ def hand_of(logged: LoggedRound, rules: Riichi) -> Hand:
         wins = tuple(Win((Winner(seat, limit="mangan", nagashi=True),)) for seat in seats)
         return Hand(logged.number + 1, wins, riichi=riichi)
     if logged.draw in ABORTIVE:
-        return Hand(logged.number + 1, riichi=riichi)
+        abort = Abort(logged.draw) if is_known(logged, rules) else None
+        return Hand(logged.number + 1, riichi=riichi, abort=abort)
     end = {seat: Check("waiting" if at in logged.waiting else "no_wait") for at, seat in enumerate(SEATS)}
     return Hand(logged.number + 1, end=end, riichi=riichi)
+
+
+def is_known(logged: LoggedRound, rules: Riichi) -> bool:
+    """Return whether these rules break a round off as the log did, or have nothing to do with how it ended. [RULES 9.32]"""
+    return logged.draw not in ABORTIVE or Abort(logged.draw) in rules.abortive_draws
+
+
+def counted_yakuman(win: LoggedWin, rules: Riichi) -> int:
+    """Count how many yakuman these rules pay a hand for. [RIICHI 4.2] [RULES 9.31]"""
+    if rules.limits.yakuman is YakumanCount.ONE:
+        return min(win.yakuman, 1)
+    if rules.limits.yakuman is YakumanCount.DOUBLE:
+        return win.yakuman
+    return sum(han >= YAKUMAN for han in win.yaku.values())
 
 
 def _winner(win: LoggedWin, rules: Riichi) -> Winner:
@@ -112,7 +126,8 @@ def _winner(win: LoggedWin, rules: Riichi) -> Winner:
     liable = None if win.liable is None else SEATS[win.liable]
     seat = SEATS[win.winner]
     if win.yakuman:
-        return Winner(seat, limit="yakuman", liable=liable)
+        times = counted_yakuman(win, rules)
+        return Winner(seat, limit="yakuman", yakuman=times if times > 1 else None, liable=liable)
     han = min(win.han, MOST_HAN)
     if rules.limits.by_han(han) or win.fu is None:
         return Winner(seat, limit=rules.limits.by_han(han) or "mangan", liable=liable)
@@ -137,7 +152,7 @@ def paid_by(logged: LoggedRound) -> tuple[int, ...]:
 
 def _ending(logged: LoggedRound, rules: Riichi) -> Iterator[Remark]:
     """Name an end of a round that these rules do not have. [RIICHI 3.4] [RIICHI 4.2.6]"""
-    if logged.draw in ABORTIVE:
+    if not is_known(logged, rules):
         yield Remark(BROKEN_OFF, "RIICHI 3.4", {"reason": ABORTIVE[logged.draw]})
     if logged.draw == "nagashi" and not rules.nagashi_mangan:
         yield Remark(NAGASHI, "RIICHI 4.2.6")
@@ -150,7 +165,7 @@ def _values(logged: LoggedRound, rules: Riichi) -> Iterator[Remark]:
         if reds:
             seat = SEATS[win.winner]
             yield Remark(RED if reds > 1 else ONE_RED, "RIICHI 2.4", {"seat": seat, "count": reds})
-        if win.yakuman > 1:
+        if win.yakuman > max(counted_yakuman(win, rules), 1):
             yield Remark(SEVERAL_YAKUMAN, "RIICHI 4.2", {"seat": SEATS[win.winner], "count": win.yakuman})
         if not win.yakuman and win.han - reds - win.yaku.get("dora", 0) - win.yaku.get("ura_dora", 0) < 1:
             yield Remark(NO_YAKU, "RIICHI 3.2", {"seat": SEATS[win.winner]}, is_explained=False)
@@ -165,13 +180,13 @@ def _why(
     by_rules: Sequence[int],
 ) -> list[Remark]:
     """Find rules of the house that together explain the difference, the fewest first; else say that nothing does."""
-    if logged.draw in ABORTIVE or logged.draw == "nagashi":
+    if not is_known(logged, rules) or logged.draw == "nagashi":
         return [Remark(NOT_PAID_HERE, "", {"paid": _signed(paid), "by_rules": _signed(by_rules)})]
     for choice in sorted(product((False, True), repeat=len(HOUSES)), key=sum):
         chosen = [house for house, is_on in zip(HOUSES, choice, strict=True) if is_on]
         again = list(_by_rules(hand, at, rules))
         for house in chosen:
-            for seat, points in house.moves(logged, hand, at).items():
+            for seat, points in house.moves(logged, hand, at, rules).items():
                 again[SEATS.index(seat)] += points
         if again == list(paid):
             return [Remark(house.sentence, house.clause) for house in chosen]
@@ -192,7 +207,9 @@ def _of_nearest(hand: Hand, at: Situation) -> tuple[list[Seat], Seat, Seat] | No
     return seats, nearest(seats, win.discarder, at.seats), win.discarder
 
 
-def counters_to_the_nearest(logged: LoggedRound, hand: Hand, at: Situation) -> Mapping[Seat, int]:
+def counters_to_the_nearest(
+    logged: LoggedRound, hand: Hand, at: Situation, rules: Riichi
+) -> Mapping[Seat, int]:
     """Pay counters to the nearest winner alone, where these rules pay them to each. [RIICHI 3.4.10]"""
     found = _of_nearest(hand, at)
     if found is None:
@@ -203,7 +220,7 @@ def counters_to_the_nearest(logged: LoggedRound, hand: Hand, at: Situation) -> M
     return moved | {discarder: share * len(moved)}
 
 
-def bets_to_the_nearest(logged: LoggedRound, hand: Hand, at: Situation) -> Mapping[Seat, int]:
+def bets_to_the_nearest(logged: LoggedRound, hand: Hand, at: Situation, rules: Riichi) -> Mapping[Seat, int]:
     """Give the nearest winner the bets of the other winners, too, where these rules return them. [RIICHI 4.1]"""
     found = _of_nearest(hand, at)
     if found is None:
@@ -213,16 +230,18 @@ def bets_to_the_nearest(logged: LoggedRound, hand: Hand, at: Situation) -> Mappi
     return dict.fromkeys(own, -BET) | {first: BET * len(own)}
 
 
-def yakuman_added_up(logged: LoggedRound, hand: Hand, at: Situation) -> Mapping[Seat, int]:
-    """Pay a hand of several yakuman so many times; it is one here. [RIICHI 4.2]"""
+def yakuman_added_up(logged: LoggedRound, hand: Hand, at: Situation, rules: Riichi) -> Mapping[Seat, int]:
+    """Pay a hand of several yakuman so many times; it is fewer here. [RIICHI 4.2] [RULES 9.31]"""
     moved = dict.fromkeys(SEATS, 0)
     winners = hand.wins[0].winners if logged.wins else ()
     for win, winner in zip(logged.wins, winners, strict=True):
-        if win.yakuman > 1:
-            alone = Hand(hand.number, (replaced(hand.wins[0], winners=(winner,)),))
+        more = win.yakuman - counted_yakuman(win, rules)
+        if more > 0:
+            one = replaced(winner, yakuman=None)
+            alone = Hand(hand.number, (replaced(hand.wins[0], winners=(one,)),))
             once = Riichi().payments(alone, at.but(counters=0, bets=0)).by_seat
             for seat in SEATS:
-                moved[seat] += once[seat] * (win.yakuman - 1)
+                moved[seat] += once[seat] * more
     return moved
 
 
@@ -254,7 +273,7 @@ def _going_on(
     if scores != list(later.scores):
         told = {"scores": _listed(later.scores), "expected": _listed(scores)}
         yield Remark(SCORES, "", told, is_explained=False)
-    if logged.draw in ABORTIVE:
+    if not is_known(logged, rules):
         return
     after = rules.following(hand, at)
     if after.is_over:
@@ -279,10 +298,11 @@ def _whole_game(game: LoggedGame, rules: Riichi) -> Iterator[Remark]:
     """Name what concerns the whole game: red fives, a west round, an early end, the final scores. [RIICHI 3.6]"""
     if game.has_red_fives:
         yield Remark(PLAYED_WITH_RED, "RIICHI 2.4")
-    if any(one.number >= 8 for one in game.rounds):
+    if any(one.number >= 8 for one in game.rounds) and not rules.west_round:
         yield Remark(WEST_ROUND, "RIICHI 3.5")
     last = game.rounds[-1]
-    is_over = last.number >= 8 or rules.following(hand_of(last, rules), situation(last)).is_over
+    is_west = last.number >= 8 and not rules.west_round
+    is_over = is_west or rules.following(hand_of(last, rules), situation(last, game.rounds[0].scores)).is_over
     if not is_over:
         yield Remark(ENDS_EARLY, "RIICHI 3.6", label(last.number))
     if game.final is None:

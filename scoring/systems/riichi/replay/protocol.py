@@ -9,7 +9,7 @@ from scoring.seats import SEATS
 from scoring.systems.base import Remark, Situation
 from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay.log import LoggedGame, LoggedRound
-from scoring.systems.riichi.replay.played import ABORTIVE, hand_of, label, paid_by
+from scoring.systems.riichi.replay.played import ABORTIVE, hand_of, is_known, label, paid_by
 
 
 def protocol_of(game: LoggedGame, rules: Riichi) -> tuple[tuple[Hand, ...], tuple[Remark, ...]]:
@@ -31,7 +31,7 @@ def protocol_of(game: LoggedGame, rules: Riichi) -> tuple[tuple[Hand, ...], tupl
 def _against(logged: LoggedRound, hand: Hand, at: Situation, rules: Riichi) -> Iterator[Remark]:
     """Say what keeps a round from being a hand of the protocol."""
     named = label(logged.number)
-    if logged.draw in ABORTIVE:
+    if not is_known(logged, rules):
         yield Remark(BROKEN_OFF, "RIICHI 3.4", {**named, "reason": ABORTIVE[logged.draw]})
         return
     number = SEATS.index(at.round_wind) * len(SEATS) + SEATS.index(at.dealer)
