@@ -228,7 +228,7 @@ def foreign_parts(hand: Mapping[str, Any], system: str) -> Iterator[Problem]:
     for name, is_known in (
         ("end", recorded.end_states is not None),
         ("riichi", recorded.has_bets),
-        ("abort", recorded.has_aborts),
+        ("abort", bool(recorded.aborts)),
     ):
         if name in hand and not is_known:
             yield _foreign(name)

@@ -29,7 +29,7 @@ class RecordedHand:
     """What a system records of a hand: its events with their fields, its winners, and the check at the end. [RECORD 3]
 
     `end_states` is None where nothing is checked at an exhausted wall; `has_bets` says whether riichi bets are
-    recorded, `has_aborts` whether hands may be broken off, and `tells_round` whether the computed part of a record tells round, counters and bets left.
+    recorded, `aborts` names why hands may be broken off, and `tells_round` says whether the computed part of a record tells round, counters and bets left.
     """
 
     events: Mapping[str, frozenset[str]]
@@ -39,7 +39,7 @@ class RecordedHand:
     end_states: frozenset[str] | None = None
     end_has_base: bool = False
     has_bets: bool = False
-    has_aborts: bool = False
+    aborts: Mapping[str, str] = field(default_factory=dict)
     tells_round: bool = False
     dead_hand_state: str = ""
     """What the check at the end says of a dead hand, where it says anything by itself."""

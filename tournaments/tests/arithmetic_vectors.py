@@ -14,10 +14,15 @@ from tournaments.tests.random_hands import random_facts
 
 GAMES = 40
 PLAYS_ON = {"false_winner": "plays_on"}
+HOUSE = {
+    "yakuman": "several",
+    "abortive_draws": ["nine_kinds", "four_winds", "four_riichi", "four_kongs", "three_wins"],
+    "west_round": 30000,
+}
 NEAREST = {"counters_to": "nearest", "bets_to": "nearest"}
 TABLES = [
     ("sbr", "ESWN"), ("sbr", "ESW"), ("wmsg", "ESWN"), ("sbr", "ESWN", PLAYS_ON), ("wmsg", "ESWN", PLAYS_ON), ("mcr", "ESWN"), ("siamese", "ESW"),
-    ("siamese", "ES"), ("red", "ESWN"), ("red", "ESW"), ("red", "EW"), ("riichi_ema", "ESWN"), ("riichi_ema", "ESWN", NEAREST),
+    ("siamese", "ES"), ("red", "ESWN"), ("red", "ESW"), ("red", "EW"), ("riichi_ema", "ESWN"), ("riichi_ema", "ESWN", NEAREST), ("riichi_ema", "ESWN", HOUSE),
 ]  # fmt: skip
 
 
@@ -31,11 +36,12 @@ def situation(at: Any) -> dict[str, Any]:
         "counters": at.counters,
         "bets": at.bets,
         "is_over": at.is_over,
+        **({"gained": {str(seat): points for seat, points in at.gained}} if at.gained else {}),
     }
 
 
 def game(
-    preset: str, seats: str, chance: random.Random, settings: Mapping[str, str] | None = None
+    preset: str, seats: str, chance: random.Random, settings: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Play a game of possible hands; return what the tablet is told of each and what it must answer."""
     chosen = PRESETS[preset]
@@ -44,7 +50,7 @@ def game(
     at = law.start(tuple(Seat(seat) for seat in seats))
     hands: list[dict[str, Any]] = []
     while len(hands) < 16 and not at.is_over:
-        facts = random_facts(chosen.system, at, chance)
+        facts = random_facts(chosen.system, at, chance, rules)
         hand = read_hand({**facts, "number": at.number})
         if law.check(hand, at):
             continue
@@ -59,7 +65,7 @@ def game(
         hands.append({"facts": facts, "at": situation(at), "expected": expected})
         at = after
     return {
-        "table": " ".join([preset, seats, *(settings or {}).values()]),
+        "table": " ".join([preset, seats, *map(str, (settings or {}).values())]),
         "system": chosen.system,
         "rules": rules,
         "hands": hands,

@@ -30,6 +30,11 @@ TABLES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
     "RED": (("red", "ESWN", {}), ("red", "EW", {"jokers": True, "minimum": 5, "special_pair": 2})),
     "RIICHI": (
         ("riichi_ema", "ESWN", {}),
+        (
+            "riichi_ema",
+            "ESWN",
+            {"abortive_draws": ["nine_kinds", "four_riichi", "three_wins"], "yakuman": "several"},
+        ),
         ("riichi_ema", "ESWN", {"nagashi_mangan": True, "limits": {"4": "mangan", "6": "haneman"}}),
     ),
 }
@@ -54,7 +59,7 @@ def entries(system: str, number: int, seed: str = "") -> Iterator[dict[str, Any]
             at = law.following(read_hand({"number": at.number, **_nothing(system, at)}), at)
         if at.is_over:
             continue
-        facts = _ordered(_spoiled(system, random_facts(system, at, chance), law, chance))
+        facts = _ordered(_spoiled(system, random_facts(system, at, chance, rules), law, chance))
         try:
             hand = read_hand({**facts, "number": at.number})
         except Refusal:

@@ -1,5 +1,6 @@
 """Random facts of hands in every system, most of them possible; those that are not, the rulebook sorts out."""
 
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -12,8 +13,8 @@ STATES = {"SBR": ("waiting", "no_wait", "pig_active", "pig_passive"), "WMSG": ("
 LIMITS = ("mangan", "haneman", "baiman", "sanbaiman", "counted_yakuman", "yakuman")
 
 
-def random_facts(system: str, at: Situation, chance: Random) -> Facts:
-    """Make up what happened in a hand."""
+def random_facts(system: str, at: Situation, chance: Random, rules: Mapping[str, Any] | None = None) -> Facts:
+    """Make up what happened in a hand; where the rules are told, also what only house rules allow."""
     made = {
         "SBR": _sichuan,
         "WMSG": _sichuan,
@@ -22,7 +23,24 @@ def random_facts(system: str, at: Situation, chance: Random) -> Facts:
         "RED": _red,
         "RIICHI": _riichi,
     }
-    return made[system](system, at, chance)
+    facts = made[system](system, at, chance)
+    if rules and "abortive_draws" in rules:
+        _by_house_rules(facts, rules["abortive_draws"], [str(seat) for seat in at.seats], chance)
+    return facts
+
+
+def _by_house_rules(facts: Facts, aborts: Sequence[str], seats: list[str], chance: Random) -> None:
+    """Break some hands off, and let some winners have several yakuman. [RULES 9.31] [RULES 9.32]"""
+    if chance.random() < 0.2:
+        facts.pop("end", None)
+        facts["abort"] = chance.choice(list(aborts))
+        facts["events"] = []
+        if facts["abort"] == "four_riichi":
+            facts["riichi"] = seats
+    for event in facts["events"]:
+        for winner in event.get("winners", ()):
+            if winner.get("limit") == "yakuman" and chance.random() < 0.5:
+                winner["yakuman"] = chance.randint(2, 6)
 
 
 def _sichuan(system: str, at: Situation, chance: Random) -> Facts:

@@ -162,7 +162,9 @@ def worth_in_words(system: str, worth: int) -> str:
 def value_in_words(system: str, winner: Mapping[str, Any]) -> str:
     """Return what was recorded of a winning hand's value: its limit, its han with minipoints, or its fans with flowers."""
     if limit := winner.get("limit"):
-        return gettext(SYSTEMS[system].limits[limit]).lower()
+        words = gettext(SYSTEMS[system].limits[limit]).lower()
+        times = winner.get("yakuman")
+        return f"{times} × {words}" if times else words
     if "han" in winner:
         return han_in_words(winner["han"], winner.get("fu"))
     worth = worth_in_words(system, winner.get("fans", 0))

@@ -12,9 +12,12 @@ from scoring.systems.riichi.play import Riichi
 OF_CHECKS = (
     "FOUR_PLAYERS NOTHING_AFTER CHOMBO_ANNULLED NO_OUTCOME TWO_OUTCOMES NO_WINNER WINNER_TWICE DISCARDER_NEEDED "
     "WINNER_DISCARDED DEAD_HAND_WON DEAD_HAND_TWICE DEAD_HAND_WAITING RIICHI_TWICE RIICHI_NOT_READY TENPAI_SEATS "
-    "LIABLE_SELF NAGASHI_OFF NAGASHI_FORM"
+    "LIABLE_SELF NAGASHI_OFF NAGASHI_FORM ABORT_OFF ABORTED_WITH_OUTCOME FOUR_BETS NINE_KINDS_BET FOUR_RIICHI_END "
+    "THREE_WINS_END"
 )
-OF_VALUES = "HAN_FU HAN_FU_THIS_WAY FU_NEEDED HAN_NEEDED LIMIT_UNKNOWN LIMIT_DIFFERS PAO_UNEXPECTED"
+OF_VALUES = (
+    "HAN_FU HAN_FU_THIS_WAY FU_NEEDED HAN_NEEDED LIMIT_UNKNOWN LIMIT_DIFFERS PAO_UNEXPECTED YAKUMAN_ONCE"
+)
 
 
 def legality(rules: Mapping[str, Any]) -> Legality:
@@ -33,6 +36,8 @@ def legality(rules: Mapping[str, Any]) -> Legality:
             "mangan": BASES["mangan"],
             "most_han": MOST_HAN,
             "yakuman_han": YAKUMAN_HAN,
+            "abortive": sorted(law.abortive_draws),
+            "yakuman": str(law.limits.yakuman),
             "nagashi": law.nagashi_mangan,
         },
     )

@@ -53,6 +53,7 @@ WEST_ROUND = gettext_noop(
     "A game is an east and a south round. While nobody has won at least %(points)s points, a west round follows; it ends when the deal passes and somebody has, at the latest after its four deals."
 )
 MOST_WEST = 100_000
+ABORTS = {str(abort): reason for abort, reason in REASONS.items()}
 IN_SENTENCES = {
     "mangan": gettext_noop("mangan"),
     "haneman": gettext_noop("haneman"),
@@ -77,7 +78,7 @@ RIICHI = System(
         winner_may=frozenset({"han", "fu", "limit", "yakuman", "liable", "nagashi", "yaku", "tiles"}),
         end_states=frozenset({"waiting", "no_wait"}),
         has_bets=True,
-        has_aborts=True,
+        aborts=ABORTS,
         tells_round=True,
         dead_hand_state="no_wait",
     ),
@@ -156,7 +157,7 @@ RIICHI = System(
             unsaid=YakumanCount.ONE,
         ),
         "abortive_draws": any_of(
-            {str(abort): reason for abort, reason in REASONS.items()},
+            ABORTS,
             gettext_noop(
                 "A hand is broken off without payments, the dealer deals again with one counter more, and bets stay on the table: %(parts)s."
             ),

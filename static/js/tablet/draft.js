@@ -6,7 +6,7 @@ import { arithmeticOf } from "./systems/index.js";
 const FLAGS = ["replacement_win", "discard_after_kong", "robbing_kong", "last_tile", "same_turn"];
 
 export function start() {
-  return { mode: "win", at: null, winner: 0, isSharing: false, isEditing: false, isReseating: false, insertAt: null, when: null, back: null, events: [], end: {}, isOver: false, riichi: [] };
+  return { mode: "win", at: null, winner: 0, isSharing: false, isEditing: false, isReseating: false, insertAt: null, when: null, back: null, events: [], end: {}, isOver: false, abort: "", riichi: [] };
 }
 
 function but(draft, work) {
@@ -649,6 +649,7 @@ export function setFlowers(draft, flowers) {
 export function setHan(draft, system, han) {
   return valued(draft, (winner) => {
     winner.han = han;
+    delete winner.yakuman;
     if (isLarge(winner, system)) delete winner.fu;
     delete winner.limit;
     delete winner.liable;
@@ -673,7 +674,18 @@ export function setLimit(draft, limit) {
     delete winner.fu;
     delete winner.yaku;
     delete winner.tiles;
+    delete winner.yakuman;
     if (limit !== "yakuman") delete winner.liable;
+  });
+}
+
+// How many yakuman a hand is paid for, where they add up.
+export function setTimes(draft, times) {
+  return valued(draft, (winner) => {
+    if (times > 1) winner.yakuman = times;
+    else delete winner.yakuman;
+    delete winner.yaku;
+    delete winner.tiles;
   });
 }
 
@@ -688,7 +700,7 @@ export function setLiable(draft, seat) {
 export function setTiles(draft, system, found) {
   const came = new Set(system.circumstances.map((one) => one.name));
   return valued(draft, (winner) => {
-    for (const name of ["fans", "fan_list", "han", "fu", "limit", "liable", "yaku"]) delete winner[name];
+    for (const name of ["fans", "fan_list", "han", "fu", "limit", "yakuman", "liable", "yaku"]) delete winner[name];
     Object.assign(winner, found);
     if (!system.circumstances.length || !found.fan_list) return;
     winner.fan_list = Object.fromEntries(Object.entries(found.fan_list).filter(([name]) => !came.has(name)));
@@ -848,10 +860,18 @@ export function toggleRiichi(draft, system, seat) {
   });
 }
 
+// A hand that is broken off needs no check; with four riichi the bets of all lie on the table.
+export function toggleAbort(draft, system, reason) {
+  return but(draft, (next) => {
+    next.abort = next.abort === reason ? "" : reason;
+    if (next.abort === "four_riichi") next.riichi = [...system.seats];
+  });
+}
+
 // Who must be checked, and who may be: at an exhausted wall all that are left; after the last win whose kongs are at stake.
 export function checked(draft, system) {
   if (!system.end) return { must: [], may: [] };
-  if (system.hasRiichi) return { must: draft.isOver ? system.seats : [], may: [] };
+  if (system.hasRiichi) return { must: draft.isOver && !draft.abort ? system.seats : [], may: [] };
   const left = inPlay(draft, system);
   if (!isWonOut(draft, system)) return { must: draft.isOver ? left : [], may: [] };
   const hasStake = (seat) => system.isCheckedAfterLastWin && arithmeticOf(system.system, system.rules).stake(cleaned(draft, system), system.seats, seat) > 0;
@@ -925,6 +945,7 @@ export function facts(draft, system) {
   }
   if (Object.keys(end).length) said.end = end;
   if (draft.riichi.length) said.riichi = draft.riichi;
+  if (draft.isOver && draft.abort) said.abort = draft.abort;
   return said;
 }
 
@@ -966,6 +987,7 @@ export function load(facts, system) {
   draft.events = structuredClone(facts.events).map((event) => loaded(event, system));
   draft.end = structuredClone(facts.end ?? {});
   draft.riichi = [...(facts.riichi ?? [])];
+  draft.abort = facts.abort ?? "";
   draft.isOver = !isWonOut(draft, system) && !draft.events.some((event) => event.type === "chombo");
   draft.mode = draft.isOver ? "over" : "win";
   if (!system.isSequence && !draft.isOver) draft.at = lastWin(draft);

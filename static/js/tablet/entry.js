@@ -158,7 +158,10 @@ function body(draft, system, names, act, tools) {
   if (draft.mode === "kong") return [...kongs(draft, system, names, act), ...(isLate(draft) && atStake ? ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }) : [])];
   if (draft.mode === "more") return others(system, act);
   if (other) return kinds(draft, system, names, other, act);
-  if (draft.mode === "over") return [...(system.hasRiichi ? [bets(draft, system, names, act)] : []), ...ends(draft, system, names, act, { weigh: tools.weigh })];
+  if (draft.mode === "over") {
+    const stakes = system.hasRiichi ? [bets(draft, system, names, act), aborts(draft, system, act)] : [];
+    return [...stakes, ...(draft.abort ? [] : ends(draft, system, names, act, { weigh: tools.weigh }))];
+  }
   if (atStake) return [...ends(draft, system, names, act, { isStake: true, weigh: tools.weigh }), ...wins(draft, system, names, act, tools)];
   return wins(draft, system, names, act, tools);
 }
@@ -389,8 +392,20 @@ function hanValues(system, winner, act, names, tools) {
       ),
     ),
     h("div", { class: "win-row" }, tools.winner(winner)),
+    winner?.limit === "yakuman" && system.mostYakuman > 1 ? times(system, winner, act) : null,
     winner?.limit === "yakuman" ? liable(system, winner, act, names) : null,
   ];
+}
+
+function times(system, winner, act) {
+  return h(
+    "div",
+    { class: "seat-row", role: "group", "aria-label": _("Number of yakuman") },
+    h("span", {}, _("Yakuman:")),
+    Array.from({ length: system.mostYakuman }, (_unused, index) => index + 1).map((count) =>
+      toggle(`×${count}`, (winner.yakuman ?? 1) === count, () => act((one) => entry.setTimes(one, count)), { id: `times-${count}` }),
+    ),
+  );
 }
 
 function liable(system, winner, act, names) {
@@ -412,6 +427,18 @@ function bets(draft, system, names, act) {
     { class: "seat-row", role: "group", "aria-label": _("Riichi bets") },
     system.seats.map((seat) =>
       toggle(names.short[seat], draft.riichi.includes(seat), () => act((one) => entry.toggleRiichi(one, system, seat)), { id: `riichi-${seat}`, note: _("riichi") }),
+    ),
+  );
+}
+
+// Where the regulation allows it, a hand without a winner may have been broken off instead.
+function aborts(draft, system, act) {
+  if (!system.aborts?.length) return null;
+  return h(
+    "div",
+    { class: "seat-row", role: "group", "aria-label": _("Abortive draw") },
+    system.aborts.map(({ reason, label }) =>
+      toggle(label, draft.abort === reason, () => act((one) => entry.toggleAbort(one, system, reason)), { id: `abort-${reason}` }),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // Hands in words: who won from whom, what else happened, who was waiting.
 
 import { systemOf } from "./systems/index.js";
+import { ABORTS } from "./systems/words.js";
 import { _, ngettext, number, windName } from "./words.js";
 
 const LIMITS = {
@@ -37,6 +38,7 @@ export function namesOf(seats) {
 
 export function valueWords(winner, system) {
   if (winner.nagashi) return _("Nagashi mangan");
+  if (winner.yakuman > 1) return _("%(count)s × yakuman", { count: winner.yakuman });
   if (winner.limit) return LIMITS[winner.limit]();
   if (winner.han) return winner.fu ? _("%(han)s han, %(fu)s fu", winner) : ngettext("%(count)s han", "%(count)s han", winner.han);
   if (winner.fans === null || winner.fans === undefined) return "…";
@@ -87,6 +89,7 @@ export function handWords(facts, names, system) {
   const end = Object.entries(facts.end ?? {}).map(([seat, check]) => `${names[seat]}: ${stateWords(check)}`);
   const riichi = (facts.riichi ?? []).map((seat) => names[seat]);
   if (!facts.events.some((event) => event.type === "win" || event.type === "chombo")) lines.push(_("No win"));
+  if (facts.abort) lines.push(ABORTS[facts.abort]);
   if (end.length) lines.push(end.join("; "));
   if (riichi.length) lines.push(_("Riichi: %(names)s", { names: riichi.join(", ") }));
   return lines;

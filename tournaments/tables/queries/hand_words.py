@@ -36,6 +36,9 @@ def what_happened(hand: Hand, seats: Sequence[Seat], *, system: str) -> str:
     said = [sentence for event in events if (sentence := _event(event, names, system))]
     if not any(event["type"] in {"win", "chombo"} for event in events):
         said.append(_("Nobody won."))
+    if abort := hand.facts.get("abort"):
+        reason = _(SYSTEMS[system].recorded.aborts[abort])
+        said.append(_("Abortive draw: %(reason)s.") % {"reason": reason})
     return " ".join([*said, *_checked(hand.facts, names), *_bet(hand.facts, names)])
 
 

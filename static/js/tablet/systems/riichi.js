@@ -4,7 +4,7 @@
 import { _, windName } from "../words.js";
 import { Account, inTurn, wins } from "./account.js";
 import { problems } from "./riichi_legality.js";
-import { DEAD_HAND, NOT_WAITING, OTHER, WAITING, WIN } from "./words.js";
+import { ABORTS, DEAD_HAND, NOT_WAITING, OTHER, WAITING, WIN } from "./words.js";
 
 const BET = 1000;
 const LIMIT_BASES = { mangan: 2000, haneman: 3000, baiman: 4000, sanbaiman: 6000, counted_yakuman: 8000, yakuman: 8000 };
@@ -22,6 +22,8 @@ const TILE_FLAGS = [
 ];
 
 const MOST_HAN = 13;
+const MOST_YAKUMAN = 6;
+const ADDING_UP = ["several", "double"];
 const LIMITS = [
   { limit: "mangan", label: _("Mangan") },
   { limit: "haneman", label: _("Haneman") },
@@ -32,6 +34,7 @@ const LIMITS = [
 ];
 
 function described(rules) {
+  const aborts = (rules.abortive_draws ?? []).map((reason) => ({ reason, label: ABORTS[reason] }));
   const reachable = new Set(["mangan", "yakuman", ...Object.values(rules.limits ?? {})]);
   const steps = Object.keys(rules.limits ?? { 5: "" }).map(Number);
   const least = steps.length ? Math.min(...steps) : MOST_HAN + 1;
@@ -47,14 +50,17 @@ function described(rules) {
     // How everybody names a hand: by its round and dealer. A hand that is replayed keeps its name.
     handName: ({ round, dealer }, seats) => `${windName(round)} ${seats.indexOf(dealer) + 1}`,
     tileFlags: TILE_FLAGS,
-    modes: [WIN, { mode: "over", label: _("Exhausted wall") }, OTHER],
+    // Of several yakuman a hand is paid for so many, where they add up.
+    mostYakuman: ADDING_UP.includes(rules.yakuman) ? MOST_YAKUMAN : 1,
+    aborts,
+    modes: [WIN, { mode: "over", label: aborts.length ? _("No win") : _("Exhausted wall") }, OTHER],
     others: [
       { mode: "chombo", label: _("Chombo"), ask: _("Whose chombo?"), kinds: [] },
       DEAD_HAND,
       ...(rules.nagashi_mangan ? [{ mode: "nagashi", label: _("Nagashi mangan"), ask: _("Whose nagashi mangan?"), kinds: [] }] : []),
     ],
     end: { states: [WAITING, NOT_WAITING], bases: [] },
-    unfinished: _("Who won? If nobody did, press “Exhausted wall”."),
+    unfinished: aborts.length ? _("Who won? If nobody did, press “No win”.") : _("Who won? If nobody did, press “Exhausted wall”."),
   };
 }
 
@@ -74,7 +80,7 @@ class Riichi {
 
   base(winner) {
     const name = winner.limit || this.limitOf(winner.han, winner.fu ?? 0);
-    return name ? LIMIT_BASES[name] : winner.fu * 2 ** (winner.han + 2);
+    return name ? LIMIT_BASES[name] * (winner.yakuman ?? 1) : winner.fu * 2 ** (winner.han + 2);
   }
 
   payments(facts, at) {
@@ -111,7 +117,7 @@ class Riichi {
       let parts = win.from
         ? new Map([[win.from, hundreds(base * (winner.seat === at.dealer ? 6 : 4))]])
         : this.fromWall(base, winner.seat, at);
-      if (winner.liable) parts = this.liability([...parts.values()].reduce((sum, part) => sum + part, 0), winner.liable, win.from);
+      if (winner.liable) parts = this.answered(parts, winner, win.from);
       for (const [seat, points] of parts) account.move(winner.seat, [seat], points);
       if (this.rules.counters_to === "nearest" && winner.seat !== first) continue;
       const payer = win.from ?? winner.liable;
@@ -119,6 +125,14 @@ class Riichi {
       else account.move(winner.seat, account.others(winner.seat), 100 * at.counters);
     }
     this.takeBets(account, win, riichi, at);
+  }
+
+  // Whoever is liable answers for one yakuman; if the hand has more, the others are paid as usual.
+  answered(parts, { liable, yakuman = 1 }, from) {
+    const total = [...parts.values()].reduce((sum, part) => sum + part, 0);
+    const found = this.liability(total / yakuman, liable, from);
+    for (const [seat, points] of yakuman > 1 ? parts : []) found.set(seat, (found.get(seat) ?? 0) + points - points / yakuman);
+    return found;
   }
 
   liability(total, liable, from) {
@@ -147,22 +161,32 @@ class Riichi {
   following(facts, at) {
     const number = at.number + 1;
     const riichi = (facts.riichi ?? []).length;
-    if (facts.events.some((event) => event.type === "chombo")) return { ...at, number };
+    const gained = this.rules.west_round ? { gained: this.gained(facts, at) } : {};
+    if (facts.events.some((event) => event.type === "chombo")) return { ...at, ...gained, number };
     const winners = wins(facts).flatMap((win) => win.winners.map((winner) => winner.seat));
     const isDraw = !winners.length;
     const bets = isDraw ? at.bets + riichi : 0;
     const counters = isDraw || winners.includes(at.dealer) ? at.counters + 1 : 0;
-    const stays = isDraw ? facts.end?.[at.dealer]?.state === "waiting" : winners.includes(at.dealer);
-    if (stays) return { ...at, number, bets, counters };
-    return { ...this.withoutDealer(at), number, bets, counters };
+    const stays = isDraw ? Boolean(facts.abort) || facts.end?.[at.dealer]?.state === "waiting" : winners.includes(at.dealer);
+    const after = { ...at, ...gained, number, bets, counters };
+    return stays ? after : this.withoutDealer(after);
   }
 
-  // After the south round the game is over.
+  // After the south round the game is over, unless nobody has won enough and a west round is played.
   withoutDealer(at) {
     const dealer = inTurn(at.seats, at.dealer)[0];
+    const isReached = !this.rules.west_round || Object.values(at.gained ?? {}).some((points) => points >= this.rules.west_round);
+    if (at.round === "W" && isReached) return { ...at, is_over: true };
     if (dealer !== at.seats[0]) return { ...at, dealer };
     if (at.round === "E") return { ...at, dealer, round: "S" };
+    if (at.round === "S" && !isReached) return { ...at, dealer, round: "W" };
     return { ...at, dealer, is_over: true };
+  }
+
+  // What everybody has won so far, bets included: a west round depends on it.
+  gained(facts, at) {
+    const { points } = this.payments(facts, at);
+    return Object.fromEntries(at.seats.map((seat) => [seat, (at.gained?.[seat] ?? 0) + (points[seat] ?? 0)]));
   }
 }
 
