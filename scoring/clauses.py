@@ -61,9 +61,9 @@ EVENT: tuple[Clause, ...] = (
     Clause("RULES 9.13", _("points of a team itself")),
     Clause("RULES 9.22", _("what may still happen")),
     Clause("RULES 9.23", _("dealers of the hands after a corrected one")),
-    Clause("RULES 9.28", _("seats part equal players at a table")),
-    Clause("RULES 9.29", _("oka: points returned at the end")),
-    Clause("RULES 9.30", _("second and third places, sums of the current stage")),
+    Clause("RULES 9.30", _("seats part equal players at a table")),
+    Clause("RULES 9.31", _("oka: points returned at the end")),
+    Clause("RULES 9.32", _("second and third places, sums of the current stage")),
     Clause("RULES 9.7", _("stages: what is carried over, who plays on")),
 )
 """What the rulebooks and decisions say about a session's and an event's points, for all systems together."""

@@ -191,12 +191,12 @@ def _first_places(book: Book, groups: Groups) -> Scale:
 
 
 def _second_places(book: Book, groups: Groups) -> Scale:
-    """Played sessions in which one at the table had more; more is better. [RULES 9.30]"""
+    """Played sessions in which one at the table had more; more is better. [RULES 9.32]"""
     return _times(book, 2)
 
 
 def _third_places(book: Book, groups: Groups) -> Scale:
-    """Played sessions in which two at the table had more; more is better. [RULES 9.30]"""
+    """Played sessions in which two at the table had more; more is better. [RULES 9.32]"""
     return _times(book, 3)
 
 
@@ -207,7 +207,7 @@ def _times(book: Book, rank: int) -> Scale:
 
 
 def _of_stage(book: Book, adds: Callable[[int, Share], int]) -> list[int]:
-    """Add up what the sessions of the stage that is played brought, and nothing else. [RULES 9.30]"""
+    """Add up what the sessions of the stage that is played brought, and nothing else. [RULES 9.32]"""
     begins, sessions = book.stage_begins, book.sessions
     return [
         sum(
@@ -220,25 +220,25 @@ def _of_stage(book: Book, adds: Callable[[int, Share], int]) -> list[int]:
 
 
 def _stage_tournament_points(book: Book, groups: Groups) -> Scale:
-    """TP of the sessions of the current stage; more is better. [RULES 9.30]"""
+    """TP of the sessions of the current stage; more is better. [RULES 9.32]"""
     totals, scale = _of_stage(book, lambda points, share: share.tournament_points), book.scale
     return _more(totals, lambda number: _fraction(totals[number], scale))
 
 
 def _stage_game_points(book: Book, groups: Groups) -> Scale:
-    """GP of the sessions of the current stage; more is better. [RULES 9.30]"""
+    """GP of the sessions of the current stage; more is better. [RULES 9.32]"""
     totals = _of_stage(book, lambda points, share: points)
     return _more(totals, totals.__getitem__)
 
 
 def _stage_points(book: Book, groups: Groups) -> Scale:
-    """Sum of points of the sessions of the current stage; more is better. [RULES 9.30]"""
+    """Sum of points of the sessions of the current stage; more is better. [RULES 9.32]"""
     totals = _of_stage(book, lambda points, share: points + share.start)
     return _more(totals, totals.__getitem__)
 
 
 def _stage_uma_score(book: Book, groups: Groups) -> Scale:
-    """GP in thousands with the uma of the sessions of the current stage; more is better. [RULES 9.30]"""
+    """GP in thousands with the uma of the sessions of the current stage; more is better. [RULES 9.32]"""
     scale = book.scale
     totals = _of_stage(book, lambda points, share: points * scale + share.uma * 1000)
     return _more(totals, lambda number: _fraction(totals[number], scale * 1000))

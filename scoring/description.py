@@ -289,7 +289,7 @@ def _uma(rules: Regulation, system: System) -> Iterator[Said]:
 
 
 def _return_points(rules: Regulation) -> Iterator[Said]:
-    """Tell the oka with what it makes of the uma; where no points are returned, nothing is said of it. [RULES 9.29]"""
+    """Tell the oka with what it makes of the uma; where no points are returned, nothing is said of it. [RULES 9.31]"""
     if rules.return_points is not None:
         details = {"points": rules.return_points, "uma": rules.uma_of(rules.table_size) or ()}
         yield Said(OKA, details)

@@ -63,7 +63,7 @@ class Win:
 
 
 class Abort(StrEnum):
-    """Why a hand was broken off without a winner, where a regulation allows it. [RULES 9.32]"""
+    """Why a hand was broken off without a winner, where a regulation allows it. [RULES 9.34]"""
 
     NINE_KINDS = "nine_kinds"
     FOUR_WINDS = "four_winds"

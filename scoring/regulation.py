@@ -282,7 +282,7 @@ class Regulation:
     ]
     stages: Annotated[tuple[Stage, ...], About(gettext_noop("Stages"), "RULES 9.7", alters=True)]
     return_points: Annotated[
-        int | None, About(gettext_noop("Points returned at the end (oka)"), "RULES 9.29", alters=True)
+        int | None, About(gettext_noop("Points returned at the end (oka)"), "RULES 9.31", alters=True)
     ] = None
 
     @classmethod
@@ -302,7 +302,7 @@ class Regulation:
     def uma_of(self, players: int) -> tuple[Fraction, ...] | None:
         """Return what each place at a table of so many brings in thousands: its uma, and oka where points are returned.
 
-        Everybody owes what the points returned exceed those of the start, and the first takes it from all. [RULES 1.7] [RULES 9.29]
+        Everybody owes what the points returned exceed those of the start, and the first takes it from all. [RULES 1.7] [RULES 9.31]
         """
         if self.uma is None or self.return_points is None:
             return self.uma
@@ -620,15 +620,15 @@ def _uma_rows(regulation: Regulation) -> list[Problem]:
 
 
 def _returned(regulation: Regulation) -> list[Problem]:
-    """Points are returned beside uma, and no fewer than each began with. [RULES 9.29]"""
+    """Points are returned beside uma, and no fewer than each began with. [RULES 9.31]"""
     returned = regulation.return_points
     if returned is None:
         return []
     if regulation.uma is None:
-        return [Problem("oka", OKA_WITHOUT_UMA, field="return_points", clause="RULES 9.29")]
+        return [Problem("oka", OKA_WITHOUT_UMA, field="return_points", clause="RULES 9.31")]
     if returned < regulation.start_points:
         details = {"points": regulation.start_points}
-        return [Problem("oka", OKA_BELOW_START, field="return_points", clause="RULES 9.29", details=details)]
+        return [Problem("oka", OKA_BELOW_START, field="return_points", clause="RULES 9.31", details=details)]
     return []
 
 

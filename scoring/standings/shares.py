@@ -32,7 +32,7 @@ def tied(game_points: Mapping[Who, int]) -> list[list[Who]]:
 def shares(sizes: tuple[int, ...], row: tuple[Fraction, ...], rule: TieRule) -> tuple[Fraction, ...]:
     """Return what each seat gets, by groups of tied seats: an equal split of their places, the best of them, or the own one.
 
-    Where seats part those who are tied, they stand in the order from the first dealer on. [SBR 2.7.5] [RULES 9.28]
+    Where seats part those who are tied, they stand in the order from the first dealer on. [SBR 2.7.5] [RULES 9.30]
     """
     given: list[Fraction] = []
     for size in sizes:
@@ -46,7 +46,7 @@ def shares(sizes: tuple[int, ...], row: tuple[Fraction, ...], rule: TieRule) -> 
 
 @lru_cache(maxsize=64)
 def places_of(sizes: tuple[int, ...], rule: PlaceRule) -> tuple[Fraction, ...]:
-    """Return what place each seat takes: of tied seats the average of their places, the best, or the own one. [RULES 8.4] [RULES 9.28]"""
+    """Return what place each seat takes: of tied seats the average of their places, the best, or the own one. [RULES 8.4] [RULES 9.30]"""
     if rule is not PlaceRule.AVERAGE:
         return tuple(map(Fraction, ranks_of(sizes, rule)))
     ranks = ranks_of(sizes, PlaceRule.BEST)

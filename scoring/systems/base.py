@@ -13,7 +13,7 @@ from scoring.seats import SEATS, Seat, after
 class Situation:
     """What stands on the table before a hand is dealt.
 
-    `gained` says what everybody has won so far, where the end of the game depends on it. [RULES 9.33]
+    `gained` says what everybody has won so far, where the end of the game depends on it. [RULES 9.35]
     """
 
     seats: tuple[Seat, ...]

@@ -116,7 +116,7 @@ def _charges(draw: st.DrawFn, players: list[str], sessions: list[int]) -> Charge
 
 
 def naive_place(points: list[int], own: int, rule: PlaceRule, sooner: int = 0) -> Fraction:
-    """Count who had more; those equal share their places, or go by how many of them sit sooner. [RULES 8.4] [RULES 9.28]"""
+    """Count who had more; those equal share their places, or go by how many of them sit sooner. [RULES 8.4] [RULES 9.30]"""
     above, equal = sum(one > own for one in points), points.count(own)
     taken = [Fraction(place) for place in range(above + 1, above + equal + 1)]
     if rule is PlaceRule.SEAT_ORDER:
@@ -196,12 +196,12 @@ def _naive_result(
 
 
 def naive_sooner(points: dict[Any, int], seat: Any) -> int:
-    """Count those equal who sit sooner from the first dealer on. [RULES 9.28]"""
+    """Count those equal who sit sooner from the first dealer on. [RULES 9.30]"""
     return sum("ESWN".index(one) < "ESWN".index(seat) and points[one] == points[seat] for one in points)
 
 
 def naive_uma(rules: Regulation, players: int) -> list[Fraction] | None:
-    """Take from everybody what is returned beyond the start, and give it all to the first. [RULES 9.29]"""
+    """Take from everybody what is returned beyond the start, and give it all to the first. [RULES 9.31]"""
     if rules.uma is None or rules.return_points is None:
         return rules.uma  # type: ignore[return-value]
     owed = Fraction(rules.return_points - rules.start_points, 1000)

@@ -67,7 +67,7 @@ def test_place_of_tied_players_follows_the_rule(rule, expected):
 
 
 def test_seats_part_tied_players_where_the_regulation_says_so():
-    """Who sits nearer to the first dealer has the better place and all that it brings. [RULES 9.28]"""
+    """Who sits nearer to the first dealer has the better place and all that it brings. [RULES 9.30]"""
     seats = {"E": -5, "S": 5, "W": 5, "N": -5}
     row = [Fraction(points) for points in (4, 3, 2, 1)]
     assert tournament_points(seats, row, TieRule.SEAT_ORDER) == {"S": 4, "W": 3, "E": 2, "N": 1}
@@ -78,7 +78,7 @@ def test_seats_part_tied_players_where_the_regulation_says_so():
 
 
 def test_oka_goes_to_the_first_beside_the_uma():
-    """Everybody returns 30 000 of 25 000: 5 each, 20 for the first, whom equals are together. [RULES 9.29]"""
+    """Everybody returns 30 000 of 25 000: 5 each, 20 for the first, whom equals are together. [RULES 9.31]"""
     rules = RIICHI.but(start_points=25000, return_points=30000)
     assert rules.uma_of(4) == (30, 0, -10, -20)
     found = at_table({"E": 9000, "S": 0, "W": -2000, "N": -7000}, rules)

@@ -76,7 +76,7 @@ def test_places_that_nothing_decides_are_shared_and_the_next_is_skipped():
 
 
 def test_second_and_third_places_count_those_who_had_one_and_two_above_them():
-    """Equals have one rank, unless seats part them. [RULES 9.30] [RULES 9.28]"""
+    """Equals have one rank, unless seats part them. [RULES 9.32] [RULES 9.30]"""
     counted = (criteria.FIRST_PLACES, criteria.SECOND_PLACES, criteria.THIRD_PLACES)
     tables = [table(1, a=5, b=2, c=2, d=-9)], [table(1, a=1, b=5, c=-2, d=-4)]
 

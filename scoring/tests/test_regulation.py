@@ -243,7 +243,7 @@ def test_session_copy_is_refused_with_its_problems(changes, problem):
     ids=["fits", "below the start", "without uma", "none"],
 )
 def test_points_are_returned_beside_uma_and_no_fewer_than_there_were(start, returned, uma, problem):
-    """[RULES 9.29]"""
+    """[RULES 9.31]"""
     riichi = PRESETS["riichi_ema"].regulation.to_json()
     written = {**riichi, "start_points": start, "return_points": returned, "uma": uma}
     if problem:

@@ -387,7 +387,7 @@ DRAW_AND_NEXT = (
 
 
 def test_an_abortive_draw_of_the_regulation_is_a_hand_like_any_other():
-    """Dealer and bets stay, one counter more; another kind is still a difference. [RULES 9.32]"""
+    """Dealer and bets stay, one counter more; another kind is still a difference. [RULES 9.34]"""
     rules = Riichi(abortive_draws=frozenset({Abort.NINE_KINDS}))
     found = played(*DRAW_AND_NEXT, rules=rules)
     assert [remarks(found, at) for at in range(3)] == [[], [], []]
@@ -404,7 +404,7 @@ def test_an_abortive_draw_of_the_regulation_is_a_hand_like_any_other():
 
 @pytest.mark.parametrize(("counts", "explained"), [("one", 2), ("several", 2), ("double", 0)])
 def test_yakuman_that_the_regulation_adds_up_are_no_difference(counts, explained):
-    """Four concealed pungs waiting for the pair count twice in this log, all honors once. [RULES 9.31]"""
+    """Four concealed pungs waiting for the pair count twice in this log, all honors once. [RULES 9.33]"""
     value = win([0, 96000, -96000, 0], 1, 2, "役満96000点", "四暗刻単騎(役満)", "字一色(役満)")
     found = played(
         a_round(0, 0, 0, START, ["和了", *value]), rules=Riichi.from_rules("RIICHI", {"yakuman": counts})
@@ -414,7 +414,7 @@ def test_yakuman_that_the_regulation_adds_up_are_no_difference(counts, explained
 
 
 def test_a_west_round_of_the_regulation_is_no_difference():
-    """It begins while nobody has won enough, and ends once somebody has. [RULES 9.33]"""
+    """It begins while nobody has won enough, and ends once somebody has. [RULES 9.35]"""
     flat = [a_round(number, number, 0, START, ["全員不聴"]) for number in range(8)]
     west = a_round(
         8, 8, 0, START, ["和了", *win([0, 10400, -10400, 0], 1, 2, "満貫8000点", "断幺九(1飜)", "ドラ(4飜)")]
@@ -430,7 +430,7 @@ def test_a_west_round_of_the_regulation_is_no_difference():
 
 
 def test_the_command_takes_house_rules(tmp_path, capsys):
-    """[RULES 9.32]"""
+    """[RULES 9.34]"""
     path = tmp_path / "log.json"
     path.write_text(json.dumps(a_game(*DRAW_AND_NEXT)), encoding="utf-8")
     assert main(["replay", str(path)]) == 0

@@ -35,7 +35,7 @@ def refused(ruleset, hand, at=START):
 
 
 def test_settings_that_are_not_said_mean_the_rulebook():
-    """Stored regulations and records without them keep their meaning. [RULES 9.31] [RULES 9.32] [RULES 9.33]"""
+    """Stored regulations and records without them keep their meaning. [RULES 9.33] [RULES 9.34] [RULES 9.35]"""
     rules = PRESETS["riichi_ema"].regulation.system_rules
     assert not {"yakuman", "abortive_draws", "west_round"} & set(rules)
     assert Riichi.from_rules("RIICHI", rules) == EMA
@@ -67,7 +67,7 @@ def test_settings_are_read_strictly(name, wrong):
 
 @pytest.mark.parametrize("abort", Abort)
 def test_a_hand_is_broken_off_where_the_regulation_allows_it(abort):
-    """Nobody pays, bets stay, the dealer deals again with one counter more. [RULES 9.32]"""
+    """Nobody pays, bets stay, the dealer deals again with one counter more. [RULES 9.34]"""
     riichi = SEATS if abort is Abort.FOUR_RIICHI else (W,)
     hand = Hand(1, riichi=riichi, abort=abort)
     assert refused(EMA, hand) == [("abort_unknown", "abort")]
@@ -75,7 +75,7 @@ def test_a_hand_is_broken_off_where_the_regulation_allows_it(abort):
     at = START.but(counters=2, bets=1, dealer=S)
     paid = ALL.payments(hand, at)
     assert paid.by_seat == {seat: -1000 * (seat in riichi) for seat in SEATS}
-    assert [line.clause for line in paid.lines] == ["RIICHI 3.3.14", "RULES 9.32"]
+    assert [line.clause for line in paid.lines] == ["RIICHI 3.3.14", "RULES 9.34"]
     assert ALL.following(hand, at) == at.but(number=2, counters=3, bets=1 + len(riichi))
     assert read_hand(write_hand(hand)) == hand
     assert write_hand(hand)["abort"] == abort
@@ -102,7 +102,7 @@ WON = {"han": 1, "fu": 30}
     ],
 )
 def test_what_an_abortive_draw_rules_out_is_refused(hand, problem):
-    """[RULES 9.32]"""
+    """[RULES 9.34]"""
     assert problem in refused(ALL, hand)
 
 
@@ -115,7 +115,7 @@ def test_what_an_abortive_draw_rules_out_is_refused(hand, problem):
     ],
 )
 def test_what_may_happen_beside_abortive_draws_stands(hand):
-    """[RULES 9.32]"""
+    """[RULES 9.34]"""
     assert refused(ALL, hand) == []
 
 
@@ -146,7 +146,7 @@ def law(counts):
     ],
 )
 def test_yakuman_are_counted_as_the_regulation_says(tiles, winning, how, several, double):
-    """[RULES 9.31]"""
+    """[RULES 9.33]"""
     hand = tile_hand(tiles, winning)
     assert not contradictions(hand, how)
     counted = [evaluate(hand, how, replace(EMA_LIMITS, yakuman=counts)) for counts in YakumanCount]
@@ -154,7 +154,7 @@ def test_yakuman_are_counted_as_the_regulation_says(tiles, winning, how, several
 
 
 def test_a_hand_of_several_yakuman_is_paid_so_many_times():
-    """[RULES 9.31]"""
+    """[RULES 9.33]"""
     twice = {"limit": "yakuman", "yakuman": 2}
     hand = Hand(1, (on_discard((S, twice)),))
     assert refused(EMA, hand) == [("han_fu", "events.0.winners.0.yakuman")]
@@ -174,7 +174,7 @@ def test_a_hand_of_several_yakuman_is_paid_so_many_times():
 
 
 def test_the_liable_player_answers_for_one_of_several_yakuman():
-    """[RIICHI 3.3.9] [RULES 9.31]"""
+    """[RIICHI 3.3.9] [RULES 9.33]"""
     value = {"limit": "yakuman", "yakuman": 2, "liable": W}
     found = law("several").payments(Hand(1, (on_discard((S, value)),)), START)
     assert found.by_seat == {E: 0, S: 64000, W: -16000, N: -48000}
@@ -197,7 +197,7 @@ def test_the_liable_player_answers_for_one_of_several_yakuman():
     ],
 )
 def test_yaku_written_down_are_as_many_yakuman_as_declared(counts, yaku, times, stands):
-    """[RULES 9.31]"""
+    """[RULES 9.33]"""
     value = {"limit": "yakuman", "yakuman": times, "yaku": dict.fromkeys(yaku, 13)}
     found = refused(law(counts), Hand(1, (on_discard((S, value)),)))
     assert found == ([] if stands else [("payment_mismatch", "events.0.winners.0.yakuman")])
@@ -208,7 +208,7 @@ def test_yaku_written_down_are_as_many_yakuman_as_declared(counts, yaku, times, 
     [("one", None, True), ("several", 3, True), ("several", 2, False), ("double", 4, True)],
 )
 def test_recorded_tiles_are_as_many_yakuman_as_declared(counts, times, stands):
-    """[RULES 9.31]"""
+    """[RULES 9.33]"""
     tiles = {
         "concealed": ["E"] * 3 + ["S"] * 3 + ["W"] * 3 + ["R"] * 3 + ["N"],
         "melds": [],
@@ -221,7 +221,7 @@ def test_recorded_tiles_are_as_many_yakuman_as_declared(counts, times, stands):
 
 
 def test_a_drawn_yakuman_may_be_the_blessing_of_heaven_or_earth_besides():
-    """[RULES 9.31] [RIICHI 4.2.5]"""
+    """[RULES 9.33] [RIICHI 4.2.5]"""
     tiles = {
         "concealed": ["R"] * 3 + ["G"] * 3 + ["Wh"] * 3 + ["m1", "m1", "m2", "m2"],
         "melds": [],
@@ -245,7 +245,7 @@ def wind_of(game):
 
 
 def test_a_west_round_is_played_while_nobody_has_won_enough():
-    """[RIICHI 3.6] [RULES 9.33]"""
+    """[RIICHI 3.6] [RULES 9.35]"""
     west = Riichi(west_round=5000)
     hands = [flat(number) for number in range(1, 13)]
     assert wind_of(play(EMA, SEATS, hands[:8]))[2]
@@ -256,7 +256,7 @@ def test_a_west_round_is_played_while_nobody_has_won_enough():
 
 @pytest.mark.parametrize(("fu", "is_over"), [(50, False), (60, True)])
 def test_the_west_round_ends_once_somebody_has_won_enough_and_the_deal_passes(fu, is_over):
-    """South wins 1 600 or 2 000 and 2 400 of counters. [RULES 9.33]"""
+    """South wins 1 600 or 2 000 and 2 400 of counters. [RULES 9.35]"""
     west = Riichi(west_round=4400)
     hands = [flat(number) for number in range(1, 9)]
     won_now = Hand(9, (on_discard((S, {"han": 1, "fu": fu})),))
@@ -267,7 +267,7 @@ def test_the_west_round_ends_once_somebody_has_won_enough_and_the_deal_passes(fu
 
 
 def test_who_has_won_enough_in_the_south_round_ends_the_game_there():
-    """Bets, counters and a chombo count as points do. [RULES 9.33]"""
+    """Bets, counters and a chombo count as points do. [RULES 9.35]"""
     west = Riichi(west_round=8000)
     hands = [Hand(1, (on_discard((S, {"limit": "mangan"})),)), *(flat(number) for number in range(2, 9))]
     assert wind_of(play(west, SEATS, hands)) == (S, E, True)

@@ -415,7 +415,7 @@ def test_leagues_differ_from_the_rulebook_as_a_replay_says(recorded, counters, b
     expected = dict(zip(SEATS, paid(recorded, at), strict=True))
     chosen = [("counters_to", counters_to_the_nearest), ("bets_to", bets_to_the_nearest)]
     for moves in (house for name, house in chosen if name in rules):
-        for seat, points in moves(None, recorded, at).items():  # type: ignore[arg-type]
+        for seat, points in moves(None, recorded, at, EMA).items():  # type: ignore[arg-type]
             expected[seat] += points
     assert paid(recorded, at, Riichi.from_rules("RIICHI", rules)) == list(expected.values())
 
@@ -433,4 +433,5 @@ def test_sentences_name_all_their_details():
                 "limit",
                 "bets",
                 "counters",
+                "reason",
             }

@@ -55,7 +55,7 @@ def without_sums_of_stages(rules: Regulation) -> Regulation:
 
 
 def test_sums_of_the_current_stage_leave_out_what_was_gathered_before_it():
-    """[RULES 9.30]"""
+    """[RULES 9.32]"""
     sums = (
         criteria.STAGE_TOURNAMENT_POINTS,
         criteria.STAGE_GAME_POINTS,

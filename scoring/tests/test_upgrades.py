@@ -61,7 +61,7 @@ def test_every_field_of_the_regulation_is_in_the_newest_sample():
 
 
 def test_a_field_that_may_be_left_out_means_in_what_is_stored_what_it_meant_before_there_was_one():
-    """No points are returned, and what is written back is what was read. [RULES 9.29] [RECORD 2]"""
+    """No points are returned, and what is written back is what was read. [RULES 9.31] [RECORD 2]"""
     for slug, value in read(f"regulation_{REGULATION.newest}.json").items():
         again = Regulation.from_json(REGULATION.read(value), system=SYSTEM_OF[slug])
         assert {name: getattr(again, name) for name in OPTIONAL} == OPTIONAL

@@ -545,7 +545,7 @@ def computed_lateness(record):
 
 
 def uma_row(regulation, players):
-    """Uma with oka: everybody owes what is returned beyond the start, the first takes it from all. [RULES 9.29]"""
+    """Uma with oka: everybody owes what is returned beyond the start, the first takes it from all. [RULES 9.31]"""
     if regulation["uma"] is None or regulation.get("return_points") is None:
         return regulation["uma"]
     owed = Fraction(regulation["return_points"] - regulation["start_points"], 1000)
@@ -620,7 +620,7 @@ def computed_table(record, number, table):
         )
 
         def of_place(row, rule, best, better=better, equal=equal, sooner=sooner):
-            """What the places of equals bring; the seat nearer to the first dealer has the better one. [RULES 9.28]"""
+            """What the places of equals bring; the seat nearer to the first dealer has the better one. [RULES 9.30]"""
             if rule == "seat_order":
                 return str(Fraction(row[better + sooner]))
             return str(tied_share(row, better, equal, best if rule == "best" else None))
@@ -873,7 +873,7 @@ class Season:
         return self.ranked(player, 3)
 
     def of_stage(self, player):
-        """The results of the sessions since the last stage began. [RULES 9.30]"""
+        """The results of the sessions since the last stage began. [RULES 9.32]"""
         return [(number, result) for number, result in self.results(player) if number >= self.stage_from]
 
     def stage_tournament_points(self, player):

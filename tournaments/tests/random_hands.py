@@ -30,7 +30,7 @@ def random_facts(system: str, at: Situation, chance: Random, rules: Mapping[str,
 
 
 def _by_house_rules(facts: Facts, aborts: Sequence[str], seats: list[str], chance: Random) -> None:
-    """Break some hands off, and let some winners have several yakuman. [RULES 9.31] [RULES 9.32]"""
+    """Break some hands off, and let some winners have several yakuman. [RULES 9.33] [RULES 9.34]"""
     if chance.random() < 0.2:
         facts.pop("end", None)
         facts["abort"] = chance.choice(list(aborts))

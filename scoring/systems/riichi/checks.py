@@ -107,7 +107,7 @@ def _outcome(record: Record) -> Iterator[Problem]:
     if ends and hand.end:
         yield Problem("outcome_conflict", TWO_OUTCOMES, field="end", clause="RIICHI 3.4")
     if hand.abort and (ends or hand.end):
-        yield Problem("outcome_conflict", ABORTED_WITH_OUTCOME, field="abort", clause="RULES 9.32")
+        yield Problem("outcome_conflict", ABORTED_WITH_OUTCOME, field="abort", clause="RULES 9.34")
     kinds = {type(hand.events[index]) for index in ends}
     if ends and ends[0] < len(hand.events) - 1:
         sentence = CHOMBO_ANNULLED if kinds == {Win, Chombo} else NOTHING_AFTER
@@ -123,19 +123,19 @@ def _riichi(record: Record) -> Iterator[Problem]:
 
 
 def _abort(record: Record) -> Iterator[Problem]:
-    """Check that the regulation has this abortive draw, and that no hand goes on past one. [RULES 9.32]"""
+    """Check that the regulation has this abortive draw, and that no hand goes on past one. [RULES 9.34]"""
     hand, four = record.hand, len(record.hand.riichi) == len(SEATS)
     if hand.abort and hand.abort not in record.abortive:
-        yield Problem("abort_unknown", ABORT_OFF, field="abort", clause="RULES 9.32")
+        yield Problem("abort_unknown", ABORT_OFF, field="abort", clause="RULES 9.34")
     if hand.abort is Abort.FOUR_RIICHI and not four:
-        yield Problem("outcome_conflict", FOUR_BETS, field="riichi", clause="RULES 9.32")
+        yield Problem("outcome_conflict", FOUR_BETS, field="riichi", clause="RULES 9.34")
     if hand.abort is Abort.NINE_KINDS and four:
-        yield Problem("outcome_conflict", NINE_KINDS_BET, field="riichi", clause="RULES 9.32")
+        yield Problem("outcome_conflict", NINE_KINDS_BET, field="riichi", clause="RULES 9.34")
     is_out = hand.abort not in (None, Abort.FOUR_RIICHI) or bool(hand.wins or hand.end)
     if four and is_out and Abort.FOUR_RIICHI in record.abortive:
-        yield Problem("outcome_conflict", FOUR_RIICHI_END, field="riichi", clause="RULES 9.32")
+        yield Problem("outcome_conflict", FOUR_RIICHI_END, field="riichi", clause="RULES 9.34")
     if Abort.THREE_WINS in record.abortive and any(len(win.winners) == len(SEATS) - 1 for win in hand.wins):
-        yield Problem("outcome_conflict", THREE_WINS_END, field="events", clause="RULES 9.32")
+        yield Problem("outcome_conflict", THREE_WINS_END, field="events", clause="RULES 9.34")
 
 
 def _end(record: Record) -> Iterator[Problem]:

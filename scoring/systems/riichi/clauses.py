@@ -44,7 +44,7 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("RULES 8.29", _("liability and counters")),
     Clause("RULES 8.42", _("a liable discarder pays all")),
     Clause("RULES 9.21", _("counters and bets of several winners")),
-    Clause("RULES 9.31", _("yakuman that add up")),
-    Clause("RULES 9.32", _("abortive draws")),
-    Clause("RULES 9.33", _("a west round")),
+    Clause("RULES 9.33", _("yakuman that add up")),
+    Clause("RULES 9.34", _("abortive draws")),
+    Clause("RULES 9.35", _("a west round")),
 )

@@ -139,10 +139,10 @@ def _value(declared: Declaration) -> Iterator[Problem]:
 
 
 def _times(declared: Declaration) -> Iterator[Problem]:
-    """Yakuman add up only where the regulation says so, and as many as are written down. [RIICHI 4.2] [RULES 9.31]"""
+    """Yakuman add up only where the regulation says so, and as many as are written down. [RIICHI 4.2] [RULES 9.33]"""
     winner, counts = declared.winner, declared.limits.yakuman
     if winner.yakuman is not None and (counts is YakumanCount.ONE or winner.limit != "yakuman"):
-        yield _problem("han_fu", YAKUMAN_ONCE, "yakuman", "RULES 9.31")
+        yield _problem("han_fu", YAKUMAN_ONCE, "yakuman", "RULES 9.33")
     elif declared.has_yakuman and counts is not YakumanCount.ONE:
         named = [name for name in declared.yaku if name in BY_NAME and BY_NAME[name].is_yakuman]
         most = sum(2 if name in DOUBLED else 1 for name in named)
@@ -151,7 +151,7 @@ def _times(declared: Declaration) -> Iterator[Problem]:
             least = most = len(named)
         if not least <= (winner.yakuman or 1) <= most:
             details = {"count": winner.yakuman or 1, "sum": least}
-            yield _problem("payment_mismatch", YAKUMAN_SUM, "yakuman", "RULES 9.31", **details)
+            yield _problem("payment_mismatch", YAKUMAN_SUM, "yakuman", "RULES 9.33", **details)
 
 
 def _han_and_fu(declared: Declaration, han: int, fu: int) -> Iterator[Problem]:

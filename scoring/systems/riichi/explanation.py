@@ -62,7 +62,7 @@ def _explained(value: riichi.Value, hand: TileHand, how: Circumstances, limits: 
     fu = () if value.fu is None else (Total(MINIPOINTS, value.fu),)
     cause = clause_of_limit(value.limit, value.han, limits)
     limit = (Total(LIMIT, value.limit.replace("_", " "), cause),) if value.limit else ()
-    times = (Total(TIMES, value.times, "RULES 9.31"),) if value.times > 1 else ()
+    times = (Total(TIMES, value.times, "RULES 9.33"),) if value.times > 1 else ()
     is_capped = sum(one.han for one in value.yaku) > value.han
     return Explanation(
         sets_of(value.reading, hand),

@@ -455,7 +455,7 @@ DOUBLED: Mapping[str, Test] = {
     "chuuren": lambda view: view.counted[view.winning_tile] in (2, 4),
     "daisuushii": lambda view: True,
 }
-"""Yakuman that count twice where double ones do, and when: the wait for the pair, for thirteen or for nine tiles. [RULES 9.31]"""
+"""Yakuman that count twice where double ones do, and when: the wait for the pair, for thirteen or for nine tiles. [RULES 9.33]"""
 
 LIABILITY = frozenset({"daisangen", "daisuushii"})
 """The yakuman for which the player who gave the last open set answers. [RIICHI 3.3.9]"""

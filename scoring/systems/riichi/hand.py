@@ -217,7 +217,7 @@ def _worth(view: View, bonus: int, limits: Limits) -> _Worth:
 
 
 def times_of(yaku: Sequence[Yaku], view: View, limits: Limits) -> int:
-    """Count how many yakuman a hand is paid for. [RIICHI 4.2] [RULES 9.31]"""
+    """Count how many yakuman a hand is paid for. [RIICHI 4.2] [RULES 9.33]"""
     if limits.yakuman is YakumanCount.ONE:
         return 1
     doubled = limits.yakuman is YakumanCount.DOUBLE

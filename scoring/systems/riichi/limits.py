@@ -35,11 +35,11 @@ TIMES: dict[int, str] = {
     5: gettext_noop("Fivefold yakuman"),
     6: gettext_noop("Sixfold yakuman"),
 }
-"""What a hand of several yakuman is called, where they add up. [RULES 9.31]"""
+"""What a hand of several yakuman is called, where they add up. [RULES 9.33]"""
 
 
 class YakumanCount(StrEnum):
-    """How many yakuman a hand of several is paid for. [RIICHI 4.2] [RULES 9.31]"""
+    """How many yakuman a hand of several is paid for. [RIICHI 4.2] [RULES 9.33]"""
 
     ONE = "one"
     SEVERAL = "several"
@@ -51,7 +51,7 @@ LIMIT_UNKNOWN = gettext_noop("There is no limit “%(limit)s” that %(han)s han
 
 @dataclass(frozen=True)
 class Limits:
-    """From how many han on a hand has which limit, and whether yakuman add up. [RULES 8.27] [RULES 9.31]"""
+    """From how many han on a hand has which limit, and whether yakuman add up. [RULES 8.27] [RULES 9.33]"""
 
     least_han: tuple[tuple[int, str], ...]
     yakuman: YakumanCount = YakumanCount.ONE

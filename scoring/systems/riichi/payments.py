@@ -104,7 +104,7 @@ def payments(hand: Hand, at: Situation, limits: Limits, sharing: Sharing = EMA_S
     """Pay for a hand, bets included; the bets left on the table are paid to nobody yet. [RIICHI 4.1] [RIICHI 3.4.4]"""
     lines = [_place_bets(hand)] if hand.riichi else []
     if hand.abort:
-        lines.append(PaymentLine(BROKEN_OFF, {}, "RULES 9.32", {"reason": REASONS[hand.abort]}))
+        lines.append(PaymentLine(BROKEN_OFF, {}, "RULES 9.34", {"reason": REASONS[hand.abort]}))
     if hand.end:
         lines.append(exhausted_wall(hand, at))
     for event in hand.events:
@@ -185,7 +185,7 @@ def _pay_hand(winner: Winner, event: Win, at: Situation, limits: Limits) -> Paym
         answered = liability(once, winner.liable, event.discarder)
         sentence = LIABLE_ALONE if len(answered) == 1 else LIABLE_HALF
         if once < total:
-            sentence, clause = LIABLE_FOR_ONE, "RIICHI 3.3.9, RULES 9.31"
+            sentence, clause = LIABLE_FOR_ONE, "RIICHI 3.3.9, RULES 9.33"
             others = {seat: points - points // (winner.yakuman or 1) for seat, points in parts.items()}
             answered = {seat: others.get(seat, 0) + answered.get(seat, 0) for seat in {**others, **answered}}
         parts = answered

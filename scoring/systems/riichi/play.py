@@ -16,7 +16,7 @@ from scoring.systems.riichi.limits import EMA_LIMITS, Limits
 class Riichi:
     """Riichi by EMA 2016 with its settings: the limits, nagashi mangan, who of several winners gets counters and bets, and what leagues play otherwise.
 
-    [RULES 7] [RULES 9.21] [RULES 9.31] [RULES 9.32] [RULES 9.33]
+    [RULES 7] [RULES 9.21] [RULES 9.33] [RULES 9.34] [RULES 9.35]
     """
 
     system: str = "RIICHI"
@@ -78,13 +78,13 @@ class Riichi:
         return passed
 
     def _gained(self, hand: Hand, at: Situation) -> tuple[tuple[Seat, int], ...]:
-        """Add what a hand moved to what everybody had won before; a west round depends on it. [RULES 9.33]"""
+        """Add what a hand moved to what everybody had won before; a west round depends on it. [RULES 9.35]"""
         before, moved = dict(at.gained), self.payments(hand, at).by_seat
         return tuple((seat, before.get(seat, 0) + moved.get(seat, 0)) for seat in SEATS)
 
 
 def dealer_stays(hand: Hand, at: Situation) -> bool:
-    """East stays after a win of his own, when waiting at an exhausted wall, or when a hand was broken off. [RIICHI 3.4.11] [RULES 9.32]"""
+    """East stays after a win of his own, when waiting at an exhausted wall, or when a hand was broken off. [RIICHI 3.4.11] [RULES 9.34]"""
     if hand.abort:
         return True
     if hand.end:
@@ -93,7 +93,7 @@ def dealer_stays(hand: Hand, at: Situation) -> bool:
 
 
 def counters_after(hand: Hand, at: Situation) -> int:
-    """Add a counter when East has won, the wall was exhausted or the hand broken off; else take all away. [RIICHI 3.4.10] [RIICHI 3.4.2] [RULES 9.32]"""
+    """Add a counter when East has won, the wall was exhausted or the hand broken off; else take all away. [RIICHI 3.4.10] [RIICHI 3.4.2] [RULES 9.34]"""
     return at.counters + 1 if hand.end or hand.abort or _has_won(at.dealer, hand) else 0
 
 

@@ -98,7 +98,7 @@ def _best(views: Sequence[View], extra: int, limits: Limits) -> tuple[bool, int,
 
 
 def _reckon(view: View, extra: int, limits: Limits) -> tuple[bool, int, int]:
-    """Return whether a reading is a yakuman, and its han and minipoints, or how many yakuman it is. [RIICHI 4.1] [RULES 9.31]"""
+    """Return whether a reading is a yakuman, and its han and minipoints, or how many yakuman it is. [RIICHI 4.1] [RULES 9.33]"""
     yaku = yaku_of(view)
     if yaku and yaku[0].is_yakuman:
         return True, YAKUMAN_HAN, times_of(yaku, view, limits)

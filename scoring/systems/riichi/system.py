@@ -43,7 +43,7 @@ def _limits(limits: Mapping[str, str]) -> Iterable[Sentence]:
 
 
 def _west_round(points: int) -> Iterable[Sentence]:
-    """Tell when a game goes on after the south round. [RIICHI 3.5] [RULES 9.33]"""
+    """Tell when a game goes on after the south round. [RIICHI 3.5] [RULES 9.35]"""
     if points:
         return [(WEST_ROUND, {"points": points})]
     return [(gettext_noop("A game is an east and a south round; no further rounds are played."), {})]

@@ -319,7 +319,7 @@ class Uma(Alone):
 
 
 class UmaNumber(Alone):
-    """The points that everybody returns at the end, where the system knows uma. [RULES 9.29]"""
+    """The points that everybody returns at the end, where the system knows uma. [RULES 9.31]"""
 
     def __init__(self, name: str) -> None:
         """Ask for a number, which may be left out."""

@@ -15,7 +15,7 @@ from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay.log import RED_FIVES, YAKUMAN, LoggedGame, LoggedRound, LoggedWin
 
 ABORTIVE: Mapping[str, str] = {str(abort): reason for abort, reason in REASONS.items()}
-"""How a round was broken off, by the word of a log and of a hand alike. [RULES 9.32]"""
+"""How a round was broken off, by the word of a log and of a hand alike. [RULES 9.34]"""
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,12 @@ def hand_of(logged: LoggedRound, rules: Riichi) -> Hand:
 
 
 def is_known(logged: LoggedRound, rules: Riichi) -> bool:
-    """Return whether these rules break a round off as the log did, or have nothing to do with how it ended. [RULES 9.32]"""
+    """Return whether these rules break a round off as the log did, or have nothing to do with how it ended. [RULES 9.34]"""
     return logged.draw not in ABORTIVE or Abort(logged.draw) in rules.abortive_draws
 
 
 def counted_yakuman(win: LoggedWin, rules: Riichi) -> int:
-    """Count how many yakuman these rules pay a hand for. [RIICHI 4.2] [RULES 9.31]"""
+    """Count how many yakuman these rules pay a hand for. [RIICHI 4.2] [RULES 9.33]"""
     if rules.limits.yakuman is YakumanCount.ONE:
         return min(win.yakuman, 1)
     if rules.limits.yakuman is YakumanCount.DOUBLE:
@@ -231,7 +231,7 @@ def bets_to_the_nearest(logged: LoggedRound, hand: Hand, at: Situation, rules: R
 
 
 def yakuman_added_up(logged: LoggedRound, hand: Hand, at: Situation, rules: Riichi) -> Mapping[Seat, int]:
-    """Pay a hand of several yakuman so many times; it is fewer here. [RIICHI 4.2] [RULES 9.31]"""
+    """Pay a hand of several yakuman so many times; it is fewer here. [RIICHI 4.2] [RULES 9.33]"""
     moved = dict.fromkeys(SEATS, 0)
     winners = hand.wins[0].winners if logged.wins else ()
     for win, winner in zip(logged.wins, winners, strict=True):

@@ -44,7 +44,7 @@ class Checked extends Refusals {
     const { abort } = this.facts;
     if (!ends.length && !isChecked && !abort) this.note("outcome_conflict", "NO_OUTCOME", "events", "RIICHI 3.4");
     if (ends.length && isChecked) this.note("outcome_conflict", "TWO_OUTCOMES", "end", "RIICHI 3.4");
-    if (abort && (ends.length || isChecked)) this.note("outcome_conflict", "ABORTED_WITH_OUTCOME", "abort", "RULES 9.32");
+    if (abort && (ends.length || isChecked)) this.note("outcome_conflict", "ABORTED_WITH_OUTCOME", "abort", "RULES 9.34");
     if (!ends.length || ends[0] === events.length - 1) return;
     const areBoth = new Set(ends.map((place) => events[place].type)).size > 1;
     this.note("outcome_conflict", areBoth ? "CHOMBO_ANNULLED" : "NOTHING_AFTER", `events.${ends[0] + 1}`, "RIICHI 3.4.6");
@@ -55,13 +55,13 @@ class Checked extends Refusals {
     const { abortive } = this.tables;
     const areFour = this.riichi.length === this.tables.players;
     const wins = events.filter((event) => event.type === "win");
-    if (abort && !abortive.includes(abort)) this.note("abort_unknown", "ABORT_OFF", "abort", "RULES 9.32");
-    if (abort === "four_riichi" && !areFour) this.note("outcome_conflict", "FOUR_BETS", "riichi", "RULES 9.32");
-    if (abort === "nine_kinds" && areFour) this.note("outcome_conflict", "NINE_KINDS_BET", "riichi", "RULES 9.32");
+    if (abort && !abortive.includes(abort)) this.note("abort_unknown", "ABORT_OFF", "abort", "RULES 9.34");
+    if (abort === "four_riichi" && !areFour) this.note("outcome_conflict", "FOUR_BETS", "riichi", "RULES 9.34");
+    if (abort === "nine_kinds" && areFour) this.note("outcome_conflict", "NINE_KINDS_BET", "riichi", "RULES 9.34");
     const isOut = (abort && abort !== "four_riichi") || wins.length || Object.keys(this.end).length;
-    if (areFour && isOut && abortive.includes("four_riichi")) this.note("outcome_conflict", "FOUR_RIICHI_END", "riichi", "RULES 9.32");
+    if (areFour && isOut && abortive.includes("four_riichi")) this.note("outcome_conflict", "FOUR_RIICHI_END", "riichi", "RULES 9.34");
     const areThree = wins.some((event) => event.winners.length === this.tables.players - 1);
-    if (areThree && abortive.includes("three_wins")) this.note("outcome_conflict", "THREE_WINS_END", "events", "RULES 9.32");
+    if (areThree && abortive.includes("three_wins")) this.note("outcome_conflict", "THREE_WINS_END", "events", "RULES 9.34");
   }
 
   atTheEnd() {
@@ -89,7 +89,7 @@ class Checked extends Refusals {
     if (winner.liable === winner.seat) this.note("pao_unexpected", "LIABLE_SELF", `${at}.liable`, "RIICHI 3.3.9");
     if (winner.nagashi) return this.nagashi(winner, event, at);
     this.value(winner, event, at);
-    if (has(winner.yakuman) && (this.tables.yakuman === "one" || winner.limit !== "yakuman")) this.note("han_fu", "YAKUMAN_ONCE", `${at}.yakuman`, "RULES 9.31");
+    if (has(winner.yakuman) && (this.tables.yakuman === "one" || winner.limit !== "yakuman")) this.note("han_fu", "YAKUMAN_ONCE", `${at}.yakuman`, "RULES 9.33");
     if (winner.liable && winner.limit !== "yakuman") this.note("pao_unexpected", "PAO_UNEXPECTED", `${at}.liable`, "RIICHI 3.3.9");
   }
 
