@@ -275,10 +275,10 @@ def _way(asked: Question, hand: Mapping[str, object], language: str, is_drawn: b
         return way | {"problems": _problems(refusal.problems, language)}
     payment = fill(found.payment, found.details, language) if found.payment else ""
     reasons = _problems(found.reasons, language)
-    return way | {"worth": _worth(found, language), "payment": payment, "problems": reasons}
+    return way | {"worth": worth(found, language), "payment": payment, "problems": reasons}
 
 
-def _worth(found: Explanation, language: str) -> str:
+def worth(found: Explanation, language: str) -> str:
     """Write the figures of a hand in one line; one that the next repeats is left out."""
     after = [*(one.value for one in found.totals[1:]), None]
     told = [one for one, then in zip(found.totals, after, strict=True) if one.value != then]

@@ -1040,6 +1040,14 @@ DEEDS: dict[str, Deed] = {
         is_json=True,
         makes_no_row=True,
     ),
+    "tournaments:api_near": Deed(
+        "device",
+        fixed(text="111222333444m", how={}),
+        at=TABLE_1,
+        beyond_at=NEXT_TABLE,
+        is_json=True,
+        makes_no_row=True,
+    ),
     "tournaments:api_waits": Deed(
         "device", fixed(tiles=TILES), at=TABLE_1, beyond_at=NEXT_TABLE, is_json=True, makes_no_row=True
     ),

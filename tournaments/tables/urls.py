@@ -9,6 +9,7 @@ table = [
     path("hands/", tablet_api.record_hand, name="api_hands"),
     path("preview/", tablet_api.preview, name="api_preview"),
     path("evaluate/", tablet_api.evaluate, name="api_evaluate"),
+    path("near/", tablet_api.near, name="api_near"),
     path("waits/", tablet_api.waits, name="api_waits"),
     path("fans/", tablet_api.fans, name="api_fans"),
     path("undo/", tablet_api.undo_hand, name="api_undo"),

@@ -512,6 +512,15 @@ def test_hands_are_valued_in_a_tournament_with_stages():
     assert answer["totals"][0]["value"] == 9
 
 
+def test_a_hand_that_is_still_told_is_told_what_it_is_near_to():
+    tablet = Tablet(make.protocol("mcr"))
+    ask = {"text": "(123m) 456m 99s 78m 45p", "how": {"self_draw": True, "seat_wind": "E", "round_wind": "E"}}
+    answer = tablet.to("session-1/table-1/near/", ask).json()
+    assert (answer["lacking"], answer["near"][0]["name"]) == (2, "Pure Straight")
+    assert (answer["near"][0]["tiles"], answer["near"][0]["worth"]) == (["m9", "p6"], "Points in all: 20")
+    assert tablet.to("session-1/table-1/near/", {"text": "12x", "how": {}}).json()["problems"]
+
+
 def test_a_waiting_hand_is_worth_its_best_wait():
     tablet = Tablet(make.protocol())
     tiles = {

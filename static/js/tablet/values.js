@@ -2,11 +2,15 @@
 
 import { ask, h, icon, tile, tileName } from "./dom.js";
 import { toggle } from "./entry.js";
+import { lately, remember } from "./lately.js";
+import { readHand, writeHand } from "./notation.js";
 import { Refused, Unreachable } from "./server.js";
 import * as store from "./store.js";
 import { _, ngettext, number } from "./words.js";
 
 const PAUSE = 200;
+// So few tiles may be lacking for the engine to look what the hand is near to.
+const NEAR = 2;
 const COPIES = 4;
 const SUITS = ["m", "p", "s"];
 const HONORS = ["E", "S", "W", "N", "R", "G", "Wh"];
@@ -140,8 +144,22 @@ class TileHand {
     }
   }
 
+  // Whether a set fits into the hand as it is.
+  fits(meld) {
+    return this.room >= 3 && [...new Set(meld.tiles)].every((one) => this.count(one) + meld.tiles.filter((other) => other === one).length <= COPIES);
+  }
+
+  // Takes a hand that was read, as far as there is room and there are such tiles; returns what was too much.
+  lay({ melds, tiles }) {
+    Object.assign(this, { melds: [], tiles: [], target: "tiles", meld: "" });
+    const left = [];
+    for (const meld of melds) this.fits(meld) ? this.melds.push(structuredClone(meld)) : left.push(...meld.tiles);
+    for (const code of tiles) this.room > 0 && this.count(code) < COPIES ? this.tiles.push(code) : left.push(code);
+    return left;
+  }
+
   written(isSichuan) {
-    const melds = this.melds.map((meld) => (isSichuan && meld.type === "kong" ? { ...meld, kong: meld.open ? "open" : "concealed" } : meld));
+    const melds = this.melds.map(({ kong, ...meld }) => (isSichuan && meld.type === "kong" ? { ...meld, kong: kong ?? (meld.open ? "open" : "concealed") } : meld));
     if (this.size === 13) return { concealed: this.tiles, melds };
     return { concealed: this.tiles.slice(0, -1), melds, winning_tile: this.tiles.at(-1) };
   }
@@ -151,68 +169,98 @@ export async function chooseTiles(screen, winner, event, context) {
   const { system } = screen;
   const isSichuan = system.value === "fans";
   const hand = new TileHand(winner);
+  const before = await lately(screen);
   const result = h("div", { class: "tiles-result", role: "status" });
   const pad = h("div", { class: "tiles-body" });
+  const label = _("Type, paste or dictate the hand, the winning tile last");
+  const text = h("input", { class: "input", id: "tiles-text", type: "text", autocomplete: "off", spellcheck: false, "aria-label": label, placeholder: label, oninput: () => readText() });
+  const misread = h("p", { class: "tiles-misread", role: "status" });
+  // The field is never taken out of the page, or a keyboard and a dictation would end with every word.
+  const typed = h("div", { class: "tiles-typed" }, text, misread);
+  const foot = h("div", {});
   let found = null;
   let timer = 0;
   let asked = 0;
 
-  const change = (work) => {
+  const asking = async (address, what, show) => {
+    const mine = asked;
+    const how = howOf(system, hand, winner, event, context);
+    try {
+      const said = await screen.server.post(`${screen.path}${address}/`, { ...what, how });
+      // An answer for tiles that have been changed since is not shown, and not taken.
+      if (mine === asked) show(said, null);
+    } catch (error) {
+      if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
+      if (mine === asked) show(null, error);
+    }
+  };
+  const evaluate = () =>
+    asking("evaluate", { tiles: hand.written(isSichuan) }, (said, error) => {
+      found = said;
+      if (said) result.replaceChildren(...told(said));
+      else if (error instanceof Unreachable) result.replaceChildren(h("p", {}, _("The tiles can be evaluated when the connection is back.")));
+      else result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
+    });
+  // What cannot be asked is not told: without a connection the pad says nothing of what is near.
+  const lookAhead = () => asking("near", { text: writeHand(hand) }, (said) => said && result.append(...nearTo(said)));
+  const change = (work, { isTyped = false } = {}) => {
     work();
-    draw();
+    if (!isTyped) {
+      text.value = "";
+      misread.textContent = "";
+    }
+    pad.replaceChildren(...padOf(system, hand, change, before));
+    foot.replaceChildren(flags(system, hand, change));
     clearTimeout(timer);
     found = null;
     asked += 1;
     result.replaceChildren();
-    if (hand.room === 0) timer = setTimeout(() => evaluate({ tiles: hand.written(isSichuan) }), PAUSE);
-    else result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile; the last one is the winning tile.", "%(count)s more tiles; the last one is the winning tile.", Math.max(0, hand.room))));
-  };
-  // An answer for tiles that have been changed since is not shown, and not taken.
-  const evaluate = async (what) => {
-    asked += 1;
-    const mine = asked;
-    try {
-      const said = await screen.server.post(`${screen.path}evaluate/`, { ...what, how: howOf(system, hand, winner, event, context) });
-      if (mine !== asked) return;
-      found = said;
-      if (what.text) {
-        hand.melds = found.tiles.melds;
-        hand.tiles = [...found.tiles.concealed, found.tiles.winning_tile];
-        draw();
-      }
-      result.replaceChildren(...told(found));
-    } catch (error) {
-      if (mine !== asked) return;
-      if (error instanceof Unreachable) result.replaceChildren(h("p", {}, _("The tiles can be evaluated when the connection is back.")));
-      else if (error instanceof Refused) result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
-      else throw error;
+    if (hand.room === 0) {
+      timer = setTimeout(evaluate, PAUSE);
+      return;
     }
+    result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile; the last one is the winning tile.", "%(count)s more tiles; the last one is the winning tile.", Math.max(0, hand.room))));
+    if (hand.room <= NEAR) timer = setTimeout(lookAhead, PAUSE);
   };
-  const draw = () => pad.replaceChildren(...padOf(system, hand, change, result));
-  const text = h("input", {
-    class: "input",
-    id: "tiles-text",
-    type: "text",
-    autocomplete: "off",
-    spellcheck: false,
-    placeholder: "(111z) [5555p] 123m 99s 9s",
-    onkeydown: (pressed) => {
-      if (pressed.key !== "Enter") return;
-      pressed.preventDefault();
-      evaluate({ text: text.value });
-    },
-  });
-  draw();
+  const readText = () => {
+    const read = readHand(text.value);
+    change(() => (read.left = hand.lay(read)), { isTyped: true });
+    misread.textContent = [
+      read.unknown.length ? _("Not understood: %(words)s", { words: read.unknown.join(", ") }) : "",
+      read.left.length ? _("Too much: %(tiles)s", { tiles: read.left.map(tileName).join(", ") }) : "",
+    ].filter(Boolean).join(". ");
+  };
   change(() => {});
-  return ask(
+  const taken = await ask(
     _("Tiles of the hand"),
-    h("div", {}, pad, h("div", { class: "field" }, h("label", { for: "tiles-text" }, _("Or type the hand, the winning tile last, and press Enter")), text)),
+    h("div", {}, pad, typed, result, foot),
     [
       { text: _("Take this value"), take: () => (found?.winner ? { ...found.winner, tiles: found.tiles } : void refuseToTake(result, hand)), kind: "" },
       { text: _("Go back"), value: null },
     ],
     { wide: true },
   );
+  asked += 1;
+  clearTimeout(timer);
+  await remember(screen, hand);
+  return taken;
+}
+
+// Fans that one or two more tiles would bring, with these tiles; the engine has valued each of them.
+function nearTo({ lacking, sure, near }) {
+  const named = near.map(({ name, clause, tiles, worth }) =>
+    h(
+      "li",
+      {},
+      h("span", {}, ngettext("%(count)s tile from %(fan)s", "%(count)s tiles from %(fan)s", lacking, { fan: name }), h("small", {}, ` [${clause}]`)),
+      h("span", { class: "tiles" }, tiles.map((code) => tile(code, "tile-small"))),
+      h("small", {}, worth),
+    ),
+  );
+  return [
+    named.length ? h("ul", { class: "terms tiles-near" }, named) : null,
+    sure.length ? h("p", { class: "tiles-sure" }, _("In any case: %(fans)s", { fans: sure.map((one) => one.name).join(", ") })) : null,
+  ].filter(Boolean);
 }
 
 // A press that can take nothing says why.
@@ -227,6 +275,7 @@ export async function chooseWaiting(screen, name) {
   const hand = new TileHand({}, 13);
   const result = h("div", { class: "tiles-result", role: "status" });
   const pad = h("div", { class: "tiles-body" });
+  const foot = h("div", {});
   let found = null;
   let asked = 0;
   const change = async (work) => {
@@ -234,7 +283,8 @@ export async function chooseWaiting(screen, name) {
     found = null;
     asked += 1;
     const mine = asked;
-    pad.replaceChildren(...padOf(screen.system, hand, change, result));
+    pad.replaceChildren(...padOf(screen.system, hand, change));
+    foot.replaceChildren(flags(screen.system, hand, change));
     if (hand.room) return result.replaceChildren(h("p", { class: "soft" }, ngettext("%(count)s more tile.", "%(count)s more tiles.", hand.room)));
     try {
       const forbidden = hand.forbidden ? { forbidden_suit: hand.forbidden } : {};
@@ -250,7 +300,7 @@ export async function chooseWaiting(screen, name) {
     }
   };
   change(() => {});
-  return ask(_("The hand of %(name)s at the end", { name }), h("div", {}, pad), [
+  return ask(_("The hand of %(name)s at the end", { name }), h("div", {}, pad, result, foot), [
     { text: _("Take this"), take: () => (found ? { state: found.waiting ? "waiting" : "no_wait", base: found.waiting ? found.max_base : null } : undefined), kind: "" },
     { text: _("Go back"), value: null },
   ], { wide: true });
@@ -287,7 +337,7 @@ function howOf(system, hand, winner, event, context) {
 }
 
 // A full hand shows what it is worth; the pad comes back when a tile is taken away.
-function padOf(system, hand, change, result) {
+function padOf(system, hand, change, before = null) {
   const suits = SUITS.map((suit) => Array.from({ length: 9 }, (_unused, index) => `${suit}${index + 1}`));
   const honors = system.value === "fans" ? [] : [[...HONORS, ...(system.rules.jokers ? ["J"] : [])]];
   const key = (code) =>
@@ -298,19 +348,37 @@ function padOf(system, hand, change, result) {
     );
   const rows = [...suits, ...honors].map((row) => h("div", { class: "tile-pad" }, row.map(key)));
   const isFull = hand.room === 0 && hand.target === "tiles";
-  return [laid(hand, change), targets(system, hand, change), ...(isFull ? [result] : [...rows, result]), flags(system, hand, change)];
+  return [laid(hand, change), targets(system, hand, change), ...(isFull ? [] : [...offers(hand, before, change), ...rows])];
+}
+
+// Sets that were entered lately at this table, and the hand that was left, are laid by one press.
+function offers(hand, before, change) {
+  if (!before?.melds.length && !before?.hand) return [];
+  const again = (meld) =>
+    h(
+      "button",
+      { type: "button", class: "tiles-set", disabled: !hand.fits(meld), "aria-label": _("Lay again: %(tiles)s", { tiles: meld.tiles.map(tileName).join(", ") }), onclick: () => change(() => hand.melds.push(structuredClone(meld))) },
+      shownOf(meld).map((code) => tile(code, "tile-small")),
+    );
+  const isBegun = hand.melds.length + hand.tiles.length > 0;
+  const whole = before.hand && toggle(_("The last hand"), false, () => change(() => hand.lay(before.hand)), { id: "last-hand", disabled: isBegun });
+  return [h("div", { class: "tiles-lately", role: "group", "aria-label": _("Entered lately at this table") }, whole, before.melds.map(again))];
+}
+
+// A concealed kong shows two of its tiles.
+function shownOf(meld) {
+  return meld.type === "kong" && !meld.open ? ["back", meld.tiles[1], meld.tiles[2], "back"] : meld.tiles;
 }
 
 // The hand as it lies: declared sets, tiles in hand, the winning tile apart; a press takes a tile or a set away.
 function laid(hand, change) {
   const take = (label, children, act, kind = "") => h("button", { type: "button", class: `tiles-set ${kind}`.trim(), "aria-label": _("Take away: %(tiles)s", { tiles: label }), onclick: act }, children);
-  const shown = (meld) => (meld.type === "kong" && !meld.open ? ["back", meld.tiles[1], meld.tiles[2], "back"] : meld.tiles);
   const last = hand.tiles.length - 1;
   const isFull = hand.room === 0;
   return h(
     "div",
     { class: "tiles-laid" },
-    hand.melds.map((meld, place) => take(meld.tiles.map(tileName).join(", "), shown(meld).map((code) => tile(code, "tile-small")), () => change(() => hand.melds.splice(place, 1)))),
+    hand.melds.map((meld, place) => take(meld.tiles.map(tileName).join(", "), shownOf(meld).map((code) => tile(code, "tile-small")), () => change(() => hand.melds.splice(place, 1)))),
     hand.tiles.map((code, place) => take(tileName(code), tile(code, "tile-small"), () => change(() => hand.tiles.splice(place, 1)), isFull && place === last ? "is-winning" : "")),
     [...hand.dora_indicators, ...hand.ura_indicators].length ? h("span", { class: "soft" }, _("Indicators:"), [...hand.dora_indicators, ...hand.ura_indicators].map((code) => tile(code, "tile-small"))) : null,
   );

@@ -22,6 +22,7 @@ from tournaments.sessions.queries import current_session
 from tournaments.tables.operations import devices, protocols
 from tournaments.tables.queries.events import taken_before_places
 from tournaments.tables.queries.mirrors import checks_of
+from tournaments.tables.views import tablet_tiles
 from tournaments.tables.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.tables.views.tablet_state import (
     is_clock_wrong,
@@ -34,7 +35,6 @@ from tournaments.tables.views.tablet_state import (
     tables_of,
     void_state,
 )
-from tournaments.tables.views.tablet_tiles import evaluated, fan_table, waiting
 from tournaments.tables.views.tablet_worker import app_version
 from tournaments.tables.views.tablet_writes import DEALERS, OPERATIONS, check_allowed, perform, protocol_of
 from tournaments.web.access import table_code_of
@@ -127,10 +127,25 @@ def evaluate(request: Request, tournament: Tournament, session: Session, table: 
     read = fields_of(body_of(request), {"how": an_object}, {"tiles": an_object, "text": parsers.text(1, 200)})
     if ("tiles" in read) == ("text" in read):
         refuse("required", gettext_noop("Send the tiles, or the hand as text."))
-    rules, how = regulation_of(session)["system_rules"], read["how"]
-    if SYSTEMS[tournament.system].tiles.knows_players:
-        how = how | {"players": table.seats.filter(player__isnull=False).count()}
-    return answer(evaluated(tournament.system, rules, read.get("tiles"), read.get("text"), how=how))
+    rules, how = regulation_of(session)["system_rules"], _with_players(tournament, table, read["how"])
+    return answer(
+        tablet_tiles.evaluated(tournament.system, rules, read.get("tiles"), read.get("text"), how=how)
+    )
+
+
+@endpoint("record_hands")
+def near(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
+    """Return which fans a hand that is still being told is one or two tiles from; nothing is written."""
+    read = fields_of(body_of(request), {"how": an_object, "text": parsers.text(1, 200)})
+    rules, how = regulation_of(session)["system_rules"], _with_players(tournament, table, read["how"])
+    return answer(tablet_tiles.near(tournament.system, rules, read["text"], how))
+
+
+def _with_players(tournament: Tournament, table: Table, how: dict[str, Any]) -> dict[str, Any]:
+    """Add how many play, where the value of a hand depends on it."""
+    if not SYSTEMS[tournament.system].tiles.knows_players:
+        return how
+    return how | {"players": table.seats.filter(player__isnull=False).count()}
 
 
 @endpoint("record_hands")
@@ -139,7 +154,7 @@ def waits(request: Request, tournament: Tournament, session: Session, table: Tab
     read = fields_of(
         body_of(request), {"tiles": an_object}, {"forbidden_suit": parsers.choice(("m", "p", "s"))}
     )
-    found = waiting(tournament.system, read["tiles"], read.get("forbidden_suit", ""))
+    found = tablet_tiles.waiting(tournament.system, read["tiles"], read.get("forbidden_suit", ""))
     if found is None:
         raise Http404
     return answer(found)
@@ -148,7 +163,7 @@ def waits(request: Request, tournament: Tournament, session: Session, table: Tab
 @endpoint("record_hands", methods=("GET",))
 def fans(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """List the fans to choose from, the circumstances that the tiles do not show, and what tells impossible hands."""
-    return answer(fan_table(tournament.system, regulation_of(session)["system_rules"]))
+    return answer(tablet_tiles.fan_table(tournament.system, regulation_of(session)["system_rules"]))
 
 
 @endpoint("record_hands")

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
+from scoring.calculator import worth
 from scoring.codes import codes
 from scoring.explanation import explain, read_text
+from scoring.near import outlook
 from scoring.problems import Problem, Refusal
 from scoring.systems import SYSTEMS
 from scoring.systems.explained import Term
@@ -40,6 +42,27 @@ def evaluated(
         "payment": _filled(found.payment, found.details) if found.payment else "",
         "reasons": [{"sentence": say(one), "clause": one.clause} for one in found.reasons],
         "winner": SYSTEMS[system].tiles.facts(found, how) if not found.reasons else None,
+    }
+
+
+def near(system: str, rules: Mapping[str, Any], text: str, how: Mapping[str, Any]) -> Answer:
+    """Tell what a hand is near to while its tiles are still being told, with the tiles that would complete it. [RULES 1.1]"""
+    try:
+        found = outlook(system, text, how, rules)
+    except Refusal as refusal:
+        raise Refused(*refusal.problems) from refusal
+    return {
+        "lacking": found.lacking,
+        "sure": [{"name": gettext(one.name), "clause": one.clause} for one in found.sure],
+        "near": [
+            {
+                "name": gettext(one.term.name),
+                "clause": one.term.clause,
+                "tiles": list(one.way.tiles),
+                "worth": worth(one.way.found, get_language() or "en"),
+            }
+            for one in found.near
+        ],
     }
 
 

@@ -160,16 +160,62 @@ test("tiles that are no win are told why, and without a connection that they mus
   assert.match(tablet.dialog.textContent, /when the connection is back/);
 });
 
-test("a typed hand is read by the server and lies there then", async () => {
-  const { tablet, asked } = await opened(stateOf("RED"), { answers: { evaluate: FOUND } });
+test("a typed or dictated hand is read on the device as it grows, and what is not understood or too much is named", async () => {
+  const { tablet, asked, press } = await opened(stateOf("RED"), { answers: { evaluate: FOUND } });
   await tablet.tap("tiles");
-  const input = tablet.dialog.querySelectorAll("input").find((one) => one.id === "tiles-text");
-  input.value = "123m";
-  input.dispatchEvent(Object.assign(new Event("keydown"), { key: "1" }));
-  input.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { key: "Enter" }));
-  await settled();
-  assert.deepEqual(asked, [{ text: "123m", how: { self_draw: false, flowers: 0 } }]);
-  assert.equal(tablet.dialog.querySelectorAll(".tiles-set").length, 2);
+  const laid = () => tablet.dialog.querySelectorAll(".tiles-set").length;
+  await tablet.type("tiles-text", "pung of east, 1–2–3 man foo");
+  assert.equal(laid(), 4);
+  assert.match(tablet.dialog.textContent, /Not understood: foo8 more tiles/);
+  await tablet.type("tiles-text", "11111m");
+  assert.equal(laid(), 4);
+  assert.match(tablet.dialog.textContent, /Too much: 1 of characters/);
+  await tablet.type("tiles-text", "пон востока, 123 456 789 символов, две белых");
+  await tablet.device.clock.run(300);
+  assert.deepEqual(asked.map((one) => one.tiles.winning_tile), ["Wh"]);
+  assert.deepEqual(asked[0].tiles.melds, [{ type: "pung", tiles: ["E", "E", "E"], open: true }]);
+  tablet.dialog.querySelectorAll(".tiles-set").at(-1).click();
+  assert.equal(tablet.dialog.querySelectorAll("input").find((one) => one.id === "tiles-text").value, "", "what was typed has become tiles");
+  await press("p1");
+});
+
+const NEARBY = { lacking: 2, sure: [{ name: "All Chows", clause: "MCR 63" }], near: [{ name: "Pure Straight", clause: "MCR 28", tiles: ["m9", "p6"], worth: "Points in all: 23" }] };
+
+test("with two tiles lacking the engine tells what is near, and without a connection nothing is told", async () => {
+  const { tablet, asked, network, press } = await opened(stateOf("MCR"), { answers: { near: NEARBY } });
+  await tablet.tap("tiles");
+  await tablet.type("tiles-text", "(123m) 456m 99s 78m 4p");
+  await tablet.device.clock.run(300);
+  assert.equal(asked.length, 0, "three are lacking");
+  await press("p5");
+  await press("p6");
+  await tablet.device.clock.run(300);
+  assert.deepEqual(asked.map((one) => one.text), ["(m1m2m3) m4m5m6s9s9m7m8p4p5p6"], "asked once the finger rests");
+  assert.match(tablet.dialog.textContent, /2 tiles from Pure Straight \[MCR 28\]Points in all: 23In any case: All Chows/);
+  network.fault = () => "request lost";
+  tablet.dialog.querySelectorAll(".tiles-set").at(-1).click();
+  await tablet.device.clock.run(300);
+  assert.doesNotMatch(tablet.dialog.textContent, /Pure Straight|connection/);
+});
+
+test("sets and the hand that were entered lately at this table are laid again by one press", async () => {
+  const { tablet } = await opened(stateOf("MCR"), { answers: { near: NEARBY } });
+  const lately = () => tablet.dialog.querySelectorAll(".tiles-lately").flatMap((one) => one.querySelectorAll("button"));
+  await tablet.tap("tiles");
+  assert.equal(lately().length, 0);
+  await tablet.type("tiles-text", "(111z) (234p) 11m");
+  await tablet.press("Go back");
+  await tablet.tap("tiles");
+  assert.deepEqual(lately().map((one) => one.disabled), [false, false, false]);
+  lately()[2].click();
+  assert.match(tablet.dialog.textContent, /11 more tiles/);
+  assert.deepEqual(lately().map((one) => one.disabled), [true, false, false]);
+  lately()[1].click();
+  assert.deepEqual(lately().map((one) => one.disabled), [true, true, false], "there are four East winds");
+  await tablet.press("Go back");
+  await tablet.tap("tiles");
+  await tablet.tap("last-hand");
+  assert.match(tablet.dialog.textContent, /8 more tiles/);
 });
 
 test("in riichi the bet, the indicators and how the tile came go with the tiles", async () => {
