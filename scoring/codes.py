@@ -81,6 +81,7 @@ LISTS: Mapping[str, str] = {
     "kinds": ", ",
     "yaku": ", ",
     "declared": ", ",
+    "reasons": "; ",
 }
 """Details that name several things, and what stands between them."""
 

@@ -12,6 +12,8 @@ from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay import mjlog
 from scoring.systems.riichi.replay.played import replay
 from scoring.systems.riichi.replay.reading import read_log, replayed
+from scoring.systems.riichi.replay.tiles import ADDED, CHOW, PUNG, declared_of
+from scoring.tiles.tile import RED, WHITE
 from scoring.words import fill
 
 EMA = Riichi()
@@ -439,3 +441,115 @@ def test_the_command_takes_house_rules(tmp_path, capsys):
     assert "nine kinds" not in capsys.readouterr().out
     assert main(["replay", str(path), "--settings", '{"abortive_draws": ["rain"]}']) == 1
     assert main(["replay", str(path), "--settings", "[]"]) == 1
+
+
+# The tiles of a win, valued by themselves
+
+KINDS = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)] + [
+    f"{number}z" for number in range(1, 8)
+]
+
+
+def ids(text):
+    """Number tiles as a log does, each copy apart."""
+    copies, found = dict.fromkeys(KINDS, 0), []
+    for one in text.split():
+        for digit in one[:-1]:
+            kind = digit + one[-1]
+            found.append(4 * KINDS.index(kind) + copies[kind])
+            copies[kind] += 1
+    return found
+
+
+def agari(held, won, yaku, fu, *, sets=(), who=1, from_who=2, dora="", ura="", points=1000, yakuman=""):
+    """Write a game of one win in XML with its tiles; the winning tile is the last one of its kind in hand."""
+    hand = ids(held)
+    tile = max(one for one in hand if one // 4 == KINDS.index(won))
+    value = f'yakuman="{yakuman}"' if yakuman else f'yaku="{yaku}"'
+    more = f'm="{",".join(map(str, sets))}" ' if sets else ""
+    return (
+        '<mjloggm><GO type="1"/><UN n0="A" n1="B" n2="C" n3="D"/><INIT seed="0,0,0,1,2,0" ten="250,250,250,250" oya="0"/>'
+        f'<AGARI ba="0,0" hai="{",".join(map(str, hand))}" {more}machi="{tile}" ten="{fu},{points},0" {value} '
+        f'doraHai="{",".join(map(str, ids(dora)))}" doraHaiUra="{",".join(map(str, ids(ura)))}" who="{who}" fromWho="{from_who}" '
+        'sc="250,0,250,10,250,-10,250,0"/></mjloggm>'
+    )
+
+
+def told_of_tiles(xml):
+    (one,) = replay(read_log(xml.encode()), EMA).rounds
+    return [said(remark) for remark in one.remarks if "tiles" in remark.sentence]
+
+
+CHI = ((7 * 0 + 1) * 3 << 10) | CHOW | 3
+PON = (33 * 3 << 9) | PUNG | 1
+ADDED_KONG = (0 * 3 << 9) | ADDED | 2
+OPEN_KONG, CONCEALED_KONG = (4 * 31 << 8) | 1, 4 * 31 << 8
+
+
+@pytest.mark.parametrize(
+    ("written", "kind", "tiles", "is_open"),
+    [
+        (CHI, "CHOW", (1, 2, 3), True),
+        (PON, "PUNG", (RED,) * 3, True),
+        (ADDED_KONG, "KONG", (0,) * 4, True),
+        (OPEN_KONG, "KONG", (WHITE,) * 4, True),
+        (CONCEALED_KONG, "KONG", (WHITE,) * 4, False),
+    ],
+)
+def test_declared_sets_are_read_from_their_bits(written, kind, tiles, is_open):
+    found = declared_of(written)
+    assert (found.kind.name, found.tiles, found.is_open) == (kind, tiles, is_open)
+
+
+@pytest.mark.parametrize("written", [-1, 1 << 16, 0x20, (40 * 3 << 9) | PUNG])
+def test_what_is_no_declared_set_is_refused(written):
+    with pytest.raises(Refusal):
+        declared_of(written)
+
+
+def test_a_win_whose_tiles_are_worth_what_the_log_says_has_no_remark():
+    """Pinfu and all simples on a discard, 30 minipoints; with an open chow all simples alone. [RIICHI 4.1.1] [RIICHI 4.2]"""
+    assert told_of_tiles(agari("234m 345p 567p 22s 678s", "8s", "7,1,8,1", 30)) == []
+    assert told_of_tiles(agari("234m 345p 22s 678s 567p", "8s", "7,1,8,1,52,1", 30, dora="1m")) == []
+    assert told_of_tiles(agari("345p 567p 22s 678s", "8s", "8,1", 30, sets=[CHI])) == []
+    assert told_of_tiles(agari("123m 456p 789s 22s", "2s", "20,1", 40, sets=[PON])) != []
+
+
+def test_what_the_tiles_say_otherwise_is_named():
+    """[RIICHI 4.1.1] [RIICHI 4.2] [RIICHI 3.2]"""
+    (yaku,) = told_of_tiles(agari("234m 345p 567p 22s 678s", "8s", "8,1", 30))
+    assert yaku == "By the tiles South has: Pinfu 1; by the log: –. [RIICHI 4.2]"
+    (dora,) = told_of_tiles(agari("234m 345p 567p 22s 678s", "8s", "7,1,8,1", 30, dora="1s"))
+    assert dora == "By the tiles South has: Dora 2; by the log: –. [RIICHI 4.2]"
+    (fu,) = told_of_tiles(agari("234m 345p 567p 22s 678s", "8s", "7,1,8,1", 40))
+    assert fu == (
+        "By the tiles South has 30 minipoints (closed hand on a discard); the log has 40. [RIICHI 4.1.1]"
+    )
+    (none,) = told_of_tiles(agari("234m 345p 567p 22s 679s", "9s", "8,1", 30))
+    assert none.startswith(
+        "The tiles of South are no win by these rules: The tiles are not four sets and a pair"
+    )
+    (lacking,) = told_of_tiles(agari("345p 567p 22s 789s", "9s", "8,1", 30, sets=[CHI]))
+    assert "The hand has no yaku" in lacking
+
+
+def test_yakuman_are_compared_by_what_they_are_and_without_dora():
+    """Four concealed pungs waiting for the pair are called otherwise there. [RIICHI 4.2.5]"""
+    xml = agari("222m 444p 666p 888s 55s", "5s", "", 40, yakuman="40", dora="1m", points=32000)
+    assert told_of_tiles(xml) == []
+
+
+def test_riichi_and_what_lies_below_the_indicator_are_taken_from_the_log():
+    """[RIICHI 3.3.14]"""
+    assert (
+        told_of_tiles(agari("234m 345p 567p 22s 678s", "8s", "1,1,7,1,8,1,53,2", 30, dora="9m", ura="1s"))
+        == []
+    )
+
+
+@pytest.mark.parametrize("change", [('machi="', 'machi="135'), ('hai="', 'hai="999,')])
+def test_tiles_that_cannot_be_read_are_refused(change):
+    xml = agari("234m 345p 567p 22s 678s", "8s", "7,1,8,1", 30).replace(*change, 1)
+    with pytest.raises(Refusal) as refusal:
+        read_log(xml.encode())
+    assert refusal.value.problems[0].code == "log_form"

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from scoring.systems import SYSTEMS
 from tournaments.standings.operations import recompute
+from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.test_hand_words import EXHAUSTED, RON
 from tournaments.web.rulebooks import address_of, books, entries
@@ -82,6 +83,57 @@ def test_from_any_number_of_the_standings_to_its_clause_in_four_presses():
     total = f"{standings}explain/?a=1"
     by_total = shortest(client, total, MOST_PRESSES - 1)
     assert max(by_total[address_of(tag)] for tag in wanted) == MOST_PRESSES - 1
+
+
+def won(**value):
+    return {"type": "win", "from": "W", "winners": [{"seat": "S", **value}]}
+
+
+def drawn(**value):
+    return {"type": "win", "winners": [{"seat": "S", **value}]}
+
+
+KONG = {"type": "kong", "seat": "E", "kind": "concealed"}
+WON = {
+    "sbr": (4, [[KONG, won(fans=1)], [drawn(fans=2)], [{"type": "dead_hand", "seat": "N"}, won(fans=0)]]),
+    "wmsg": (4, [[KONG, won(fans=1)], [drawn(fans=2)]]),
+    "mcr": (
+        4,
+        [[won(fans=8)], [drawn(fans=12)], [{"type": "false_win", "seat": "N", "kind": "wrong_claim"}]],
+    ),
+    "siamese": (3, [[won(fans=8)], [drawn(fans=12)]]),
+    "red": (4, [[won(fans=8)], [drawn(fans=12)], [{"type": "false_win", "seat": "N"}]]),
+}
+
+
+@pytest.mark.parametrize("preset", WON)
+def test_every_payment_of_every_system_opens_in_four_presses(preset):
+    """Whatever clause the arithmetic gives for a payment is reached from the standings; the longest way is four. [RULES 1.5]"""
+    players, hands = WON[preset]
+    protocol = make.protocol(preset, players)
+    for events in hands:
+        facts = {"events": events}
+        if preset in ("sbr", "wmsg"):
+            out = {one["winners"][0]["seat"] for one in events if one["type"] == "win"}
+            facts["end"] = {seat: {"state": "no_wait"} for seat in "ESWN" if seat not in out}
+        make.record(protocol, facts)
+    tournament = protocol.table.session.tournament
+    recompute.recompute(tournament.pk)
+    wanted = {
+        address_of(tag)
+        for played in sheet_of(protocol).play().hands
+        for line in played.payments.lines
+        for tag in line.clause.split(", ")
+    }
+    assert len(wanted) > 1
+    assert "" not in wanted
+    standings = reverse("tournaments:standings", args=[tournament.slug])
+    client = Client()
+    found = shortest(client, standings, MOST_PRESSES)
+    assert wanted <= found.keys()
+    assert max(found[one] for one in wanted) <= MOST_PRESSES
+    by_total = shortest(client, f"{standings}explain/?a=1", MOST_PRESSES - 1)
+    assert max(by_total[one] for one in wanted) <= MOST_PRESSES - 1
 
 
 def test_every_cited_clause_is_there_to_be_read():

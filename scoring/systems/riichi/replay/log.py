@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.tiles.tile_hands import TileHand
 
 RED_FIVES = "aka_dora"
 """The fan of red fives, which the rulebook of riichi does not have. [RIICHI 2.4]"""
@@ -24,6 +25,15 @@ BY_ID: tuple[str, ...] = (
 
 
 @dataclass(frozen=True)
+class LoggedTiles:
+    """The tiles of a win with the indicators shown, where a log tells them."""
+
+    hand: TileHand
+    indicators: tuple[int, ...] = ()
+    ura_indicators: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class LoggedWin:
     """A win as the log has it: who, from whom (the winner on a self-draw), yaku with their han, what it moved."""
 
@@ -34,6 +44,7 @@ class LoggedWin:
     yaku: Mapping[str, int]
     yakuman: int
     changes: tuple[int, ...]
+    tiles: LoggedTiles | None = None
 
     @property
     def han(self) -> int:

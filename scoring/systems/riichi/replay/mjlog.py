@@ -15,10 +15,12 @@ from scoring.systems.riichi.replay.log import (
     YAKUMAN,
     LoggedGame,
     LoggedRound,
+    LoggedTiles,
     LoggedWin,
     four,
     refuse,
 )
+from scoring.systems.riichi.replay.tiles import tiles_of
 
 MOST_BYTES = 4 * 1024 * 1024
 """More than any log of a game has, packed or not."""
@@ -166,7 +168,16 @@ def _win(said: Mapping[str, str]) -> LoggedWin:
         yaku | dict.fromkeys(yakuman, YAKUMAN),
         sum(2 if name in DOUBLE_YAKUMAN else 1 for name in yakuman),
         four([100 * points for points in _numbers(said, "sc")[1::2]], "AGARI.sc"),
+        _tiles(said),
     )
+
+
+def _tiles(said: Mapping[str, str]) -> LoggedTiles | None:
+    """Read the tiles of a win where they are told."""
+    if "hai" not in said or "machi" not in said:
+        return None
+    held, sets, dora, ura = (_numbers(said, name) for name in ("hai", "m", "doraHai", "doraHaiUra"))
+    return tiles_of(held, sets, _number(said, "machi"), dora, ura)
 
 
 def _name(number: int) -> str:

@@ -12,6 +12,7 @@ from scoring.systems.base import Remark, ReplayedLog, Situation
 from scoring.systems.riichi.limits import MOST_HAN, YakumanCount
 from scoring.systems.riichi.payments import BET, COUNTER, REASONS, nearest
 from scoring.systems.riichi.play import Riichi
+from scoring.systems.riichi.replay import tiles
 from scoring.systems.riichi.replay.log import RED_FIVES, YAKUMAN, LoggedGame, LoggedRound, LoggedWin
 
 ABORTIVE: Mapping[str, str] = {str(abort): reason for abort, reason in REASONS.items()}
@@ -67,6 +68,8 @@ def _round(
     by_rules = _by_rules(hand, at, rules)
     paid = paid_by(logged)
     remarks = [*_ending(logged, rules), *_values(logged, rules)]
+    for win in logged.wins:
+        remarks += tiles.remarks(win, at, rules.limits)
     if paid != by_rules:
         remarks += _why(logged, hand, at, rules, paid, by_rules)
     if later is not None:
