@@ -45,6 +45,7 @@ DATABASE_FIXTURES = {
     "django_db_serialized_rollback",
 }
 DATABASE_FIXTURES |= {"live_server", "redis_client", "worker", "site"}
+WITH_COMMITS = {"transactional_db", "live_server", "site", "worker", "django_capture_on_commit_callbacks"}
 DATABASE_MARKERS = ("django_db", "postgres", "redis")
 BESIDE_THE_SITE = {"standings", "mails", "push", "chances", "demo", "draw", "chores"}
 WHY_NOT = {
@@ -249,15 +250,32 @@ def _no_test_hands_its_language_on() -> Iterator[None]:
         translation.deactivate()
 
 
-@pytest.fixture(autouse=True)
-def _letters_are_sent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _letters_are_sent_at_once() -> Iterator[None]:
     """Send letters within the request: another thread would not see what a test has not committed."""
     from django.apps import apps
 
-    if apps.ready:
-        from config.server import mail
+    with pytest.MonkeyPatch.context() as patch:
+        if apps.ready:
+            from config.server import mail
 
-        monkeypatch.setattr(mail, "later", mail.sent)
+            patch.setattr(mail, "later", mail.sent)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _scenes_are_remembered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let factories write again what they have made for another test, where a test is undone as a whole."""
+    marker = request.node.get_closest_marker("django_db")
+    fixtures = set(request.fixturenames)
+    is_transactional = bool(marker and marker.kwargs.get("transaction")) or bool(fixtures & WITH_COMMITS)
+    if is_transactional or not (marker or "db" in fixtures):
+        yield
+        return
+    from tournaments.tests.remembered import scenes
+
+    with scenes(monkeypatch):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tables.operations import entering, protocols
 from tournaments.tables.operations.recording import Intent
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import STAFF
 
 _numbers = count(1)
@@ -25,6 +26,7 @@ BIRDS = (
 )  # fmt: skip
 
 
+@remembered
 def user(name: str = "") -> User:
     """An account with the password "password"."""
     name = name or f"user{next(_numbers)}"
@@ -59,6 +61,7 @@ def scorer_of(tournament: Tournament) -> Actor:
     return holder(tournament, "scorer")
 
 
+@remembered
 def holder(tournament: Tournament, kind: str) -> Actor:
     """Whoever holds a role first, with this role alone."""
     found = Role.objects.filter(tournament=tournament, kind=kind, user__isnull=False).first()
@@ -78,6 +81,7 @@ def announcement() -> events.Announcement:
     )
 
 
+@remembered
 def tournament(
     preset: str = "sbr", *, by: User | None = None, announced: bool = True, **changes: object
 ) -> Tournament:
@@ -91,6 +95,7 @@ def tournament(
     return made
 
 
+@remembered
 def players(of: Tournament, number: int) -> list[Registration]:
     """So many players on the list."""
     by = organizer_of(of)
@@ -106,6 +111,7 @@ def players(of: Tournament, number: int) -> list[Registration]:
     ]
 
 
+@remembered
 def seated(of: Tournament, session: int = 1, *, seed: str = "test") -> Session:
     """A session seated by a published random draw."""
     by = organizer_of(of)
@@ -116,6 +122,7 @@ def seated(of: Tournament, session: int = 1, *, seed: str = "test") -> Session:
     return of.sessions.get(number=session)
 
 
+@remembered
 def seated_short(of: Tournament, session: int = 1) -> Session:
     """A session seated at full tables; for those left over the regulation decides."""
     by = organizer_of(of)
@@ -126,16 +133,19 @@ def seated_short(of: Tournament, session: int = 1) -> Session:
     return of.sessions.get(number=session)
 
 
+@remembered
 def in_play(of: Tournament, session: int = 1) -> Session:
     """A seated session whose clock runs."""
     return play.start_session(seated(of, session), by=organizer_of(of))
 
 
+@remembered
 def in_play_short(of: Tournament, session: int = 1) -> Session:
     """A session in play at full tables, with those left over as the regulation says."""
     return play.start_session(seated_short(of, session), by=organizer_of(of))
 
 
+@remembered
 def protocol(preset: str = "sbr", number: int = 4, **changes: Any) -> Protocol:
     """The protocol of table 1 of a session in play."""
     of = tournament(preset, **changes)
@@ -152,6 +162,7 @@ def intent(of: Protocol, **body: object) -> Intent:
     return Intent(seen=of.version, key=uuid4().hex, body=body)
 
 
+@remembered
 def record(of: Protocol, facts: dict[str, Any] | None = None, *, by: Actor | None = None) -> dict[str, Any]:
     """Record a hand: East wins a bare hand from South unless said otherwise."""
     facts = facts or east_from_south()
@@ -167,6 +178,7 @@ def east_from_south(fans: int = 0) -> dict[str, Any]:
     }
 
 
+@remembered
 def settle(of: Session) -> None:
     """End and confirm every table of the session."""
     for table in Protocol.objects.filter(table__session=of).select_related("table__session__tournament"):
@@ -184,6 +196,7 @@ def nameless(player: Player) -> None:
     )
 
 
+@remembered
 def operator() -> User:
     """An account that runs the site."""
     made = user()
@@ -192,6 +205,7 @@ def operator() -> User:
     return made
 
 
+@remembered
 def staff(of: Tournament, kind: str) -> User:
     """A user with one role in the tournament."""
     assert kind in STAFF
