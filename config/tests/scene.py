@@ -13,6 +13,7 @@ from tournaments.models import AbuseReport, Protocol, Tournament
 from tournaments.privacy import operations as privacy
 from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import DEVICE, OPERATOR, SIGNED_IN, STAFF, link_of
 
 OURS = {"tournaments", "seating", "penalties", "rehearsal"}
@@ -31,6 +32,7 @@ def ours() -> list[tuple[str, URLPattern]]:
     return [(name, entry) for name, entry in patterns(get_resolver()) if name.partition(":")[0] in OURS]
 
 
+@remembered
 def set_scene() -> dict[str, Any]:
     """Write a running tournament with a recorded hand, a draft draw, a judged player and an admitted tablet."""
     of = make.tournament("sbr")

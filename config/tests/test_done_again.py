@@ -13,12 +13,14 @@ from penalties.tests import factories as judge
 from tournaments.models import HistoryEntry, Seat, Substitute
 from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "Both asked for it at the desk."
 
 
 @pytest.fixture
+@remembered
 def desk():
     """An event of eight players with a published seating, and its organizer's browser."""
     of = make.tournament()

@@ -1,15 +1,12 @@
 """What is asked or sent in one event touches no row of another and shows none, whatever ids are filled in."""
 
-import io
 import json
 import re
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import models
 from django.test import Client
 from django.urls import reverse
 
@@ -17,8 +14,7 @@ from config.tests.deeds import DEEDS, address_of, send
 from config.tests.scene import ours, parts_of
 from config.tests.test_addresses import LINES, NOWHERE, ROLES, client_of, place, was_let_in
 from config.tests.test_addresses import PEOPLE as EVERYBODY
-from config.tests.world import MODELS, Event, World, changed, rows_of, undone, writes
-from tournaments.models import Tournament
+from config.tests.world import MARK, World, body_of, changed, rows_of, undone, writes
 from tournaments.standings.operations import adjustments, recompute
 from tournaments.tables.views.tablet_batch import QueuedRequest, answer_batch
 
@@ -83,6 +79,7 @@ def test_a_role_here_is_none_at_the_neighbour(world, before, name):
     assert let_in == []
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("who", PEOPLE)
 def test_pages_of_the_neighbour_are_strangers_pages(world, who):
     """Every address that is read, with the neighbour's own numbers and ids."""
@@ -209,71 +206,8 @@ def test_the_lane_for_hands_asks_whose_tablet_it_is(world, whose):
 # What is shown
 
 
-MARK = "Zanzibar"
 POINTS = re.compile(rb"(?<![0-9a-f.])7(?:,|&nbsp;|\xc2\xa0|\xe2\x80\xaf)?747(?![0-9a-f])")
 """7747 as pages and files write it, and not the same digits within a digest or a fraction of a second."""
-
-
-def mark(event: Event) -> None:
-    """Write a word into every text of an event that people could read."""
-    Tournament.objects.filter(pk=event.tournament.pk).update(
-        name=MARK, city=MARK, venue=MARK, description=MARK, currency=MARK, state="draft"
-    )
-    for model, path in MODELS:
-        names = [one.name for one in model._meta.concrete_fields if is_free(one)]
-        if names and model is not Tournament:
-            for row in model._default_manager.filter(**{path: event.tournament.pk}):
-                model._default_manager.filter(pk=row.pk).update(**dict.fromkeys(names, f"{MARK} {row.pk}"))
-
-
-def is_free(one: models.Field) -> bool:
-    """Return whether people write what they like into a column."""
-    return one.name in FREE and isinstance(one, models.CharField | models.TextField)
-
-
-FREE = {
-    "name",
-    "city",
-    "club",
-    "region",
-    "group",
-    "reason",
-    "text",
-    "comment",
-    "message",
-    "reasons",
-    "hearing_place",
-    "clause",
-}
-
-
-@pytest.mark.parametrize("who", PEOPLE)
-def test_pages_show_nothing_of_an_event_that_is_not_theirs(world, who):
-    """Every page and file of ours, the home page and the archive, while the neighbour is a draft full of one word."""
-    client, _ = client_of(world, who)
-    if who == "neighbour's organizer":
-        client = world.ours.client("organizer")
-    shown = []
-    with undone():
-        mark(world.theirs)
-        for name, line in LINES.items():
-            if "GET" in line.methods and name not in NOWHERE:
-                at = place(name, world.ours)
-                at = {part: at[part] for part in parts_of(name)}
-                content = body_of(client.get(reverse(name, kwargs=at)))
-                if MARK.encode() in content:
-                    shown.append(name)
-    world.theirs.refresh()
-    assert shown == []
-
-
-def body_of(response: Any) -> bytes:
-    """Return what a response holds; a workbook unpacked."""
-    content = b"".join(response.streaming_content) if response.streaming else response.content
-    if content[:2] == b"PK":
-        with zipfile.ZipFile(io.BytesIO(content)) as book:
-            return b"".join(book.read(part) for part in book.namelist())
-    return content
 
 
 TELLS_ALL = {

@@ -14,6 +14,7 @@ from config import accounts
 from config.server import mail as server_mail
 from tournaments.models import User
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "seven winds of change"
@@ -21,6 +22,7 @@ KNOWN, FREE = "heron@example.org", "nobody@example.org"
 
 
 @pytest.fixture(autouse=True)
+@remembered
 def heron(db):
     user = make.user("heron")
     User.objects.filter(pk=user.pk).update(email=KNOWN)

@@ -5,10 +5,12 @@ from django.test import Client
 
 from tournaments.models import Registration
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 
 @pytest.fixture
+@remembered
 def own(db):
     """The registration of player number 1 of an announced tournament."""
     of = make.tournament()

@@ -15,6 +15,7 @@ from tournaments.record import limits
 from tournaments.record.limits import Limit, Memory, Rate
 from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web import rates
 from tournaments.web.access import link_of
 from tournaments.web.callers import address_of
@@ -200,6 +201,7 @@ def guess(site: Production, name: str, address: str) -> int:
 
 
 @pytest.fixture
+@remembered
 def of(db):
     made = make.tournament()
     make.players(made, 8)

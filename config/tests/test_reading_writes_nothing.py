@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import Protocol
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 WRITES = ("INSERT", "UPDATE", "DELETE")
@@ -26,6 +27,7 @@ PAGES = (
 
 
 @pytest.fixture
+@remembered
 def of():
     made = make.tournament()
     make.players(made, 4)

@@ -13,6 +13,7 @@ from config.server import limits
 from config.server.whole_form import FIELD
 from tournaments.models import Registration
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 OPENING = re.compile(r"<form\b(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*>", re.DOTALL)
@@ -74,6 +75,7 @@ def body_lines(path):
 
 
 @pytest.fixture
+@remembered
 def desk(db):
     """An organizer and the address at which players are pasted."""
     organizer = make.user()

@@ -5,6 +5,8 @@ row has a neighbour that differs in nothing but the tournament, and the neighbou
 last number names nothing here.
 """
 
+import io
+import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -467,6 +469,55 @@ def add_one_more(event: Event) -> None:
     Protocol.objects.create(table=table, mode=of.regulation["protocol"])
     entry = adjustments.Entry(player=player, game_points=4, timing="after", reason=words.reason)
     adjustments.post(of, entry, by=event.by("chief_referee"))
+
+
+# What a page shows
+
+
+MARK = "Zanzibar"
+"""A word that nobody writes but `mark`."""
+
+
+def mark(event: Event) -> None:
+    """Write a word into every text of an event that people could read."""
+    Tournament.objects.filter(pk=event.tournament.pk).update(
+        name=MARK, city=MARK, venue=MARK, description=MARK, currency=MARK, state="draft"
+    )
+    for model, path in MODELS:
+        names = [one.name for one in model._meta.concrete_fields if is_free(one)]
+        if names and model is not Tournament:
+            for row in model._default_manager.filter(**{path: event.tournament.pk}):
+                model._default_manager.filter(pk=row.pk).update(**dict.fromkeys(names, f"{MARK} {row.pk}"))
+
+
+def is_free(one: models.Field) -> bool:
+    """Return whether people write what they like into a column."""
+    return one.name in FREE and isinstance(one, models.CharField | models.TextField)
+
+
+FREE = {
+    "name",
+    "city",
+    "club",
+    "region",
+    "group",
+    "reason",
+    "text",
+    "comment",
+    "message",
+    "reasons",
+    "hearing_place",
+    "clause",
+}
+
+
+def body_of(response: Any) -> bytes:
+    """Return what a response holds; a workbook unpacked."""
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    if content[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(content)) as book:
+            return b"".join(book.read(part) for part in book.namelist())
+    return content
 
 
 # What a request changes

@@ -14,11 +14,13 @@ from tournaments.models import Protocol, Session
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def session():
     """A session that began an hour ago; its table has one hand, and East is marked as late."""
     of = make.tournament("sbr")

@@ -28,6 +28,7 @@ from tournaments.record.refusal import Refused, say
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations.tournaments import close_tournament
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,7 @@ LANGUAGES = ["en", "ru"]
 
 
 @pytest.fixture
+@remembered
 def session():
     """Two tables in play."""
     of = make.tournament("sbr")
@@ -231,6 +233,7 @@ def registration(player):
 
 
 @pytest.fixture
+@remembered
 def closed(session):
     """The session with a penalty of East, closed a moment ago."""
     judge.give(judge.seat(session, "E"), "touching", session)

@@ -20,6 +20,7 @@ from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.refusal import Refused
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,7 @@ def named(name: str) -> Tournament:
 
 
 @pytest.fixture
+@remembered
 def barred():
     """Somebody whom an event disqualified until a day."""
     of = named("Winter Cup")

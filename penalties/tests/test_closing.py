@@ -22,6 +22,7 @@ from tournaments.sessions.operations.tournaments import close_tournament, reopen
 from tournaments.standings.operations import adjustments
 from tournaments.standings.operations.adjustments import Entry
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,7 @@ WHY = "The committee meets after dinner."
 
 
 @pytest.fixture
+@remembered
 def session():
     """A session of one, all tables settled, with an open appeal about it."""
     of = make.tournament("sbr", sessions=2)
@@ -188,6 +190,7 @@ FORMS = {
 
 
 @pytest.fixture
+@remembered
 def finished(session):
     """A finished event with a penalty, a late player, a line by decision, and an open appeal."""
     of = session.tournament

@@ -17,12 +17,14 @@ from tournaments.people.rules.names import alphabet_key
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations.tournaments import close_tournament
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 WHO = {"name": "Пётр Чижов", "city": "Самара"}
 
 
 @pytest.fixture
+@remembered
 def given():
     """Somebody whom an event disqualified without a day."""
     of = make.tournament("sbr")

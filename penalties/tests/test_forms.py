@@ -19,6 +19,7 @@ from penalties.web.forms import ClockField
 from penalties.web.frame import sessions_named
 from tournaments.models import HistoryEntry
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 PEOPLE = [("1", "Ann"), ("2", "Ben")]
 
@@ -58,6 +59,7 @@ def test_a_ruling_on_no_table_orders_nothing():
 
 
 @pytest.fixture
+@remembered
 def session(db):
     """Two tables in play, the first with a hand."""
     of = make.tournament("sbr")

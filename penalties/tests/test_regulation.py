@@ -7,6 +7,7 @@ from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations.tournaments import change_regulation
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "Decided by the organizing committee."
@@ -14,6 +15,7 @@ WHOLE = {"offences": ["rudeness"], "mode": "total", "scope": "tournament", "step
 
 
 @pytest.fixture
+@remembered
 def session():
     of = make.tournament("sbr")
     make.players(of, 4)

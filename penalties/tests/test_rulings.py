@@ -17,12 +17,14 @@ from tournaments.models import Hand, Protocol
 from tournaments.models.protocol import InForce
 from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def session():
     """Three hands at the first table; East has won two of them off South, and has two penalties, 2 points in all."""
     of = make.tournament("sbr")

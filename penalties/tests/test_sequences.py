@@ -16,6 +16,7 @@ from tournaments.models import Seat, Session
 from tournaments.sessions.operations import play
 from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -253,6 +254,7 @@ def test_riichi_takes_points_after_the_game_and_leaves_places(offences, points, 
 
 
 @pytest.fixture
+@remembered
 def referee():
     """Sign somebody in as chief referee of a tournament."""
 

@@ -15,12 +15,14 @@ from tournaments.record.refusal import Refused
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "The referee has looked at the tiles again."
 
 
 @pytest.fixture
+@remembered
 def session():
     """Three hands at the first table, won by East off South: 1, 4 and 2 points."""
     of = make.tournament("sbr")

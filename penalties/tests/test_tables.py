@@ -13,12 +13,14 @@ from penalties.appeals import operations as appeals_operations
 from penalties.tests import factories as judge
 from tournaments.models import Protocol
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "=HYPERLINK(1)"
 
 
 @pytest.fixture
+@remembered
 def event():
     """A step that cost, points given to the table, half a tournament point, and a penalty that an appeal undid."""
     of = make.tournament("sbr")

@@ -15,11 +15,13 @@ from tournaments.models import Registration
 from tournaments.people.operations.registration import Details, register_player
 from tournaments.record.refusal import say
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def session():
     """Eight play the first session; a ninth is registered and sits nowhere."""
     of = make.tournament("sbr")
@@ -80,6 +82,7 @@ def test_nothing_of_the_event_is_taken_from_a_substitute(session):
 
 
 @pytest.fixture
+@remembered
 def replaced(session):
     """East of the first table is replaced from the first hand on; gives both."""
     of, player = session.tournament, judge.seat(session, "E")

@@ -9,6 +9,7 @@ from seating.rules.pasted import read_plan
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused, sentences
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 TWO_ROUNDS = [
     {"tables": [[1, 5, 9, 13], [2, 6, 10, 14]], "off": []},
@@ -67,6 +68,7 @@ def test_what_cannot_be_read_is_named_by_its_line(text, sentence):
 
 
 @pytest.fixture
+@remembered
 def event(db):
     """Eight players, two sessions."""
     of = make.tournament()

@@ -4,12 +4,14 @@ import pytest
 from django.test import Client
 
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 WARNING = "This address opens only on this computer"
 
 
 @pytest.fixture
+@remembered
 def of():
     return make.tournament()
 

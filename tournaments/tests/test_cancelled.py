@@ -13,6 +13,7 @@ from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +22,7 @@ WHY = "The hall was flooded last night."
 
 
 @pytest.fixture
+@remembered
 def cancelled():
     """An event of four players that was cancelled before it began."""
     of = make.tournament()

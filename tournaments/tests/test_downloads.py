@@ -29,6 +29,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.tests.markup import tight
+from tournaments.tests.remembered import remembered
 from tournaments.web import files
 from tournaments.web.files import FileTable
 
@@ -36,6 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def played():
     """A tournament whose first session is closed."""
     of = make.tournament("sbr", sessions=1)
@@ -50,6 +52,7 @@ def played():
 
 
 @pytest.fixture
+@remembered
 def finished(played):
     return events.close_tournament(played, by=make.organizer_of(played))
 

@@ -11,12 +11,14 @@ from tournaments.people.operations import registration as people
 from tournaments.sessions.operations import play
 from tournaments.sessions.queries import before_start
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def event():
     """An event of four players with a fee, whom nobody has asked for it yet."""
     of = make.tournament(entry_fee="20")

@@ -9,6 +9,7 @@ from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "Counted anew by the referee"
@@ -60,6 +61,7 @@ def test_final_result_in_play_waits_for_the_players():
 
 
 @pytest.fixture
+@remembered
 def ordered():
     """A table recorded hand by hand for which a final result was ordered."""
     protocol = make.protocol()

@@ -10,6 +10,7 @@ from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -22,6 +23,7 @@ def refused_codes(work):
 
 
 @pytest.fixture
+@remembered
 def finished():
     """A tournament closed after its first session; the second is seated and was not played."""
     of = make.tournament()

@@ -7,12 +7,14 @@ from tournaments.standings.operations import adjustments
 from tournaments.standings.operations.adjustments import Entry
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "The committee decided so"
 
 
 @pytest.fixture
+@remembered
 def line():
     """A line that counts, beside one that was reversed."""
     of = make.tournament()

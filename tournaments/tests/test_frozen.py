@@ -20,6 +20,7 @@ from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import freezing, recompute
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,7 @@ def hand(of, number, winners, fans=2):
 
 
 @pytest.fixture
+@remembered
 def of(db):
     """An event of eight with a session played and a freeze after it."""
     of = make.tournament()

@@ -15,11 +15,13 @@ from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.tests.markup import tight
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def of():
     made = make.tournament("sbr")
     make.players(made, 8)

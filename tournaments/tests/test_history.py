@@ -15,11 +15,13 @@ from tournaments.sessions.operations import play
 from tournaments.standings.operations.verification import knows_digest, verify
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def played():
     """A tournament with a closed session, a correction, an undone hand and a second session in play."""
     of = make.tournament()

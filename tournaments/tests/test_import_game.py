@@ -10,6 +10,7 @@ from django.urls import reverse
 from scoring.tests.test_replay import START, a_game, a_round, win
 from tournaments.models import Hand, HistoryEntry
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +26,7 @@ GAME = json.dumps(a_game(RON, NEXT)).encode()
 
 
 @pytest.fixture
+@remembered
 def protocol():
     return make.protocol("riichi_ema", 4)
 

@@ -9,12 +9,14 @@ from django.utils.html import strip_tags
 
 from tournaments.people.rules.pasted import read_pasted
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 LIST = "Name;Country;Number\nHeron;RU;1\nWren;Atlantis;2\nJay;Germany;3\nOriole;FR;x\n"
 
 
 @pytest.fixture
+@remembered
 def of():
     return make.tournament()
 

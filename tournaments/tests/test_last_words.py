@@ -16,6 +16,7 @@ from tournaments.record.refusal import Refused, say
 from tournaments.sessions.rules.last_hand import signal_at, time_problems
 from tournaments.tables.operations import entering, protocols
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.forms import LocalDateTimeField, in_zone
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +61,7 @@ def test_so_many_hands_follow_the_signal(mode, recorded, now, may):
 
 
 @pytest.fixture
+@remembered
 def over():
     """A table whose session ended a minute ago."""
     protocol = make.protocol()

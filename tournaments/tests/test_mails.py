@@ -26,6 +26,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 from tournaments.tests.presses import press
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,7 @@ WHY = "The hall was flooded last night."
 
 
 @pytest.fixture
+@remembered
 def event():
     """An announced event that mails its players, of whom none are on the list yet."""
     of = make.tournament()

@@ -12,12 +12,14 @@ from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tables.queries.mirrors import checks_of
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of, table_code_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def protocol():
     """A table in play after one hand."""
     made = make.protocol()

@@ -11,17 +11,20 @@ from tournaments.record import history
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 NEW = "north wind blows 7"
 
 
 @pytest.fixture
+@remembered
 def of():
     return make.tournament()
 
 
 @pytest.fixture
+@remembered
 def referee(of):
     """A referee who has already worked at the event."""
     user = make.staff(of, Role.Kind.REFEREE)

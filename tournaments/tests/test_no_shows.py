@@ -16,11 +16,13 @@ from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def played():
     """An event of eight who came and a ninth who never did, its one session played."""
     of = make.tournament(sessions=1)

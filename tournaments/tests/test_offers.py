@@ -15,12 +15,14 @@ from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def full():
     """An event of four places, all taken, that begins in ten days; numbers 5, 6 and 7 wait and have 24 hours to accept."""
     of = make.tournament(max_players=4)

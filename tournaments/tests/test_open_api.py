@@ -20,6 +20,7 @@ from tournaments.models import Player, Protocol, Registration, Session, Tourname
 from tournaments.people.operations import registration
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +31,7 @@ def _fresh():
 
 
 @pytest.fixture
+@remembered
 def of():
     """A tournament in play: two sessions, the first seated, hands at a table, teams, somebody who left."""
     table = {"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_points", "game_points"]}

@@ -7,6 +7,7 @@ from django.utils.html import strip_tags
 from tournaments.models import Protocol, Seat
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -14,6 +15,7 @@ KEY = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.fixture
+@remembered
 def protocol():
     """A table that has ended after one hand."""
     made = make.protocol()

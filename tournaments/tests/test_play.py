@@ -16,6 +16,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.sessions.operations.play import Seating
 from tournaments.tables.operations import entering, protocols, substitutes
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +28,7 @@ def refused_codes(work):
 
 
 @pytest.fixture
+@remembered
 def of():
     made = make.tournament()
     make.players(made, 8)

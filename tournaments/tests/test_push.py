@@ -27,6 +27,7 @@ from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import freezing, recompute
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 EVERYTHING = ("seats", "starts", "result", "place", "appeal")
@@ -149,6 +150,7 @@ def follow(of, number=1, *, sorts=EVERYTHING, is_own=False, name="one", **quiet)
 
 
 @pytest.fixture
+@remembered
 def of(db):
     of = make.tournament()
     make.players(of, 4)

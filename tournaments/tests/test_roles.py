@@ -8,12 +8,14 @@ from tournaments.models import Protocol, Role
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 REASON = "The hand was not played"
 
 
 @pytest.fixture
+@remembered
 def of():
     made = make.tournament()
     make.players(made, 8)

@@ -13,11 +13,13 @@ from tournaments.models import Session, Tournament
 from tournaments.public.rules.picture import fonts, picture, wrapped
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def of():
     """An event in Russian with a hand played."""
     protocol = make.protocol("sbr", 4)

@@ -9,11 +9,13 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def played():
     of = make.tournament(sessions=1, by=make.user("login77"))
     make.players(of, 4)

@@ -22,6 +22,7 @@ from tournaments.standings.queries.figures import average
 from tournaments.standings.queries.statistics import event_figures
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 PAGES = ("statistics", "session_hands", "player", "hall")
@@ -50,6 +51,7 @@ def protocol_at(of, session=1, table=1):
 
 
 @pytest.fixture
+@remembered
 def of():
     """A session in play with three hands at its table: East wins 0 and 3 fans from South, 1 from the wall."""
     made = make.tournament("sbr")
@@ -240,6 +242,7 @@ def test_opponents_count_who_was_ahead_once_the_session_is_closed(client, of):
 
 
 @pytest.fixture
+@remembered
 def two_sessions(of):
     """Two closed sessions; East of the first one won both of its own tables, whoever that was."""
     closed(of)

@@ -16,6 +16,7 @@ from tournaments.tables.operations import devices, protocols
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of, pin_of
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,7 @@ def _no_tries_so_far():
 
 
 @pytest.fixture
+@remembered
 def tablet():
     return Tablet(make.protocol())
 
@@ -245,6 +247,7 @@ def test_totals_that_have_changed_are_not_confirmed(tablet):
 
 
 @pytest.fixture
+@remembered
 def asking():
     """A table at its end, in a tournament that asks for PINs."""
     tablet = Tablet(make.protocol())

@@ -18,6 +18,7 @@ from tournaments.tables.operations import protocols
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
+from tournaments.tests.remembered import remembered
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet, operations
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,7 @@ def _no_tries_so_far():
 
 
 @pytest.fixture
+@remembered
 def tablet():
     return Tablet(make.protocol())
 

@@ -17,6 +17,7 @@ from tournaments.standings.operations import recompute, team_lines
 from tournaments.standings.operations.team_lines import TeamEntry
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.tests.test_record import SCHEMA
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +27,7 @@ TABLE = {"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_poin
 
 
 @pytest.fixture
+@remembered
 def of():
     """Return an event of two teams of two in play."""
     of = make.tournament(team_size=2, sessions=1, group_tables=[TABLE])

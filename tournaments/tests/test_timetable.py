@@ -9,11 +9,13 @@ from tournaments.models import HistoryEntry, Tournament
 from tournaments.sessions.operations import timetable
 from tournaments.sessions.queries import timetable_of
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def of():
     return make.tournament(session_minutes=90)
 

@@ -22,6 +22,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 SAMPLES = Path(__file__).parent / "samples"
 STAGE = {"from_session": 2, "carry": "half", "cut": 4}
@@ -42,6 +43,7 @@ def put(rows, column, value):
 
 
 @pytest.fixture
+@remembered
 def played():
     """An event with a session behind it."""
     of = make.tournament("mcr")

@@ -11,12 +11,14 @@ from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def full():
     """An event of four places, all taken, for which three more wait: numbers 5, 6 and 7."""
     of = make.tournament()

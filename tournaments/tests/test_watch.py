@@ -12,6 +12,7 @@ from tournaments.public.queries.story import story_of
 from tournaments.public.queries.watch import watched
 from tournaments.standings.operations import freezing, recompute
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.tests.test_frozen import hand
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,7 @@ def win(protocol, winner, fans):
 
 
 @pytest.fixture
+@remembered
 def protocol(db):
     """A table where East led and West has taken the lead."""
     protocol = make.protocol("sbr", 4)
@@ -86,6 +88,7 @@ def test_an_address_of_the_overlay_that_names_nothing_is_refused(client, protoco
 
 
 @pytest.fixture
+@remembered
 def of(db):
     """An event of two sessions: East wins the first, West the second, by more."""
     of = make.tournament(sessions=3)

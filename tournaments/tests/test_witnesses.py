@@ -11,6 +11,7 @@ from tournaments.sessions.queries import counted_tables
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.queries.rounds import with_rounds
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.tests.test_tablet_api import EAST_FROM_SOUTH, Tablet
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +24,7 @@ def _no_tries_so_far():
 
 
 @pytest.fixture
+@remembered
 def pair():
     protocol = make.protocol()
     return Tablet(protocol), Tablet(protocol)

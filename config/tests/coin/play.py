@@ -20,6 +20,7 @@ from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.tests.test_tablet_api import Tablet
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,7 @@ def posted(tablet, name, body):
 
 
 @pytest.fixture
+@remembered
 def event():
     """Four players at two tables; East wins three of four hands, all entered on tablets, and the session is closed."""
     of = make.tournament("coin", sessions=1)
@@ -56,6 +58,7 @@ def event():
 
 
 @pytest.fixture
+@remembered
 def tablet():
     return Tablet(make.protocol("coin", 2))
 

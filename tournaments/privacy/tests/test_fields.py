@@ -37,6 +37,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 PEOPLE = {"Player", "Registration", "User", "Appeal", "EmailAddress"}
@@ -81,6 +82,7 @@ def test_what_leads_to_a_person_is_no_stranger_to_people():
 
 
 @pytest.fixture
+@remembered
 def person():
     """Somebody of whom everything is known, in an event that was played to its end, with an appeal and its file."""
     of = make.tournament("sbr", team_size=4)
@@ -195,6 +197,7 @@ ACCOUNT_WORDS = (
 
 
 @pytest.fixture
+@remembered
 def account():
     """An account of which everything is known."""
     user = make.user("Peregrine")

@@ -18,6 +18,7 @@ from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations.verification import verify
 from tournaments.tasks import forget_contacts
 from tournaments.tests import factories as make
+from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +46,7 @@ def own(row: Registration, name: str = "own_data") -> str:
 
 
 @pytest.fixture
+@remembered
 def played():
     """An event with one session over, and its first player."""
     of = make.tournament()
