@@ -135,7 +135,7 @@ def _is_usual(scene: Scene) -> bool:
         return False
     if timezone.now is not _now or abs(time.time() - time.monotonic() - _drift) > 2:
         return False
-    if not isinstance(settings._wrapped, Settings):
+    if not isinstance(settings._wrapped, Settings):  # type: ignore[misc]
         return False
     if scene.at is None:
         with connection.cursor() as cursor:
@@ -241,10 +241,10 @@ def _write(scene: Scene, node: Node) -> None:
                     values = [value for row in some for value in row]
                     said = f"INSERT INTO {quote(table)} ({columns}) VALUES {', '.join([one] * len(some))}"
                     cursor.execute(said, values)
-            for table, pk, values in node.changed:
-                said = ", ".join(f"{quote(column)} = %s" for column in values)
+            for table, pk, new in node.changed:
+                said = ", ".join(f"{quote(column)} = %s" for column in new)
                 said = f"UPDATE {quote(table)} SET {said} WHERE {quote(_keys()[table])} = %s"
-                cursor.execute(said, [*values.values(), pk])
+                cursor.execute(said, [*new.values(), pk])
             for table, pk in node.deleted:
                 cursor.execute(f"DELETE FROM {quote(table)} WHERE {quote(_keys()[table])} = %s", [pk])
     finally:
