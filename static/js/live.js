@@ -303,7 +303,8 @@ export function showState(place, name, since) {
 }
 
 function enliven(part) {
-  const place = document.querySelector("[data-live-state]");
+  const own = document.querySelector(`[data-live-state][data-of="${CSS.escape(part.id)}"]`);
+  const place = own ?? document.querySelector("[data-live-state]");
   follow({
     events: part.dataset.events,
     snapshot: part.dataset.snapshot,

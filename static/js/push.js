@@ -1,5 +1,7 @@
 // Notifications: the browser is asked only when somebody presses the button; what was chosen for a player is kept on the device.
 
+import { keepFollowed } from "./following.js";
+
 const form = document.querySelector("[data-push]");
 const off = form.querySelector("[data-push-off]");
 const place = `four-winds/push/${form.dataset.of}`;
@@ -55,8 +57,10 @@ async function send(step) {
       form.elements.auth.value = textOf(found.getKey("auth"));
     }
     form.elements.step.value = step;
-    if (step === "on") localStorage.setItem(place, JSON.stringify(chosen()));
-    else localStorage.removeItem(place);
+    if (step === "on") {
+      localStorage.setItem(place, JSON.stringify(chosen()));
+      if (form.dataset.event) keepFollowed(form.dataset);
+    } else localStorage.removeItem(place);
     form.submit();
   } catch {
     said.textContent = said.dataset.failed;

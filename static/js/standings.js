@@ -57,6 +57,9 @@ function details(row, table) {
   const who = make("p", "unfolded-who", make("strong", "", name.textContent));
   for (const more of row.querySelectorAll(".who > :not(a), .name > .club, .name > .gone")) who.append(" ", more.cloneNode(true));
   const ways = make("p", "actions", link(name.href, table.dataset.page), link(row.querySelector(".place a").href, table.dataset.why));
+  const star = row.querySelector(".star")?.cloneNode(true);
+  star?.removeAttribute("tabindex");
+  if (star) ways.append(star);
   box.append(who, figures(row, table), sessions(row, table), ways);
   return box;
 }
@@ -109,6 +112,7 @@ function tapped(event) {
   const isLink = event.target.closest("a, button");
   const isName = event.target.closest(".who a");
   if (isLink && !isNarrow.matches) return;
+  if (event.target.closest(".star")) return;
   if (isLink && !isName && event.target.closest(".why")) return;
   event.preventDefault();
   if (row.classList.contains("is-unfolded")) fold(row);

@@ -73,6 +73,7 @@ def public_addresses(of):
         "session": ("1", "2"),
         "table": ("1",),
         "number": ("1", "5"),
+        "other": ("2",),
         "sheet": ("standings", "hands", "results"),
         "form": ("csv",),
     }

@@ -36,6 +36,8 @@ def pages_of_the_site() -> list[Address]:
     return [
         Address("home", "/"),
         Address("archive", "/archive/"),
+        Address("following", "/following/"),
+        Address("records", "/records/"),
         Address("api", "/api/docs/"),
         Address("archive-nothing", "/archive/?q=no-such-event"),
         Address("sign-in", "/accounts/login/"),
@@ -81,6 +83,12 @@ def _public(tournament: Any) -> Iterator[Address]:
     for registration in tournament.registrations.order_by("number")[:1]:
         yield Address(f"{name}-player", f"{slug}player-{registration.number}/")
         yield Address(f"{name}-notices", f"{slug}player-{registration.number}/notices/")
+        yield Address(f"{name}-career", f"{slug}player-{registration.number}/career/")
+        yield Address(f"{name}-versus", f"{slug}player-{registration.number}/against-2/")
+        yield Address(
+            f"{name}-following",
+            f"/following/?who={tournament.slug}.{registration.number},{tournament.slug}.2",
+        )
     for session in tournament.sessions.filter(published_at__isnull=False)[:1]:
         yield Address(f"{name}-session", f"{slug}session-{session.number}/")
         yield Address(f"{name}-proof", f"{slug}session-{session.number}/draw/")

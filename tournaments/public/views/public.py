@@ -25,6 +25,7 @@ from tournaments.models import (
 from tournaments.people.forms import RegisterForm
 from tournaments.people.operations import registration as operations
 from tournaments.people.queries.events import finished_tournaments, visible_tournaments
+from tournaments.people.queries.persons import SEEN, keys_of
 from tournaments.people.queries.places import quotas_of, why_waiting
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.spelling import answers
@@ -290,6 +291,7 @@ def player_context(
     now_at = next((seat for seat in seats if session and seat.session_id == session.pk), None)
     return {
         "registration": registration,
+        "has_career": bool(keys_of(registration.player.federation_ids)) and registration.status in SEEN,
         "session": session,
         "seat": None if session and session.state == Session.State.CLOSED else now_at,
         "seats": list(now_at.table.seats.select_related("player", "kept_for").in_order()) if now_at else [],

@@ -13,7 +13,7 @@ from scoring.systems import SYSTEMS
 from tournaments.models import Player, Registration, Seat, Session, Standing, Tournament
 from tournaments.standings.queries.as_of import courses_of
 from tournaments.standings.queries.statistics import event_figures, people_of
-from tournaments.standings.rules.figures import Figures, Tally, WonHand
+from tournaments.standings.rules.figures import WINDS, Figures, Part, Tally, WonHand
 from tournaments.standings.rules.plot import NARROW, WIDE, Course, Plot, plot
 from tournaments.templatetags.looks import number
 from tournaments.web.labels import fan_name, han_in_words, worth_in_words
@@ -161,15 +161,16 @@ def player_figures(
     tally = None if is_frozen else event_figures(tournament).whole.players.get(registration.player_id)
     return {
         "tally": tally,
-        "tally_rows": _tally_rows(tournament, tally) if tally else [],
+        "tally_rows": tally_rows(tournament.system, tally) if tally else [],
+        "winds": wind_rows(tally) if tally else [],
         "best_hand": hand_cards(tournament, [tally.best])[0] if tally and tally.best else None,
         "distribution": distribution(standing.results) if standing else [],
-        "opponents": opponents(tournament, registration, is_frozen=is_frozen),
+        "opponents": opponents(tournament, registration, tally, is_frozen=is_frozen),
         "course": own_course(tournament, registration, said),
     }
 
 
-def _tally_rows(tournament: Tournament, tally: Tally) -> list[tuple[str, str, str]]:
+def tally_rows(system: str, tally: Tally) -> list[tuple[str, str, str]]:
     """List a player's figures: label, value, and what stands beneath."""
     return [
         (_("Hands"), number(tally.hands), ""),
@@ -179,10 +180,25 @@ def _tally_rows(tournament: Tournament, tally: Tally) -> list[tuple[str, str, st
         (
             _("Average hand"),
             average(tally.worth, tally.wins),
-            pgettext("unit", "fans")
-            if SYSTEMS[tournament.system].worth.in_fans
-            else pgettext("unit", "points"),
+            pgettext("unit", "fans") if SYSTEMS[system].worth.in_fans else pgettext("unit", "points"),
         ),
+    ]
+
+
+def wind_rows(tally: Tally) -> list[dict[str, Any]]:
+    """List a player's hands by the wind of the hand."""
+    return [
+        {
+            "wind": wind,
+            "hands": part.hands,
+            "wins": part.wins,
+            "win_share": share(part.wins, part.hands),
+            "deals_in": part.deals_in,
+            "deal_in_share": share(part.deals_in, part.hands),
+            "average": average(part.worth, part.wins),
+        }
+        for wind in WINDS
+        if (part := tally.winds.get(wind))
     ]
 
 
@@ -208,12 +224,17 @@ class Opponent:
     player: Player
     number: int | None
     tables: list[tuple[int, int, bool]]
+    hands: Part | None = None
     ahead: int = 0
     behind: int = 0
 
 
 def opponents(
-    tournament: Tournament, registration: Registration, *, is_frozen: bool = False
+    tournament: Tournament,
+    registration: Registration,
+    tally: Tally | None = None,
+    *,
+    is_frozen: bool = False,
 ) -> list[Opponent]:
     """List whom the player has met, most often first, with who was ahead in points of the game; a freeze hides who was."""
     own = Seat.objects.filter(
@@ -230,7 +251,8 @@ def opponents(
     for seat in others:
         if seat.player is None:
             continue
-        row = met.setdefault(seat.player.pk, Opponent(seat.player, _number_of(seat.player), []))
+        hands = tally.against.get(seat.player.pk) if tally else None
+        row = met.setdefault(seat.player.pk, Opponent(seat.player, _number_of(seat.player), [], hands))
         is_open = seat.session.state == Session.State.OPEN
         row.tables.append((seat.session.number, seat.table.number, is_open))
         if not is_open and not (is_frozen and tournament.hides_session(seat.session.number)):

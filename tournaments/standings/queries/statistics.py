@@ -11,9 +11,10 @@ from django.core.cache import cache
 from tournaments.models import Hand, Player, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.standings.queries.revision_cache import A_DAY, kept, remembered, revision_key, session_keys
-from tournaments.standings.rules.figures import Dealt, Figures, Sitter, TableHands, figures_of
+from tournaments.standings.rules.figures import WINDS, Dealt, Figures, Sitter, TableHands, figures_of
 
-WINDS = ("E", "S", "W", "N")
+KEY = "figures-2"
+"""Changes with what is counted, so that nothing kept by an earlier release is read."""
 
 
 @dataclass
@@ -26,11 +27,24 @@ class EventFigures:
 
 def event_figures(tournament: Tournament) -> EventFigures:
     """Return the figures of the newest revision; only the first who asks makes anybody read hands."""
-    return kept(f"figures-{revision_key(tournament)}", lambda: _counted(tournament))
+    return kept(f"{KEY}-{revision_key(tournament)}", lambda: _counted(tournament))
+
+
+def sealed_figures(tournament: Tournament) -> Figures:
+    """Return the figures of the sessions that are closed; nobody who is playing moves them."""
+    return _sealed(tournament)[0].whole
 
 
 def _counted(tournament: Tournament) -> EventFigures:
     """Count the session in play anew and add it to the others, which were added up once and for all."""
+    found, playing_now, keys = _sealed(tournament)
+    playing = _added_up(playing_now, keys)
+    found.whole.add(playing.whole)
+    return EventFigures(found.whole, dict(sorted((found.sessions | playing.sessions).items())))
+
+
+def _sealed(tournament: Tournament) -> tuple[EventFigures, list[Session], dict[int, str]]:
+    """Return the figures of the closed sessions, the sessions in play, and a key for the record of each."""
     tournament.refresh_from_db(fields=["entries"])
     keys = session_keys(tournament)
     begun = list(tournament.sessions.exclude(state=Session.State.PLANNED).order_by("number"))
@@ -38,17 +52,15 @@ def _counted(tournament: Tournament) -> EventFigures:
         session.tournament = tournament
     closed = [session for session in begun if session.state == Session.State.CLOSED]
     said = hashlib.sha256("/".join(keys[session.pk] for session in closed).encode()).hexdigest()
-    found = remembered(f"figures-before-{tournament.pk}-{said}", partial(_added_up, closed, keys))
-    playing = _added_up([session for session in begun if session not in closed], keys)
-    found.whole.add(playing.whole)
-    return EventFigures(found.whole, dict(sorted((found.sessions | playing.sessions).items())))
+    found = remembered(f"{KEY}-before-{tournament.pk}-{said}", partial(_added_up, closed, keys))
+    return found, [session for session in begun if session not in closed], keys
 
 
 def _added_up(sessions: Iterable[Session], keys: Mapping[int, str]) -> EventFigures:
     """Add up the figures of sessions; those whose record has changed since are read together and counted."""
     whole, parts = Figures(), {}
     sessions = list(sessions)
-    names = {session.pk: f"figures-of-{keys[session.pk]}" for session in sessions}
+    names = {session.pk: f"{KEY}-of-{keys[session.pk]}" for session in sessions}
     found = cache.get_many(names.values())
     fresh = {names[pk]: figures for pk, figures in _read(s for s in sessions if names[s.pk] not in found)}
     cache.set_many(fresh, A_DAY)

@@ -9,6 +9,7 @@ from scoring.systems import SYSTEMS
 from scoring.systems.system import Rules, Worth
 
 MOST_BEST = 20
+WINDS = ("E", "S", "W", "N")
 
 Facts = Mapping[str, Any]
 
@@ -73,9 +74,29 @@ class WonHand(NamedTuple):
         return (-self.worth, -(self.gained or 0), self.session, self.table, self.hand)
 
 
+@dataclass(slots=True)
+class Part:
+    """Some of a player's hands: those with one wind, or those with one opponent at the table.
+
+    With an opponent, wins are those by the opponent's discard, and deals in those that the opponent won.
+    """
+
+    hands: int = 0
+    wins: int = 0
+    deals_in: int = 0
+    worth: int = 0
+
+    def add(self, other: "Part") -> None:
+        """Take in what was counted elsewhere."""
+        self.hands += other.hands
+        self.wins += other.wins
+        self.deals_in += other.deals_in
+        self.worth += other.worth
+
+
 @dataclass
 class Tally:
-    """What one player did in the hands they played."""
+    """What one player did in the hands they played: in all, by the wind they had, and by whom they met."""
 
     hands: int = 0
     wins: int = 0
@@ -83,6 +104,9 @@ class Tally:
     deals_in: int = 0
     worth: int = 0
     best: WonHand | None = None
+    fans: Counter[str] = field(default_factory=Counter)
+    winds: dict[str, Part] = field(default_factory=dict)
+    against: dict[int, Part] = field(default_factory=dict)
 
     def add(self, other: "Tally") -> None:
         """Take in what was counted elsewhere."""
@@ -92,6 +116,11 @@ class Tally:
         self.deals_in += other.deals_in
         self.worth += other.worth
         self.best = better(self.best, other.best)
+        self.fans.update(other.fans)
+        for wind, part in other.winds.items():
+            self.winds.setdefault(wind, Part()).add(part)
+        for player, part in other.against.items():
+            self.against.setdefault(player, Part()).add(part)
 
 
 class Streak(NamedTuple):
@@ -149,16 +178,45 @@ def _count_table(found: Figures, worth: Worth, rules: Rules, table: TableHands) 
         won = list(wins_of(worth, rules, table, hand))
         found.hands += 1
         found.no_win += not won
-        for sitter in table.sitters.values():
-            if (player := sitter.at(hand.number)) is not None:
-                found.players.setdefault(player, Tally()).hands += 1
+        sitting = _sitting(table, hand)
+        for player, wind in sitting.items():
+            _count_hand(found.players.setdefault(player, Tally()), player, wind, sitting)
         for one in won:
             _count_win(found, one)
-        _count_deals_in(found, table, hand)
+            _count_parts(found, one, sitting)
+        _count_deals_in(found, table, hand, sitting)
         winners = {one.player for one in won if one.player is not None}
         running = {player: running.get(player, 0) + 1 for player in winners}
         for player, length in running.items():
             found.streak = longer(found.streak, Streak(length, player, table.session, table.table))
+
+
+def _sitting(table: TableHands, hand: Dealt) -> dict[int, str]:
+    """Find who played the hand, each with the wind of this hand: the dealer is East."""
+    order = [wind for wind in WINDS if wind in table.sitters]
+    first = order.index(hand.dealer) if hand.dealer in order else 0
+    turned = order[first:] + order[:first]
+    seats = ((wind, table.sitters[seat].at(hand.number)) for wind, seat in zip(WINDS, turned, strict=False))
+    return {player: wind for wind, player in seats if player is not None}
+
+
+def _count_hand(tally: Tally, player: int, wind: str, sitting: Mapping[int, str]) -> None:
+    tally.hands += 1
+    tally.winds.setdefault(wind, Part()).hands += 1
+    for other in sitting:
+        if other != player:
+            tally.against.setdefault(other, Part()).hands += 1
+
+
+def _count_parts(found: Figures, won: WonHand, sitting: Mapping[int, str]) -> None:
+    """Count a win for the winner's wind, and for both where it was one player's discard."""
+    if won.player is None or won.player not in sitting:
+        return
+    tally, alone = found.players[won.player], Part(wins=1, worth=won.worth)
+    tally.winds[sitting[won.player]].add(alone)
+    if won.discarder is not None and won.discarder in sitting and won.discarder != won.player:
+        tally.against[won.discarder].add(alone)
+        found.players[won.discarder].against[won.player].deals_in += 1
 
 
 def _count_win(found: Figures, won: WonHand) -> None:
@@ -171,17 +229,21 @@ def _count_win(found: Figures, won: WonHand) -> None:
         found.fans.update(fans.keys())
     found.best.append(won)
     if won.player is not None:
-        alone = Tally(wins=1, self_draws=int(won.is_self_draw), worth=won.worth, best=won)
+        told = Counter(list(fans or ()))
+        alone = Tally(wins=1, self_draws=int(won.is_self_draw), worth=won.worth, best=won, fans=told)
         found.players.setdefault(won.player, Tally()).add(alone)
 
 
-def _count_deals_in(found: Figures, table: TableHands, hand: Dealt) -> None:
+def _count_deals_in(found: Figures, table: TableHands, hand: Dealt, sitting: Mapping[int, str]) -> None:
     """Count a discard once, however many won on it."""
     for event in hand.facts["events"]:
         if event["type"] == "win" and "from" in event:
             player = table.sitters[event["from"]].at(hand.number)
             if player is not None:
-                found.players.setdefault(player, Tally()).deals_in += 1
+                tally = found.players.setdefault(player, Tally())
+                tally.deals_in += 1
+                if player in sitting:
+                    tally.winds[sitting[player]].deals_in += 1
 
 
 def wins_of(worth: Worth, rules: Rules, table: TableHands, hand: Dealt) -> Iterable[WonHand]:

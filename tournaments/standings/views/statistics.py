@@ -14,6 +14,8 @@ from tournaments.standings.queries.figures import (
     leaders_course,
     share,
 )
+from tournaments.standings.queries.records import event_records
+from tournaments.standings.queries.revision_cache import kept, revision_key
 from tournaments.standings.queries.statistics import event_figures, people_of
 from tournaments.standings.queries.table import newest_snapshot
 from tournaments.standings.rules.figures import Tally
@@ -43,6 +45,7 @@ def statistics(request: Request, tournament: Tournament) -> HttpResponse:
         streak=streak if streak and streak.length > 1 else None,
         streak_player=people_of([streak.player]).get(streak.player or 0) if streak else None,
         sessions=_sessions(tournament, found.sessions),
+        records=kept(f"records-{revision_key(tournament)}", lambda: event_records(tournament)),
         fans=frequent_fans(tournament.system, found.whole),
         hands=hand_cards(tournament, found.whole.best[:BEST_OF_THE_EVENT]),
         players=_players(tournament, found.whole.players, sort),

@@ -1,0 +1,82 @@
+"""Following in a real browser: stars, the page of those who are followed, a list from somebody else; fit for everybody."""
+
+import pytest
+from playwright.sync_api import expect
+
+from config.tools.smoke import pages
+from tournaments.models import Player, Protocol
+from tournaments.standings.operations import recompute
+from tournaments.tests import factories as make
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def protocol(site):
+    made = make.protocol("sbr", 8)
+    of = made.table.session.tournament
+    Player.objects.filter(tournament=of, registration__number=1).update(federation_ids={"EMA": "11110001"})
+    make.record(made)
+    recompute.recompute(of.pk, waits=True)
+    return Protocol.objects.select_related("table__session__tournament").get(pk=made.pk)
+
+
+@pytest.mark.once
+def test_stars_make_a_list_that_is_live_and_may_be_sent(new_browser, protocol):
+    of = protocol.table.session.tournament
+    east = protocol.table.seats.select_related("player__registration").get(wind="E").player
+    number = east.registration.number
+    context = new_browser()
+    page = context.new_page()
+    page.goto("/following/")
+    expect(page.get_by_role("heading", name="You follow nobody yet")).to_be_visible()
+    page.goto(f"/{of.slug}/player-{number}/")
+    star = page.get_by_role("button", name="Follow")
+    star.focus()
+    page.keyboard.press("Enter")
+    expect(star).to_have_attribute("aria-pressed", "true")
+    page.goto(f"/{of.slug}/standings/")
+    assert page.locator("tbody .star[aria-pressed=true]").count() == 1
+    page.locator("tbody .star[aria-pressed=false]").first.click()
+    page.goto("/following/")
+    expect(page.locator(".followed > li")).to_have_count(2)
+    expect(page.locator("[data-live-word]")).to_have_text("Live")
+    sent = page.url
+    before = page.locator(f"[data-mark='points-{of.slug}.{number}']").inner_text()
+    make.record(protocol)
+    expect(page.locator(f"[data-mark='points-{of.slug}.{number}']")).not_to_have_text(before)
+    other = new_browser().new_page()
+    other.goto(sent)
+    expect(other.get_by_text("Somebody has sent you this list.")).to_be_visible()
+    other.get_by_role("button", name="Follow all of them").click()
+    other.goto("/following/")
+    expect(other.locator(".star[aria-pressed=true]")).to_have_count(2)
+    page.locator(".star").first.click()
+    page.goto("/following/")
+    expect(page.locator(".followed > li")).to_have_count(1)
+
+
+@pytest.mark.once
+def test_pages_of_persons_are_fit_for_everybody(new_browser, protocol):
+    slug = protocol.table.session.tournament.slug
+    addresses = (
+        f"/following/?who={slug}.1,{slug}.2", "/following/", "/records/", f"/{slug}/player-1/", f"/{slug}/standings/",
+        f"/{slug}/player-1/career/", f"/{slug}/player-1/against-2/", f"/{slug}/statistics/",
+    )  # fmt: skip
+    faults = []
+    for options in (
+        {"viewport": {"width": 320, "height": 640}, "locale": "ru"},
+        {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
+        {"viewport": {"width": 390, "height": 844}, "forced_colors": "active"},
+    ):
+        page = new_browser(**options, reduced_motion="reduce").new_page()
+        for address in addresses:
+            page.goto(address)
+            faults += [f"{address} {options}: {fault}" for fault in pages.faults_of(page)]
+            for star in page.locator(".star:visible").all()[:1]:
+                pressed = "(star) => getComputedStyle(star.querySelector('.icon')).fill"
+                star.evaluate("(star) => star.setAttribute('aria-pressed', 'false')")
+                off = star.evaluate(pressed)
+                star.evaluate("(star) => star.setAttribute('aria-pressed', 'true')")
+                assert star.evaluate(pressed) != off
+    assert faults == []

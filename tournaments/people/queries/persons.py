@@ -1,0 +1,75 @@
+"""One person over the events of the site: known by the number of a federation, never by name alone. [RULES 9.36]"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from django.db.models import Q, QuerySet
+
+from tournaments.models import Player, Registration, Tournament
+from tournaments.models.tournament import IN_LISTS
+
+STATUS = Registration.Status
+SEEN = (STATUS.ACTIVE, STATUS.WITHDRAWN, STATUS.REMOVED, STATUS.DISQUALIFIED)
+FEDERATION = re.compile(r"[A-Z]{2,8}")
+
+Key = tuple[str, str]
+
+
+def keys_of(federation_ids: Mapping[str, str]) -> frozenset[Key]:
+    """Return the numbers that tell a person from everybody else; an empty one tells nothing."""
+    return frozenset(
+        (federation, number.strip())
+        for federation, number in federation_ids.items()
+        if FEDERATION.fullmatch(federation) and number.strip()
+    )
+
+
+def appearances(row: Registration) -> list[Registration]:
+    """List where a person plays or played, the latest event first: this event, and those of the site's lists.
+
+    An erased person has no number any more and appears nowhere. [RULES 9.36]
+    """
+    keys = keys_of(row.player.federation_ids)
+    rows = _seen(row.tournament).filter(
+        _same(keys) | Q(pk=row.pk), Q(tournament__in=_listed()) | Q(pk=row.pk)
+    )
+    return list(rows.order_by("-tournament__first_day", "-tournament_id", "number"))
+
+
+def also_now(rows: Iterable[Registration]) -> list[Registration]:
+    """List where the same persons take part in other events that are announced or in play. [RULES 9.36]"""
+    found: dict[int, Registration] = {}
+    for is_demo in (False, True):
+        known = [row for row in rows if row.tournament.is_demo == is_demo]
+        keys = frozenset().union(*(keys_of(row.player.federation_ids) for row in known))
+        if keys:
+            states = (Tournament.State.ANNOUNCED, Tournament.State.RUNNING)
+            others = _seen(known[0].tournament).filter(_same(keys), tournament__in=_listed())
+            found |= {row.pk: row for row in others.filter(tournament__state__in=states)}
+    for row in rows:
+        found.pop(row.pk, None)
+    return list(found.values())
+
+
+def identities(players: Iterable[Player]) -> dict[int, frozenset[Key] | int]:
+    """Return what each player is counted under: the numbers of a federation, else this one appearance alone."""
+    return {player.pk: keys_of(player.federation_ids) or player.pk for player in players}
+
+
+def _same(keys: Iterable[Key]) -> Q:
+    same = Q(pk=None)
+    for federation, number in keys:
+        same |= Q(**{f"player__federation_ids__{federation}": number})
+    return same
+
+
+def _seen(tournament: Tournament) -> QuerySet[Registration]:
+    """List whoever public pages show; events of a demonstration keep to themselves."""
+    rows = Registration.objects.filter(
+        player__erased_at=None, status__in=SEEN, tournament__is_demo=tournament.is_demo
+    )
+    return rows.select_related("player", "tournament")
+
+
+def _listed() -> QuerySet[Tournament]:
+    return Tournament.objects.filter(IN_LISTS, rehearsal_of=None)
