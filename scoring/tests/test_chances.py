@@ -1,9 +1,16 @@
 """What may still become of the standings: simulated finishes, and what is proved without chance. [RULES 9.22]"""
 
+import io
+import json
+import os
+import pickle
 import random
+import signal
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +19,8 @@ from scoring.presets import PRESETS
 from scoring.regulation import Carry, Stage
 from scoring.seats import SEATS
 from scoring.standings.book import Entrant
+from scoring.standings.chances import apart
+from scoring.standings.chances.apart import told_of
 from scoring.standings.chances.finishes import simulate
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft, goals_of
 from scoring.standings.chances.needs import Rival, need_of
@@ -272,3 +281,44 @@ def test_who_has_no_table_needs_nothing():
     before = [table(1, "abcd", (9, 3, -3, -9)), table(2, "efgh", (6, 5, -5, -6))]
     _, outlook = last_session_of(table(1, "abcd"), sessions=[before])
     assert need_of(last_session(outlook), "e", 1) is None
+
+
+def test_a_process_of_its_own_tells_what_this_one_would(monkeypatch):
+    """An outlook comes in, JSON goes out; nobody listens any more: no word. [RULES 9.22]"""
+    outlook = Outlook(*a_question())
+    told = json.loads(json.dumps(told_of(simulate(outlook, seed="7"), reaches(outlook), outlook)))
+    assert told["goals"] == {str(goal): name for goal, name in outlook.goals.items()}
+    assert told["left"] == [2]
+    assert told["players"].keys() == {str(entrant.player) for entrant in outlook.event.entrants}
+    for reached, (least, most), (best, worst, _) in told["players"].values():
+        assert len(reached) == len(outlook.goals)
+        assert best <= least <= most <= worst
+    assert told_of(None, {}, outlook) == {}
+    for handler in ("nice",):
+        monkeypatch.setattr(os, handler, lambda _by: None, raising=False)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(pickle.dumps((outlook, "7")))))
+    out = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=out))
+    apart.main()
+    assert json.loads(out.getvalue()) == told
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(pickle.dumps((outlook, "7")))))
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=Broken()))
+    apart.main()
+    assert ended == [0]
+
+
+class Broken(io.BytesIO):
+    """A pipe whose reader has gone."""
+
+    def flush(self):
+        raise BrokenPipeError
+
+
+def a_question():
+    people = [Entrant(name) for name in "abcd"]
+    event = Event(SBR, people, [SessionFact(1, SBR, [table(1, "abcd", (5, 3, -2, -6))])])
+    outlook = outlook_of(event, [table(1, "abcd")])
+    return outlook.event, outlook.left, outlook.goals, outlook.plays

@@ -1,7 +1,6 @@
 // Hands in words: who won from whom, what else happened, who was waiting.
 
 import { systemOf } from "./systems/index.js";
-import { ABORTS } from "./systems/words.js";
 import { _, ngettext, number, windName } from "./words.js";
 
 const LIMITS = {
@@ -89,7 +88,7 @@ export function handWords(facts, names, system) {
   const end = Object.entries(facts.end ?? {}).map(([seat, check]) => `${names[seat]}: ${stateWords(check)}`);
   const riichi = (facts.riichi ?? []).map((seat) => names[seat]);
   if (!facts.events.some((event) => event.type === "win" || event.type === "chombo")) lines.push(_("No win"));
-  if (facts.abort) lines.push(ABORTS[facts.abort]);
+  if (facts.abort) lines.push(systemOf(system).aborts[facts.abort]);
   if (end.length) lines.push(end.join("; "));
   if (riichi.length) lines.push(_("Riichi: %(names)s", { names: riichi.join(", ") }));
   return lines;

@@ -4,7 +4,7 @@
 import { _, windName } from "../words.js";
 import { Account, inTurn, wins } from "./account.js";
 import { problems } from "./riichi_legality.js";
-import { ABORTS, DEAD_HAND, NOT_WAITING, OTHER, WAITING, WIN } from "./words.js";
+import { DEAD_HAND, NOT_WAITING, OTHER, WAITING, WIN } from "./words.js";
 
 const BET = 1000;
 const LIMIT_BASES = { mangan: 2000, haneman: 3000, baiman: 4000, sanbaiman: 6000, counted_yakuman: 8000, yakuman: 8000 };
@@ -20,6 +20,15 @@ const TILE_FLAGS = [
   { name: "chiihou", label: _("Blessing of earth (chiihou)") },
   { name: "renhou", label: _("Blessing of man (renhou)") },
 ];
+
+// Why a hand was broken off, where the regulation allows it.
+const ABORTS = {
+  nine_kinds: _("Nine terminals and honors"),
+  four_winds: _("Four equal winds"),
+  four_riichi: _("Four riichi"),
+  four_kongs: _("Four kongs"),
+  three_wins: _("Three winners"),
+};
 
 const MOST_HAN = 13;
 const MOST_YAKUMAN = 6;
@@ -190,4 +199,4 @@ class Riichi {
   }
 }
 
-export const RIICHI = { codes: ["RIICHI"], describe: described, arithmetic: (rules) => new Riichi(rules), problems };
+export const RIICHI = { codes: ["RIICHI"], describe: described, arithmetic: (rules) => new Riichi(rules), problems, aborts: ABORTS };

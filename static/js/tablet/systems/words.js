@@ -9,12 +9,3 @@ export const WIN = { mode: "win", label: _("Win") };
 export const NO_WIN = { mode: "over", label: _("No win") };
 export const OTHER = { mode: "more", label: _("Other") };
 export const DEAD_HAND = { mode: "dead_hand", label: _("Dead hand"), ask: _("Whose hand is dead?"), kinds: [] };
-
-// Why a hand was broken off, where the regulation allows it.
-export const ABORTS = {
-  nine_kinds: _("Nine terminals and honors"),
-  four_winds: _("Four equal winds"),
-  four_riichi: _("Four riichi"),
-  four_kongs: _("Four kongs"),
-  three_wins: _("Three winners"),
-};
