@@ -24,7 +24,7 @@ from scoring.standings.chances.apart import told_of
 from scoring.standings.chances.finishes import simulate
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft, goals_of
 from scoring.standings.chances.needs import Rival, need_of
-from scoring.standings.chances.reach import last_session, reaches
+from scoring.standings.chances.reach import Gains, LastSession, last_session, reaches
 from scoring.standings.sessions import Charge, Event, SeatFact, SessionFact, TableFact
 from scoring.standings.stages import standings
 from scoring.tests.finished_events import calibration, random_event, until
@@ -275,6 +275,12 @@ def test_rivals_at_other_tables_are_named_with_what_they_may_do():
     assert need.enough is None
     assert need.allowed == 0
     assert need.rivals == (Rival("b", 2),), "with a first at the own table, only b's first place is too much"
+
+
+def test_who_is_alone_at_a_table_is_not_told_that_nothing_is_possible_any_more():
+    """[RULES 9.22]"""
+    last = LastSession({"a": 5, "b": 3}, [[Gains({"a": 1}, {})]])
+    assert need_of(last, "a", 1) is None
 
 
 def test_who_has_no_table_needs_nothing():

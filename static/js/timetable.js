@@ -1,4 +1,5 @@
 // A session of the timetable is dragged up or down: a minute a pixel, in steps of five; let go, and it is sent as the buttons send it.
+// A finger takes it by its time: anywhere else it scrolls the page, and must not move the day on the way.
 
 const STEP = 5;
 const STARTS = 4;
@@ -15,6 +16,7 @@ function written(minutes) {
 function begin(event) {
   const item = event.target.closest("[data-shifts]");
   if (!item || event.button > 0 || event.target.closest("button, a, input")) return;
+  if (event.pointerType !== "mouse" && !event.target.closest("[data-grip]")) return;
   held = { item, from: event.clientY, minutes: 0 };
   item.setPointerCapture(event.pointerId);
 }

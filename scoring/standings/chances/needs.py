@@ -42,6 +42,8 @@ def need_of(last: LastSession, who: Player, place: int) -> Need | None:
         for rank in range(1, size + 1)
         if (ways := [way for way in own if way.alone.get(rank) == who])
     }
+    if not by_rank:  # nobody to play against, or a substitute plays: no place at the table says anything
+        return None
     sure = [rank for rank, reach in by_rank.items() if reach.worst <= place]
     open_ = [rank for rank, reach in by_rank.items() if reach.best <= place]
     if len(sure) == size:
