@@ -90,6 +90,7 @@ def seen_all(of):
     )
 
 
+@pytest.mark.once
 def test_the_demo_never_runs_dry_and_never_grows_without_end(small):
     """Three hours: session after session, event after event; the oldest events are removed with all that they were."""
     with time_machine.travel(START, tick=False) as clock:

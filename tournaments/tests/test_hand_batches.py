@@ -288,7 +288,7 @@ def test_a_fault_of_ours_leaves_everything_unwritten(monkeypatch, caplog):
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.once) for seed in (1, 2, 3))])
 @pytest.mark.parametrize("preset", SYSTEMS)
 def test_whatever_tablets_send_comes_out_as_at_their_own_addresses(
     preset, seed, django_capture_on_commit_callbacks

@@ -54,6 +54,7 @@ def test_a_random_event_taken_in_and_recomputed_comes_to_what_the_second_opinion
 
 
 @pytest.mark.django_db
+@pytest.mark.once
 @pytest.mark.parametrize("carry", CARRIES)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_record_of_a_random_event_in_stages_names_the_winner_that_the_site_names(preset, carry):

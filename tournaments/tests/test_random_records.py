@@ -53,6 +53,7 @@ def test_what_was_imported_leaves_as_it_came_and_comes_in_again(preset, seed):
 
 
 @pytest.mark.django_db
+@pytest.mark.once
 @pytest.mark.parametrize(("preset", "seed"), CASES)
 def test_the_standings_here_are_those_of_the_record_and_the_history_is_whole(preset, seed):
     """Provisional points of a session in play are not the record's. [RECORD 4]"""

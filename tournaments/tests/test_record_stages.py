@@ -108,6 +108,7 @@ def test_a_record_of_stages_comes_back_as_it_was(preset, seed):
 
 
 @pytest.mark.django_db
+@pytest.mark.once
 @pytest.mark.parametrize(("preset", "seed"), CASES)
 def test_a_record_of_version_1_is_read_as_if_it_were_of_version_2(preset, seed):
     """[RECORD 2]"""
