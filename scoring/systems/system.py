@@ -143,6 +143,8 @@ class System:
     clauses: tuple[Clause, ...]
     examples: tuple[Example, ...] = ()
     """Hands worked out for readers, those that the rulebook prints among them; tests hold them against the arithmetic."""
+    examples_of: str = ""
+    """Where its rulebook works out no hand: the system whose examples show what its hands are worth."""
     terms: Terms = GENERAL
     """The words of its rulebook, in which everything that belongs to an event of this system is said."""
     settings: Mapping[str, Setting] = field(default_factory=dict)

@@ -146,6 +146,17 @@ def test_every_cited_clause_is_there_to_be_read():
     assert Client().get(reverse("tournaments:rulebook", args=["CHESS"])).status_code == 404
 
 
+def test_a_rulebook_has_worked_examples_or_says_whose_serve():
+    """[RULES 1.1]"""
+    client = Client(headers={"accept-language": "en"})
+    for code, system in SYSTEMS.items():
+        page = client.get(reverse("tournaments:rulebook", args=[code])).content.decode()
+        whose = code if system.examples else system.examples_of
+        assert SYSTEMS[whose].examples, code
+        assert reverse("tournaments:examples", args=[whose]) in page
+        assert ("works out no hand" in page) is not bool(system.examples)
+
+
 def test_every_offence_and_clause_of_a_system_has_its_entry():
     for code, system in SYSTEMS.items():
         assert all(address_of(clause.tag) for clause in system.clauses)

@@ -73,4 +73,5 @@ SIAMESE = System(
     regulation_problems=deals_in_turn,
     legality=legality,
     doors={"siamese_mcr": answer},
+    examples_of="MCR",
 )

@@ -46,10 +46,17 @@ def rulebook(request: Request, book: str) -> HttpResponse:
             "name": _name(book),
             "is_decisions": book == DECISIONS,
             "has_examples": book in SYSTEMS and bool(SYSTEMS[book].examples),
+            "examples_of": _examples_of(book),
             "rows": rows,
             "query": query,
         },
     )
+
+
+def _examples_of(book: str) -> tuple[str, str] | None:
+    """Return code and name of the rulebook whose examples serve for one that works out no hand."""
+    other = SYSTEMS[book].examples_of if book in SYSTEMS else ""
+    return (other, _name(other)) if other else None
 
 
 @page("look")
