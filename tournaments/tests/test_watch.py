@@ -10,6 +10,7 @@ from django.utils.html import strip_tags
 from tournaments.models import Protocol, Tournament
 from tournaments.public.queries.story import story_of
 from tournaments.public.queries.watch import watched
+from tournaments.public.views import story
 from tournaments.standings.operations import freezing, recompute
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
@@ -138,3 +139,10 @@ def test_a_freeze_ends_the_story_and_the_hands(client, of):
     assert [chapter.number for chapter in story_of(frozen)] == [2, 1]
     assert watched(frozen, session).moments == []
     assert "Last hands" not in words(page(client, frozen, "watch"))
+
+
+def test_a_feed_is_xml_whatever_an_event_is_called():
+    """(XML 1.0, 2.2)"""
+    feed = ElementTree.Element("feed")
+    story._add(feed, "title", "Cup\x0b\ufffe <&> 🀄 Кубок")
+    assert ElementTree.fromstring(ElementTree.tostring(feed)).findtext("title") == "Cup <&> 🀄 Кубок"

@@ -1,5 +1,6 @@
 """The story of an event: a page, text to copy, and an Atom feed."""
 
+import re
 from xml.etree import ElementTree
 
 from django.http import HttpResponse
@@ -14,6 +15,8 @@ from tournaments.web.frame import live_addresses, show
 from tournaments.web.requests import Request
 
 ATOM = "http://www.w3.org/2005/Atom"
+NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Signs that no XML may hold, not even written as numbers: with one of them no reader takes the feed. (XML 1.0, 2.2)"""
 
 
 @page("look", is_shared=True, keeps_freeze=True)
@@ -62,4 +65,4 @@ def _atom(tournament: Tournament, address: str) -> bytes:
 
 
 def _add(parent: ElementTree.Element, name: str, text: str) -> None:
-    ElementTree.SubElement(parent, name).text = text
+    ElementTree.SubElement(parent, name).text = NOT_IN_XML.sub("", text)
