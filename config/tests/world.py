@@ -442,6 +442,7 @@ def parts(event: Event) -> dict[str, Any]:
         "session": 1,
         "table": 1,
         "number": 1,
+        "other": 2,
         "file": 1,
         "sheet": "standings",
         "form": "csv",

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from config.server.logs import without_secrets
-from tournaments.models import HandCheck
+from tournaments.models import HandCheck, Tournament
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tables.queries.mirrors import checks_of
@@ -131,3 +131,14 @@ def test_the_code_of_a_table_stays_out_of_logs_and_of_stores(client, protocol):
     assert "no-store" in page["Cache-Control"]
     assert page["X-Robots-Tag"] == "noindex"
     assert table_code_of(protocol.table) not in without_secrets(f"Internal Server Error: {address}")
+
+
+def test_a_freeze_closes_the_phones_of_the_tables_that_it_hides(client, protocol):
+    """Whoever has the code is a stranger to the site. [RULES 9.15]"""
+    of = protocol.table.session.tournament
+    address = phone(protocol, "S")
+    assert client.get(address).context["mirror"] is not None
+    Tournament.objects.filter(pk=of.pk).update(frozen_after=0)
+    for place in (address, address.removesuffix("S/")):
+        assert "The standings are frozen" in shown(client, place)
+    assert kinds(protocol) == []
