@@ -477,7 +477,9 @@ def agari(held, won, yaku, fu, *, sets=(), who=1, from_who=2, dora="", ura="", p
 
 def told_of_tiles(xml):
     (one,) = replay(read_log(xml.encode()), EMA).rounds
-    return [said(remark) for remark in one.remarks if "tiles" in remark.sentence]
+    told = [remark for remark in one.remarks if "tiles" in remark.sentence]
+    assert not any(remark.is_explained for remark in told)
+    return [said(remark) for remark in told]
 
 
 CHI = ((7 * 0 + 1) * 3 << 10) | CHOW | 3
