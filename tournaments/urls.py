@@ -2,7 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views import audits, logs, mails, organizer, people, sessions, timetable, undo, wishes
+from tournaments.desk.views import (
+    audits,
+    directory,
+    logs,
+    mails,
+    organizer,
+    people,
+    sessions,
+    templates,
+    timetable,
+    undo,
+    wishes,
+)
 from tournaments.exchange.views import downloads, prints, prizes
 from tournaments.operator import views as operator
 from tournaments.people.views import importing
@@ -37,6 +49,7 @@ desk = [
     path("settings/questions/", wishes.questions, name="questions"),
     path("settings/questions/<slug:code>/", wishes.question, name="question"),
     path("settings/questions/<slug:code>/asked/", wishes.ask, name="ask_question"),
+    path("settings/template/", templates.save, name="save_template"),
     path("settings/delete/", privacy.delete_draft, name="delete_draft"),
     path("regulation/", organizer.regulation, name="edit_regulation"),
     path("announce/", organizer.announce, name="announce"),
@@ -194,10 +207,17 @@ urlpatterns = [
     path("rulebooks/<book>/", rulebooks.rulebook, name="rulebook"),
     path("rulebooks/<book>/examples/", rulebooks.examples, name="examples"),
     path("new/", organizer.new, name="new"),
+    path("new/template-<int:template>/", templates.begin, name="begin_from_template"),
+    path("new/template-<int:template>/rename/", templates.rename, name="rename_template"),
+    path("new/template-<int:template>/delete/", templates.delete, name="delete_template"),
     path("new-password/<link>/", passwords.new_password, name="new_password"),
     path("invitation/<link>/", invitations.invitation, name="invitation"),
     path("invitation/<link>/take/", invitations.take_role, name="take_role"),
     path("privacy/", privacy.notice, name="privacy"),
+    path("accounts/people/", directory.directory, name="directory"),
+    path("accounts/people/<int:player>/", directory.person, name="directory_person"),
+    path("accounts/people/<int:player>/merge/<int:other>/", directory.merge, name="merge_people"),
+    path("accounts/people/merges/<int:merge>/take-back/", directory.take_apart, name="take_people_apart"),
     path("accounts/data/", privacy.account, name="own_account"),
     path("accounts/data/account.json", privacy.export_account, name="export_own_account"),
     path("accounts/data/name/", privacy.name_account, name="name_own_account"),

@@ -122,6 +122,12 @@ def test_every_address_that_takes_what_is_sent_has_a_deed():
 
 WITHOUT_DEED = {
     "tournaments:name_own_account": "of no event: the pages of the own account do it; penalties/tests",
+    "tournaments:merge_people": "a directory belongs to an account and no event; test_directory does it",
+    "tournaments:take_people_apart": "a directory belongs to an account and no event; test_directory does it",
+    "tournaments:save_template": "a template belongs to an account and no event; test_event_templates does it",
+    "tournaments:begin_from_template": "a template belongs to an account and no event; test_event_templates does it",
+    "tournaments:rename_template": "a template belongs to an account and no event; test_event_templates does it",
+    "tournaments:delete_template": "a template belongs to an account and no event; test_event_templates does it",
     "tournaments:delete_own_account": "of no event: the pages of the own account do it; tournaments/privacy/tests",
     "tournaments:delete_draft": "a draft in which nobody plays is another world; tournaments/privacy/tests do it",
     "rehearsal:turn": "a rehearsal is an event of its own; test_rehearsal plays it on",

@@ -18,6 +18,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.people.queries.places import Places, in_line
+from tournaments.people.queries.shared import shared_people
 from tournaments.privacy.queries import open_requests
 from tournaments.record import judges
 from tournaments.record.history import Kind
@@ -36,7 +37,7 @@ def needs_of(tournament: Tournament, session: Session | None, tables: Sequence[T
     """List what waits for somebody, the most urgent first; the tables come with their hands counted."""
     found = [*_of_people(tournament)]
     if not tournament.is_finished:
-        found += judges.needs(tournament)
+        found += [*judges.needs(tournament), *_elsewhere(tournament)]
     if session is not None and session.state != Session.State.CLOSED:
         found += [*_of_tables(session, tables), *_of_seats(session)]
     return ranked(found)
@@ -203,6 +204,14 @@ def _of_people(tournament: Tournament) -> Iterator[Need]:
         yield Need("mails", Urgency.LATER, MAILS, again, {"n": n})
 
 
+def _elsewhere(tournament: Tournament) -> Iterator[Need]:
+    """Name who is in another event on the same days. [RULES 9.39]"""
+    look = Remedy(gettext_noop("People"), "tournaments:people", (tournament.slug,), "manage_people")
+    for one in shared_people(tournament)[:MOST_NAMED]:
+        sentence = WORKS_ELSEWHERE if one.works else PLAYS_ELSEWHERE
+        yield Need("elsewhere", Urgency.LATER, sentence, look, {"name": one.name, "event": one.event})
+
+
 def _waiting(tournament: Tournament) -> Iterator[Need]:
     """Name who is offered a place, and whether one is free that nobody has been given."""
     look = Remedy(
@@ -242,4 +251,6 @@ NO_SEAT = gettext_noop("Here, but without a seat in session %(n)s: %(names)s.")
 ERASURE = gettext_noop("Players ask for their data to be erased: %(n)s.")
 MAILS = gettext_noop("Mails that could not be sent: %(n)s.")
 OFFERED = gettext_noop("%(name)s is offered a place from the waiting list.")
+PLAYS_ELSEWHERE = gettext_noop("%(name)s is also on the list of “%(event)s” on the same days.")
+WORKS_ELSEWHERE = gettext_noop("%(name)s also works at “%(event)s” on the same days.")
 FREE_PLACE = gettext_noop("A place is free; on the waiting list: %(n)s.")

@@ -32,11 +32,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="tournament",
-            name="first_table",
-            field=models.PositiveSmallIntegerField(default=1, verbose_name="number of the first table"),
-        ),
-        migrations.AddField(
-            model_name="tournament",
             name="questions",
             field=models.JSONField(blank=True, default=list, verbose_name="questions of the organizer"),
         ),

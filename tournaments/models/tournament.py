@@ -85,7 +85,6 @@ class Tournament(models.Model):
         _("standings frozen after session"), null=True, blank=True
     )
     places_hidden = models.PositiveIntegerField(_("places not revealed yet"), null=True, blank=True)
-    first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
     quotas = models.JSONField(_("quotas"), default=dict, blank=True)
     questions = models.JSONField(_("questions of the organizer"), default=list, blank=True)
     frame_sites = models.JSONField(_("sites that may show the standings"), default=list, blank=True)
@@ -305,3 +304,8 @@ class EventTemplate(models.Model):
     def __str__(self) -> str:
         """Return the name."""
         return self.name
+
+    @property
+    def system_name(self) -> str:
+        """Return the name of the system in the reader's language."""
+        return gettext(SYSTEMS[self.system].name)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models import AbuseReport, Player, Role, Tournament, User
+from tournaments.models import AbuseReport, EventTemplate, Player, Role, Tournament, User
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
 from tournaments.people.operations.mails import take_texts
@@ -26,6 +26,7 @@ from tournaments.record.refusal import Refused, need_reason, refuse
 from tournaments.record.rules import Act
 from tournaments.record.site_log import log
 from tournaments.sessions.operations import tournaments as events
+from tournaments.sessions.operations.templates import take_template
 from tournaments.sessions.operations.timetable import plan_sessions
 from tournaments.sessions.operations.tournaments import Announcement
 from tournaments.sessions.rules.series import moved_starts, taken_along
@@ -84,6 +85,14 @@ def clone_event(
     take_texts(source, made)
     take_wishes(source, made)
     events.take_staff(source, made, by=by, only=set(staff))
+    return made
+
+
+@transaction.atomic
+def create_from_template(template: EventTemplate, announcement: Announcement, *, by: Actor) -> Tournament:
+    """Create an event with the regulation, quotas and questions of a template, within the account's limits."""
+    made = create_event(announcement, preset=template.preset, by=by, changes=template.regulation)
+    take_template(template, made)
     return made
 
 

@@ -122,6 +122,7 @@ def account_data(user: User) -> dict[str, Any]:
             fields_of(row) | {"event": row.tournament.slug}
             for row in Role.objects.filter(user=user).select_related("tournament")
         ],
+        "templates": [fields_of(row) for row in user.event_templates.all()],
         "events_made": list(user.created_tournaments.values("slug", "name", "state")),
         "rows_that_name_the_account": _mentions(user),
     }

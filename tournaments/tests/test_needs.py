@@ -184,6 +184,7 @@ def test_whoever_may_not_press_sees_the_line_without_the_press(client, event):
 def test_the_list_costs_the_same_for_two_tables_and_for_four(client):
     asked = []
     for number in (8, 16):
+        Tournament.objects.update(first_day="2026-01-01", last_day="2026-01-01")  # no event on the same days
         event = make.tournament()
         make.players(event, number)
         make.in_play(event)

@@ -79,6 +79,7 @@ def new(request: AccountRequest) -> HttpResponse:
         )
     earlier = events_run_by(request.actor.id or 0)[:MOST_EARLIER] if not form.is_bound else []
     context = {"form": form, "outlook": creation_outlook(request.user), "earlier": earlier}
+    context["event_templates"] = [] if form.is_bound else request.user.event_templates.all()
     return render(request, "tournaments/organizer/new.html", context, status=_status_of_new(form))
 
 
@@ -143,7 +144,7 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
-PRIVATE = frozenset({"erasure", "mails", "offered", "free_place"})
+PRIVATE = frozenset({"erasure", "mails", "offered", "free_place", "elsewhere"})
 """Needs that only those are told who manage the people."""
 
 

@@ -21,10 +21,12 @@ from tournaments.people.forms import PasteForm, PlayerForm
 from tournaments.people.operations import registration as operations
 from tournaments.people.operations.importing import country_codes
 from tournaments.people.queries.barred import barred_here
+from tournaments.people.queries.directory import Known, remembered
 from tournaments.people.queries.places import quota_sentence, why_waiting, will_wait
 from tournaments.people.rules.checkin import headcount
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.pasted import PastedRow, read_pasted
+from tournaments.people.rules.questions import FIELD
 from tournaments.privacy.queries import open_requests
 from tournaments.record.receipts import check_key, known
 from tournaments.record.refusal import Refused, say, sentences
@@ -42,6 +44,7 @@ POST = ("POST",)
 STATUS = Registration.Status
 MISSING, UNPAID = "missing", "unpaid"
 ON_A_PAGE = 100
+MOST_KNOWN = 10
 JUST_LEFT, MOST_JUST_LEFT = timedelta(minutes=15), 5
 
 
@@ -97,7 +100,10 @@ def _just_left(tournament: Tournament) -> list[Registration]:
 @page("manage_people", methods=BOTH)
 def add(request: Request, tournament: Tournament) -> HttpResponse:
     """Put one player on the list, and stay for the next."""
-    form = PlayerForm(request.POST or None, tournament=tournament)
+    who = request.GET.get("who", "")[:100].strip()
+    known = remembered(request.user, who)[:MOST_KNOWN] if who and request.user.is_authenticated else []
+    chosen = next((one for one in known if str(one.newest.pk) == request.GET.get("from", "")), None)
+    form = PlayerForm(request.POST or None, tournament=tournament, initial=_filled_in(chosen))
     key = request.POST.get("key", "")
     added = tried(
         form,
@@ -112,7 +118,16 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
     )
     if added:
         return done(request, _added(added), "tournaments:add_player", tournament.slug)
-    return show(request, "organizer/add_player", tournament, form=form, status=status_of(form))
+    context = {"form": form, "who": who, "known": known, "chosen": chosen}
+    return show(request, "organizer/add_player", tournament, status=status_of(form), **context)
+
+
+def _filled_in(chosen: Known | None) -> dict[str, Any]:
+    """Return what a form is filled in with: what a person was at an earlier event, without what was said to its organizer."""
+    if chosen is None:
+        return {}
+    known = PlayerForm.of(chosen.newest.registration)
+    return {name: value for name, value in known.items() if name != "comment" and not name.startswith(FIELD)}
 
 
 def _added(row: Registration) -> str:

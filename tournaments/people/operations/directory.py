@@ -1,0 +1,28 @@
+"""Doubles in an organizer's directory: two entries are called one person, and that is taken back."""
+
+from django.db import transaction
+
+from scoring.problems import gettext_noop
+from tournaments.models import SamePerson, User
+from tournaments.people.queries.directory import known_as
+from tournaments.record.refusal import refuse
+
+
+@transaction.atomic
+def merge(user: User, first: int, second: int) -> SamePerson:
+    """Call two entries of the own events one person; the events keep both as they were. [RULES 9.38]"""
+    user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    one, other = known_as(user, first), known_as(user, second)
+    if one is None or other is None:
+        refuse("not_found", gettext_noop("These people are not in your directory."))
+    if one == other:
+        refuse("wrong_state", gettext_noop("These two are one person already."))
+    low, high = sorted((one.newest.pk, other.newest.pk))
+    made, _is_new = SamePerson.objects.get_or_create(owner=user, first_id=low, second_id=high)
+    return made
+
+
+@transaction.atomic
+def take_apart(row: SamePerson) -> None:
+    """Call two entries two persons again."""
+    SamePerson.objects.filter(pk=row.pk).delete()

@@ -1,0 +1,108 @@
+"""An organizer's directory: each person once, doubles merged and taken apart, filled in only with consent. [RULES 9.38]"""
+
+import pytest
+from django.test import Client
+from django.utils.html import strip_tags
+
+from tournaments.models import Player, Registration, SamePerson
+from tournaments.people.operations import directory as operations
+from tournaments.people.operations import registration as people
+from tournaments.people.queries.directory import directory_of, doubles
+from tournaments.people.rules.barred import Person
+from tournaments.people.rules.directory import alike, groups
+from tournaments.privacy import operations as privacy
+from tournaments.tests import factories as make
+
+
+def words(answer):
+    return " ".join(strip_tags(answer.content.decode().replace("<", " <")).split())
+
+
+def test_entries_are_one_person_by_number_by_name_and_city_or_by_hand():
+    said = {
+        1: Person.of("Anna Jay", "Riga", {"EMA": "04000001"}),
+        2: Person.of("A. Jay", "Tartu", {"EMA": "04000001"}),
+        3: Person.of("Anna Jay", "Riga", {}),
+        4: Person.of("Anna Jay", "Perm", {}),
+        5: Person.of("Анна Джей", "Рига", {}),
+    }
+    assert groups(said) == [[1, 2, 3], [4], [5]]
+    assert groups(said, [(3, 5), (5, 99)]) == [[1, 2, 3, 5], [4]]
+    two = [
+        (1, Person.of("Пётр Чиж", "", {})),
+        (2, Person.of("Chizh Petr", "", {})),
+        (3, Person.of("Wren", "", {})),
+    ]
+    assert [(pair.first, pair.second) for pair in alike(two)] == [(1, 2)]
+
+
+@pytest.fixture
+def events():
+    """Two events of one organizer with the same person written in two alphabets, and a stranger's event."""
+    owner = make.user()
+    first, second, theirs = make.tournament(by=owner), make.tournament(by=owner), make.tournament()
+    for of, name in ((first, "Пётр Чиж"), (second, "Petr Chizh"), (second, "Wren"), (theirs, "Thrush")):
+        details = people.Details(name=name, city="Riga", may_be_remembered=name != "Wren")
+        people.register_player(of, details, by=make.organizer_of(of))
+    return first, second
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "apart"), [("en", "They are two people again."), ("ru", "Это снова два человека.")]
+)
+def test_doubles_are_compared_merged_and_taken_apart(events, language, apart):
+    owner = events[0].created_by
+    assert [one.names for one in directory_of(owner)] == [["Petr Chizh"], ["Wren"], ["Пётр Чиж"]]
+    [(one, other)] = doubles(directory_of(owner))
+    client = Client(headers={"accept-language": language})
+    client.force_login(owner)
+    listed = client.get("/accounts/people/")
+    assert "Wren" in words(listed)
+    assert "Thrush" not in words(listed)
+    address = f"/accounts/people/{one.newest.pk}/merge/{other.newest.pk}/"
+    assert "Пётр Чиж" in words(client.get(address))
+    assert not SamePerson.objects.exists(), "looking at two entries joins nothing"
+    client.post(address)
+    assert ["Petr Chizh", "Пётр Чиж"] in [known.names for known in directory_of(owner)]
+    assert sorted(Player.objects.filter(city="Riga").values_list("name", flat=True)) == [
+        "Petr Chizh",
+        "Thrush",
+        "Wren",
+        "Пётр Чиж",
+    ]
+    assert "Petr Chizh / Пётр Чиж" in words(client.get("/accounts/people/?q=чиж"))
+    row = SamePerson.objects.get()
+    stranger = Client()
+    stranger.force_login(make.user())
+    assert stranger.post(f"/accounts/people/merges/{row.pk}/take-back/").status_code == 404
+    assert stranger.get(f"/accounts/people/{one.newest.pk}/").status_code == 404
+    assert apart in words(client.post(f"/accounts/people/merges/{row.pk}/take-back/", follow=True))
+    assert not SamePerson.objects.exists()
+
+
+@pytest.mark.django_db
+def test_who_is_erased_leaves_the_directory_and_its_merges(events):
+    owner = events[0].created_by
+    [(one, other)] = doubles(directory_of(owner))
+    operations.merge(owner, one.newest.pk, other.newest.pk)
+    gone = Player.objects.get(name="Пётр Чиж")
+    privacy.erase_player(gone, by=make.organizer_of(events[0]), reason="asked for by mail")
+    assert not SamePerson.objects.exists()
+    assert [known.names for known in directory_of(owner)] == [["Petr Chizh"], ["Wren"]]
+    assert not Registration.objects.get(player=gone).may_be_remembered
+
+
+@pytest.mark.django_db
+def test_the_desk_fills_in_only_who_agreed(events):
+    first = events[0]
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(first.created_by)
+    address = f"/{first.slug}/desk/people/add/"
+    wren = Player.objects.get(name="Wren")
+    assert "Nobody of this name" in words(client.get(f"{address}?who=wren"))
+    assert client.get(f"{address}?who=wren&from={wren.pk}").context["form"].initial == {}
+    chizh = Player.objects.get(name="Petr Chizh")
+    assert "Petr Chizh" in words(client.get(f"{address}?who=чиж"))
+    form = client.get(f"{address}?who=чиж&from={chizh.pk}").context["form"]
+    assert (form["name"].value(), form["city"].value()) == ("Petr Chizh", "Riga")
