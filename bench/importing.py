@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
+COLUMNS = {f"column-{index}": name for index, name in enumerate(("name", "city", "country", "club", "email"))}
 SEALED = re.compile(r'name="preview" value="([^"]+)"')
 CITIES = ("Riga", "Tartu", "Vilnius", "Samara", "Perm", "Tver")
 
@@ -41,7 +42,7 @@ def measure(rows: int) -> dict[str, float]:
     address = f"/{of.slug}/desk/people/import/"
     upload = SimpleUploadedFile("people.csv", table(rows), "text/csv")
     seconds = {}
-    begun = time.perf_counter()
+    busy, begun = time.process_time(), time.perf_counter()
     shown = client.post(address, {"file": upload, FIELD: VALUE})
     seconds["upload and preview"] = time.perf_counter() - begun
     page = shown.content.decode()
@@ -50,12 +51,13 @@ def measure(rows: int) -> dict[str, float]:
     found = SEALED.search(page)
     sealed = found[1] if found else ""
     begun = time.perf_counter()
-    answer = client.post(address, {"preview": sealed, "confirm": "1", FIELD: VALUE})
+    answer = client.post(address, {"preview": sealed, "confirm": "1", **COLUMNS, FIELD: VALUE})
     seconds["put on the list"] = time.perf_counter() - begun
     assert answer.status_code == 302, re.sub(
         r"<[^>]*>|\s+", " ", answer.content.decode().rpartition("<main")[2]
     )[:600]
     assert of.registrations.count() == rows
+    seconds["of which this process was at work"] = time.process_time() - busy
     return seconds
 
 
@@ -75,7 +77,7 @@ def main() -> None:
         seconds = measure(rows)
     for name, value in seconds.items():
         print(f"{name}: {value:.2f} s")
-    print(f"{rows} players in all: {sum(seconds.values()):.2f} s")
+    print(f"{rows} players")
 
 
 if __name__ == "__main__":

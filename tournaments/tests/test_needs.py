@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 
 from penalties.lateness import operations as lateness
 from penalties.tests import factories as judge
-from tournaments.models import Device, Mail, Protocol, Registration, Session, Table
+from tournaments.models import Device, Mail, Protocol, Registration, Session, Table, Tournament
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.tables.operations import protocols

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.people.rules.pasted import Teams, read_pasted
+from tournaments.people.rules.pasted import Teams, are_swapped, read_pasted
 from tournaments.people.rules.registration import Listed
 
 COUNTRIES = {"ru": "RU", "россия": "RU", "russia": "RU", "gb": "GB"}
@@ -96,3 +96,15 @@ def test_a_team_that_would_be_too_large_is_named():
         "Имя;Команда\nЧиж;Ветер\nСойка;Ветер\nДрозд;", countries=COUNTRIES, listed=(), teams=teams
     )
     assert [[p.code for p in row.problems] for row in rows] == [[], ["team_full"], []]
+
+
+def test_city_and_country_the_other_way_round_are_noticed():
+    countries = {"latvia": "LV", "estonia": "EE", "lv": "LV", "ee": "EE"}
+
+    def swapped(text):
+        return are_swapped(read_pasted(text, countries=countries, listed=[]), countries)
+
+    assert swapped("Heron,Latvia,Riga\nPlover,Estonia,Tartu\nWren,Riga,Latvia")
+    assert not swapped("Heron,Riga,Latvia\nPlover,Tartu,Estonia\nWren,Estonia,Tartu")
+    assert not swapped("name,country,city\nHeron,Latvia,Riga")
+    assert not swapped("Heron\nPlover")

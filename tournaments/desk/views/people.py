@@ -25,7 +25,7 @@ from tournaments.people.queries.directory import Known, remembered
 from tournaments.people.queries.places import quota_sentence, why_waiting, will_wait
 from tournaments.people.rules.checkin import headcount
 from tournaments.people.rules.names import search_key
-from tournaments.people.rules.pasted import PastedRow, read_pasted
+from tournaments.people.rules.pasted import PastedRow, are_swapped, read_pasted
 from tournaments.people.rules.questions import FIELD
 from tournaments.privacy.queries import open_requests
 from tournaments.record.receipts import check_key, known
@@ -174,6 +174,7 @@ def paste(request: Request, tournament: Tournament) -> HttpResponse:
         with_team=any(row.values.get("team") for row in rows),
         with_ema=any(row.values.get("ema_number") for row in rows),
         wrong=len(wrong),
+        are_swapped=are_swapped(rows, codes),
         waiting=[] if wrong else in_waiting(tournament, [_details(row) for row in rows]),
         status=422 if wrong or form.errors else 200,
     )

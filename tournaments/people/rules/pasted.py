@@ -108,6 +108,18 @@ def read_pasted(
     return _with_full_teams(rows, teams)
 
 
+def are_swapped(rows: Iterable[PastedRow], countries: Mapping[str, str]) -> bool:
+    """Return whether most cities are countries while the countries are not known: two columns came the other way round."""
+    said = [row.values for row in rows if row.values.get("city") or row.values.get("country")]
+    codes = set(countries.values())
+    odd = [
+        values
+        for values in said
+        if values.get("country", "") not in codes and values.get("city", "").casefold() in countries
+    ]
+    return bool(odd) and 2 * len(odd) > len(said)
+
+
 def _row(
     number: int, line: str, separator: str, columns: tuple[str, ...], countries: Mapping[str, str]
 ) -> PastedRow:
