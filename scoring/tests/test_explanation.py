@@ -328,3 +328,18 @@ def test_repeated_fan_is_told_with_its_times():
         "Points after the limit: 127",
         "Every other player pays 127.",
     ]
+
+
+def test_several_yakuman_are_explained_and_recorded_with_their_number():
+    """[RULES 9.33] [RECORD 3]"""
+    system, hand = SYSTEMS["RIICHI"], read_text("111z 222z 333z 555z 4z 4z")
+    how = {"seat_wind": "S"}
+    found = {
+        counts: explain(
+            "RIICHI", hand, how, {**PRESETS["riichi_ema"].regulation.system_rules, "yakuman": counts}
+        )
+        for counts in ("one", "several", "double")
+    }
+    times = {counts: system.tiles.facts(one, {}).get("yakuman") for counts, one in found.items()}
+    assert times == {"one": None, "several": 3, "double": 4}
+    assert found["double"].totals[-1] == Total("Yakuman paid", 4, "RULES 9.33")
