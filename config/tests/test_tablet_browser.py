@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error, expect
 
+from config.tests.screens import SIZES, chosen
 from config.tests.tablet_driver import CLEARED, Tablet, invitation
 from conftest import wait_for
 from scoring.presets import PRESETS
@@ -25,7 +26,6 @@ from tournaments.web.access import pin_of
 
 pytestmark = pytest.mark.browser
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text(encoding="utf-8")
-SIZES = {"wide": (1180, 820), "tall": (820, 1180), "phone": (390, 844)}
 TABLET = {"viewport": {"width": 1180, "height": 820}, "has_touch": True}
 
 
@@ -45,8 +45,11 @@ def tablet(new_browser):
     """Return a tablet at a table of the preset."""
 
     def made(preset="sbr", seats=4, *, of=None, **options):
-        page = new_browser(**{**TABLET, **options}).new_page()
-        return Tablet(page, of or protocol_of(preset, seats))
+        screen = chosen()
+        context = new_browser(**{**TABLET, **(screen.look if screen else {}), **options})
+        if screen:
+            context.add_init_script(screen.script)
+        return Tablet(context.new_page(), of or protocol_of(preset, seats))
 
     return made
 

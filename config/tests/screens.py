@@ -1,0 +1,51 @@
+"""The screens that a table's page is looked at on: size, language and theme; each test takes one, spread by its name."""
+
+import os
+from itertools import product
+from typing import Any, NamedTuple
+from zlib import crc32
+
+SIZES = {"wide": (1180, 820), "tall": (820, 1180), "phone": (390, 844)}
+LANGUAGES = ("en", "ru")
+THEMES = ("light", "dark", "sun")
+CHOSEN = "FOUR_WINDS_SCREEN"
+"""Names the one screen that all tests shall take, such as `phone-ru-sun`; `bench/screens.py` names them all in turn."""
+
+
+class Screen(NamedTuple):
+    """One of the eighteen."""
+
+    size: str
+    language: str
+    theme: str
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What a browser is opened with."""
+        width, height = SIZES[self.size]
+        return {"viewport": {"width": width, "height": height}, "has_touch": True, "locale": self.language}
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What a browser is opened with by a test that goes by English words."""
+        return {**self.options, "locale": "en"}
+
+    @property
+    def script(self) -> str:
+        """What puts the theme on every page before it is drawn."""
+        return f"document.addEventListener('DOMContentLoaded', () => document.documentElement.dataset.theme = '{self.theme}')"
+
+
+SCREENS = tuple(Screen(*one) for one in product(SIZES, LANGUAGES, THEMES))
+
+
+def screen_for(name: str) -> Screen:
+    """Return the screen that was asked for, else one of the eighteen by the name of what is tested."""
+    asked = chosen()
+    return asked or SCREENS[crc32(name.encode()) % len(SCREENS)]
+
+
+def chosen() -> Screen | None:
+    """Return the screen that was asked for, if any."""
+    named = os.environ.get(CHOSEN)
+    return Screen(*named.split("-")) if named else None
