@@ -228,6 +228,7 @@ class Appeal(models.Model):
     )
     hearing_at = models.DateTimeField(_("hearing"), null=True, blank=True)
     hearing_place = models.CharField(_("place of the hearing"), max_length=200, blank=True)
+    heard = models.CharField(_("who was heard"), max_length=1000, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -265,6 +266,11 @@ class Appeal(models.Model):
         """Return whether it still has to be decided."""
         return self.state in self.OPEN
 
+    @property
+    def may_still_be_paid(self) -> bool:
+        """Return whether its deposit can still be brought: also where it was closed for want of it. [SBR 2.9.2]"""
+        return self.is_open or self.state == self.State.NOT_ACCEPTED
+
 
 class Statement(models.Model):
     """A text added to an open appeal, or what was said at the hearing."""
@@ -284,6 +290,26 @@ class Statement(models.Model):
     def __str__(self) -> str:
         """Return its beginning."""
         return self.text[:60]
+
+
+class Conflict(models.Model):
+    """Who could decide an appeal and has declared a conflict of interest in it. [SBR 2.9.5]"""
+
+    appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="conflicts")
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        """Declared once a person."""
+
+        ordering = ["id"]
+        verbose_name = _("conflict of interest")
+        verbose_name_plural = _("conflicts of interest")
+        constraints = [models.UniqueConstraint(fields=["appeal", "user"], name="conflict_declared_once")]
+
+    def __str__(self) -> str:
+        """Name the person."""
+        return str(self.user)
 
 
 class AppealFile(models.Model):

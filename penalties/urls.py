@@ -63,6 +63,7 @@ desk = [
     path("appeals/<int:number>/matter/", appeals_views.classify, name="classify_appeal"),
     path("appeals/<int:number>/return/", appeals_views.give_back, name="return_deposit"),
     path("appeals/<int:number>/hearing/", appeals_views.hearing, name="set_hearing"),
+    path("appeals/<int:number>/conflict/", appeals_views.conflict, name="declare_conflict"),
     path("appeals/<int:number>/vote/", appeals_views.vote, name="vote"),
     path("appeals/<int:number>/decide/", appeals_views.decide, name="decide"),
     path("appeals/<int:number>/withdraw/", appeals_views.withdraw, name="withdraw_appeal"),

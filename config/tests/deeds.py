@@ -774,6 +774,7 @@ DEEDS: dict[str, Deed] = {
     "penalties:set_hearing": Deed(
         "organizer", fixed(at=tomorrow(), place="Room 2"), at=fixed(number=2), beyond_at={"number": 5}
     ),
+    "penalties:declare_conflict": Deed("chief_referee", at=fixed(number=1), beyond_at={"number": 5}),
     "penalties:vote": Deed("committee", fixed(verdict="upheld"), at=fixed(number=2), beyond_at={"number": 5}),
     "penalties:decide": Deed(
         "chief_referee",

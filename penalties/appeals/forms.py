@@ -129,6 +129,12 @@ class HearingForm(RefusableForm):
 
     at = LocalDateTimeField(label=_("Time"))
     place = forms.CharField(label=_("Place"), max_length=200, required=False)
+    heard = forms.CharField(
+        label=_("Who was heard"),
+        max_length=1000,
+        required=False,
+        help_text=_("Written after the hearing: the players, witnesses and referees who spoke."),
+    )
 
     def __init__(self, *args: Any, zone: str = "UTC", **kwargs: Any) -> None:
         """Know the zone in which times are meant."""

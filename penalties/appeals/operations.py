@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import Count, F, Max, Q
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
 
@@ -31,7 +31,18 @@ from penalties.appeals.rules.attachments import MOST_FILES, Attachment, count_pr
 from penalties.ladder.operations import dead_hands
 from penalties.ladder.operations.penalties import Case, free_code, give_by_ruling, revoke
 from penalties.lateness.operations import forgive
-from penalties.models import Appeal, AppealFile, Lateness, Line, Penalty, Ruling, Statement, Verdict, Vote
+from penalties.models import (
+    Appeal,
+    AppealFile,
+    Conflict,
+    Lateness,
+    Line,
+    Penalty,
+    Ruling,
+    Statement,
+    Verdict,
+    Vote,
+)
 from scoring.problems import Problem, Refusal, gettext_noop
 from scoring.regulation import AppealRules
 from scoring.systems import SYSTEMS
@@ -171,6 +182,7 @@ def erase_words_of(player: Player) -> None:
     author = f"{ActorKind.PLAYER}:{player.pk}"
     own = list(Appeal.objects.filter(Q(player=player) | Q(filed_actor=author)).values_list("pk", flat=True))
     Appeal.objects.filter(pk__in=own).update(text=ERASED_TEXT)
+    Appeal.objects.filter(pk__in=own).exclude(heard="").update(heard=ERASED_TEXT)
     Statement.objects.filter(actor=author).update(text=ERASED_TEXT)
     AppealFile.objects.filter(appeal__in=own).delete()
 
@@ -234,15 +246,34 @@ def return_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
 
 
 @transaction.atomic
-def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor) -> Appeal:
-    """Set when and where an appeal is heard."""
+def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor, heard: str = "") -> Appeal:
+    """Set when and where an appeal is heard, and afterwards who was heard."""
     row = _lock(appeal)
     _check_undecided(row)
-    if (row.hearing_at, row.hearing_place) == (at, place.strip()):
+    said = (at, place.strip(), heard.strip())
+    if (row.hearing_at, row.hearing_place, row.heard) == said:
         return row
-    row.hearing_at, row.hearing_place = at, place.strip()
-    row.save(update_fields=["hearing_at", "hearing_place"])
-    _record(Kind.APPEAL_HEARD, row, by=by, data={"at": at.isoformat()})
+    row.hearing_at, row.hearing_place, row.heard = said
+    row.save(update_fields=["hearing_at", "hearing_place", "heard"])
+    _record(Kind.APPEAL_HEARD, row, by=by, data={"at": at.isoformat(), "heard": _digest(row.heard)})
+    return row
+
+
+@transaction.atomic
+def declare_conflict(appeal: Appeal, *, by: Actor, is_free: bool = False) -> Appeal:
+    """Note that somebody who could decide a case declares a conflict of interest in it, or takes that back. [SBR 2.9.5] [RULES 9.30]"""
+    row = _lock(appeal)
+    _check_undecided(row)
+    if not by.has_role("chief_referee", "committee"):
+        refuse("forbidden", gettext_noop("You do not hold this office here."))
+    declared = Conflict.objects.filter(appeal=row, user_id=by.id)
+    if declared.exists() is not is_free:
+        return row
+    if is_free:
+        declared.delete()
+    else:
+        Conflict.objects.create(appeal=row, user_id=by.id, at=timezone.now())
+    _record(Kind.CONFLICT_DECLARED, row, by=by, data={"is_free": is_free})
     return row
 
 
@@ -256,7 +287,8 @@ def vote(appeal: Appeal, verdict: str, *, by: Actor) -> Vote:
     _check_before(row, rules.Body.COMMITTEE)
     if not by.has_role("committee"):
         refuse("forbidden", gettext_noop("Only members of the committee vote."))
-    _check_not_party(row, by)
+    if by.id not in members(row):
+        refuse("conflict_of_interest", rules.OWN_CASE)
     if verdict not in Verdict.values:
         refuse("verdict_unknown", gettext_noop("Choose a verdict."), field="verdict")
     _check_verdict(row, rules.Body.COMMITTEE, verdict)
@@ -478,15 +510,10 @@ def _check_before(row: Appeal, body: rules.Body) -> None:
 
 
 def body_of(row: Appeal) -> rules.Body:
-    """Return before whom an appeal lies: the committee, or the chief referee where none of its members is free. [SBR 2.9.5] [RULES 8.53]"""
-    if row.state == STATES.COMMITTEE and members(row):
+    """Return before whom an appeal lies: whom it was brought before, or the other one where nobody there is free. [SBR 2.9.5] [RULES 9.30]"""
+    if members(row) and (row.state == STATES.COMMITTEE or not chiefs(row)):
         return rules.Body.COMMITTEE
     return rules.Body.CHIEF_REFEREE
-
-
-def _check_not_party(row: Appeal, by: Actor) -> None:
-    if is_party(row, by):
-        refuse("conflict_of_interest", rules.OWN_CASE)
 
 
 def is_party(row: Appeal, by: Actor) -> bool:
@@ -503,7 +530,9 @@ def is_party(row: Appeal, by: Actor) -> bool:
         row.penalty.given_by_id if row.penalty else None,
         row.lateness.noted_by_id if row.lateness else None,
     }
-    return row.player_id in by.player_ids or sits or (is_own_decision and not by.has_role("chief_referee"))
+    has_declared = by.id is not None and Conflict.objects.filter(appeal_id=row.pk, user_id=by.id).exists()
+    is_excluded = is_own_decision and not by.has_role("chief_referee")
+    return row.player_id in by.player_ids or sits or has_declared or is_excluded
 
 
 def _table_about(row: Appeal) -> Table | None:
@@ -519,6 +548,7 @@ def _check_verdict(row: Appeal, body: rules.Body, verdict: str) -> None:
         is_party=False,
         votes=1,
         members=1,
+        has_chief=bool(chiefs(row)),
     )
     _refuse_if(found)
 
@@ -530,16 +560,7 @@ def _check_ruling(row: Appeal, verdict: str, reasons: str, body: str, by: Actor)
     if verdict not in Verdict.values:
         refuse("verdict_unknown", gettext_noop("Choose a verdict."), field="verdict")
     _check_before(row, rules.Body(body))
-    votes = row.votes.filter(turn=_turn(row), verdict=verdict, member_id__in=members(row)).count()
-    problems = rules.ruling_problems(
-        _policy(row),
-        body=rules.Body(body),
-        matter=rules.Matter(row.matter),
-        verdict=rules.Verdict(verdict),
-        is_party=is_party(row, by),
-        votes=votes,
-        members=len(members(row)),
-    )
+    problems = _office_problems(row, rules.Verdict(verdict), rules.Body(body), by)
     if not rules.SHORTEST <= len(reasons.strip()) <= rules.LONGEST:
         problems.append(Problem("text_length", rules.TEXT_LENGTH, field="reasons"))
     _refuse_if(problems)
@@ -551,17 +572,58 @@ def _check_ruling(row: Appeal, verdict: str, reasons: str, body: str, by: Actor)
         )
 
 
+def _office_problems(row: Appeal, verdict: rules.Verdict, body: rules.Body, by: Actor) -> list[Problem]:
+    free, cast = members(row), votes_for(row)
+    is_committee = body is rules.Body.COMMITTEE
+    return rules.ruling_problems(
+        _policy(row),
+        body=body,
+        matter=rules.Matter(row.matter),
+        verdict=verdict,
+        is_party=by.id not in free if is_committee else is_party(row, by),
+        votes=cast.get(verdict, 0),
+        members=len(free),
+        is_parted=rules.is_parted(cast.values(), len(free)),
+        has_chief=bool(chiefs(row)),
+    )
+
+
+def votes_for(row: Appeal) -> dict[str, int]:
+    """Count the votes of those members who may decide, by verdict."""
+    cast = row.votes.filter(turn=_turn(row), member_id__in=members(row)).order_by()
+    return dict(cast.values_list("verdict").annotate(Count("id")))
+
+
+def verdicts_for(row: Appeal, by: Actor, body: str) -> list[str]:
+    """List how somebody may rule on an appeal now, in an office: nothing while votes or the deposit are missing. [RULES 9.30]"""
+    if row.deposit and row.deposit_paid_at is None:
+        return []
+    return [str(one) for one in rules.Verdict if not _office_problems(row, one, rules.Body(body), by)]
+
+
 def members(row: Appeal) -> list[int]:
-    """List the committee's members who may decide this case."""
-    roles = row.tournament.roles.filter(kind=Role.Kind.COMMITTEE, user__isnull=False)
+    """List the committee's members who may decide this case: not whom it concerns, nor who has ruled on it as chief referee."""
+    signed = Ruling.objects.filter(appeal_id=row.pk, by="chief_referee")
+    ruled = set(signed.values_list("signed_by", flat=True))
+    return [user for user in _free(row, Role.Kind.COMMITTEE) if user not in ruled]
+
+
+def chiefs(row: Appeal) -> list[int]:
+    """List the chief referees who may decide this case."""
+    return _free(row, Role.Kind.CHIEF_REFEREE)
+
+
+def _free(row: Appeal, kind: str) -> list[int]:
+    """List who holds an office and is free of a case."""
+    roles = row.tournament.roles.filter(kind=kind, user__isnull=False)
     held: dict[int, set[int]] = {}
     for user, player in roles.values_list("user_id", "player_id"):
         held.setdefault(user, set()).update([player] if player else [])
-    committee = frozenset({"committee"})
+    office = frozenset({str(kind)})
     return [
         user
         for user, players in held.items()
-        if not is_party(row, Actor(ActorKind.USER, user, committee, player_ids=frozenset(players)))
+        if not is_party(row, Actor(ActorKind.USER, user, office, player_ids=frozenset(players)))
     ]
 
 

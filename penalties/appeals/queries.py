@@ -26,7 +26,7 @@ from penalties.ladder.rules.ladder import Given
 from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Lateness, Penalty, Ruling
 from scoring.regulation import AppealRules, Regulation
-from scoring.standings.sessions import Charge, SeatLedger
+from scoring.standings.sessions import Charge, Origin, SeatLedger
 from scoring.systems import SYSTEMS
 from tournaments.models import Hand, HistoryEntry, Player, Protocol, Seat, Session, Table, Tournament
 from tournaments.models.protocol import InForce
@@ -391,7 +391,7 @@ def _upheld(appeal: Appeal, name: str, instead: Replacement) -> Course:
     judged, session = JudgedEvent(appeal.tournament), appeal.session
     rules = judged.rules_of(session.number).penalties
     charges = [
-        Charge(player, session.number, points, timing=rules.timing)
+        Charge(player, session.number, points, timing=rules.timing, origin=Origin.ADJUSTMENT)
         for player, points in instead.ordered.items()
         if points
     ]

@@ -201,8 +201,13 @@ def _shown(request: Request, row: Appeal, *, status: int = 200, **forms: Any) ->
         may_rule=may(request, "rule_appeals"),
         may_classify=_may_classify(request, row),
         no_member_free=row.state == Appeal.State.COMMITTEE and not operations.members(row),
+        is_passed_on=row.state != Appeal.State.COMMITTEE and operations.body_of(row) == rules.Body.COMMITTEE,
+        nobody_free=row.is_open and not operations.members(row) and not operations.chiefs(row),
+        may_name=may(request, "grant_roles"),
         body=_body(request, row),
+        may_rule_now=bool(_carried(request, row)),
         is_party=operations.is_party(row, request.actor),
+        has_declared=any(one.user_id == request.actor.id for one in row.conflicts.all()),
         members=len(operations.members(row)),
         quorum=rules.quorum(len(operations.members(row))),
         votes=Vote.objects.filter(appeal=row, turn=row.rulings.count() + 1).select_related("member"),
@@ -221,7 +226,11 @@ def next_step(row: Appeal, *, may_further: bool) -> str:
     states = Appeal.State
     if row.is_open and row.deposit and row.deposit_paid_at is None:
         return _("Next: the desk takes the deposit, or closes the appeal without it.")
-    if row.state == states.COMMITTEE and operations.body_of(row) == rules.Body.COMMITTEE:
+    if row.is_open and not operations.members(row) and not operations.chiefs(row):
+        return _(
+            "Next: the organizer names a chief referee or a member of the committee who is free of the case."
+        )
+    if row.is_open and operations.body_of(row) == rules.Body.COMMITTEE:
         return _("Next: the members of the committee vote, and one of them enters the ruling.")
     if row.state == states.RECOMMENDED:
         return _("Next: the chief referee decides on what the committee recommends.")
@@ -258,6 +267,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         "filed_by": appeals_queries.filer(row),
         "penalty_row": penalty,
         "statements": row.statements.all(),
+        "conflicts": row.conflicts.select_related("user"),
         "files": row.files.defer("content"),
         "rulings": appeals_queries.ruling_rows(row),
         "lines": [line.adjustment for line in row.lines.select_related("adjustment__player")],
@@ -269,9 +279,17 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
 
 
 def _body(request: Request, row: Appeal) -> str:
-    """Return in which office the reader may rule on the appeal now."""
+    """Return in which office the reader hears the appeal now."""
     lies = str(operations.body_of(row))
+    if lies == rules.Body.COMMITTEE and request.actor.id not in operations.members(row):
+        return ""
     return lies if row.is_open and request.actor.has_role(lies) else ""
+
+
+def _carried(request: Request, row: Appeal) -> list[str]:
+    """List how the reader may rule now: in a committee only as it has voted, and nothing before the deposit came."""
+    body = _body(request, row)
+    return operations.verdicts_for(row, request.actor, body) if body else []
 
 
 def _verdicts(row: Appeal) -> list[str]:
@@ -284,14 +302,21 @@ def _verdicts(row: Appeal) -> list[str]:
         for verdict in rules.Verdict
         if policy
         and not rules.ruling_problems(
-            policy, body=body, matter=matter, verdict=verdict, is_party=False, votes=1, members=1
+            policy,
+            body=body,
+            matter=matter,
+            verdict=verdict,
+            is_party=False,
+            votes=1,
+            members=1,
+            has_chief=bool(operations.chiefs(row)),
         )
     ]
 
 
 def _hearing(row: Appeal) -> dict[str, Any]:
     at = timezone.localtime(row.hearing_at, row.tournament.zone) if row.hearing_at else None
-    return {"at": at.replace(tzinfo=None) if at else None, "place": row.hearing_place}
+    return {"at": at.replace(tzinfo=None) if at else None, "place": row.hearing_place, "heard": row.heard}
 
 
 @page("take_appeals", methods=POST)
@@ -356,12 +381,30 @@ def hearing(request: Request, tournament: Tournament, number: int) -> HttpRespon
     heard, status = attempted(
         form,
         lambda: operations.set_hearing(
-            row, at=form.cleaned_data["at"], place=form.cleaned_data["place"], by=request.actor
+            row,
+            at=form.cleaned_data["at"],
+            place=form.cleaned_data["place"],
+            heard=form.cleaned_data["heard"],
+            by=request.actor,
         ),
     )
     if heard:
         return done(request, _("The hearing is set."), "penalties:appeal", tournament.slug, number)
     return _shown(request, row, status=status, hearing_form=form)
+
+
+@page("rule_appeals", methods=POST)
+def conflict(request: Request, tournament: Tournament, number: int) -> HttpResponse:
+    """Declare a conflict of interest in a case that one could decide, or take that back. [SBR 2.9.5] [RULES 9.30]"""
+    row = appeal_of(tournament, number)
+    is_free = request.POST.get("is_free") == "1"
+    sentence = _("You decide this case again.") if is_free else _("Your conflict of interest is noted.")
+    return _do(
+        request,
+        row,
+        lambda: operations.declare_conflict(row, by=request.actor, is_free=is_free),
+        sentence,
+    )
 
 
 @page("rule_appeals", methods=POST)
@@ -387,7 +430,7 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         has_bets=SYSTEMS[tournament.system].recorded.has_bets,
         may_correct=may_correct,
         is_about_penalty=row.penalty is not None,
-        verdicts=_verdicts(row),
+        verdicts=_carried(request, row) or _verdicts(row),
         initial={"body": _body(request, row)},
     )
     instead = None

@@ -17,12 +17,13 @@ from uuid import uuid4
 from django.test import Client
 
 from penalties.appeals import operations as appeals
-from penalties.appeals.operations import Grounds
-from penalties.appeals.queries import contestable
+from penalties.appeals.forms import INSTEAD
+from penalties.appeals.operations import Grounds, Instead, Order
+from penalties.appeals.queries import Replacement, contestable, courses_of
 from penalties.ladder.operations import penalties
 from penalties.ladder.operations.penalties import OUT, Case
-from penalties.ladder.queries.outlook import Outlook, outlook_of
-from penalties.ladder.queries.penalties import JudgedEvent, effects, penalty_rows
+from penalties.ladder.queries.outlook import Course, Outlook, outlook_of, side_by_side
+from penalties.ladder.queries.penalties import JudgedEvent, effects, penalty_rows, sitting
 from penalties.ladder.rules.offences import offences
 from penalties.lateness import operations as lateness
 from penalties.models import Appeal, Penalty
@@ -310,9 +311,44 @@ class Walk:
                 with suppress(Refused):
                     appeals.vote(row, verdict, by=member)
         by = self.chief if body == "chief_referee" else self._one(self.committee)
-        appeals.decide(row, verdict, judge.LONG, body=body, by=by)
+        order = self.order(row) if verdict == "upheld" else Order()
+        shown = self.column(row, verdict, order)
+        ruling = appeals.decide(row, verdict, judge.LONG, body=body, by=by, order=order)
         if verdict == "upheld" and row.penalty_id:
             self.in_force.pop(row.penalty_id, None)
+        if "instead" in ruling.effect:
+            self.follow(self.of.penalties.get(number=ruling.effect["instead"]))
+        if shown and verdict != "recommended":
+            assert sorted(self.stands(row)) == sorted(shown), (self.told, row, verdict, order)
+
+    def order(self, row: Appeal) -> Order:
+        """Write into a ruling what may take the place of a penalty, or points for two players of the table."""
+        if row.penalty_id and self.chance.random() < 0.5:
+            effect = self.chance.choice(INSTEAD)
+            large = 8000 if self.of.system == "RIICHI" else 8
+            points = {EFFECTS.GAME_POINTS: Fraction(large), EFFECTS.TOURNAMENT_POINTS: Fraction(1, 2)}
+            return Order(instead=Instead(effect, points.get(effect)))
+        if row.table is None or self.chance.random() < 0.5:
+            return Order()
+        seats = [seat.kept_for_id or seat.player_id for seat in row.table.seats.in_order()]
+        first, second = self.chance.sample(seats, 2)
+        return Order(points={first: 4, second: -4} if first and second else {})
+
+    def column(self, row: Appeal, verdict: str, order: Order) -> list[tuple[int, object]]:
+        """Return what the form of a ruling shows of the standings under it: the last column, or the first."""
+        effect, points = (order.instead.effect, order.instead.points) if order.instead else ("", None)
+        _names, rows = courses_of(row, Replacement(effect, points, order.points))
+        return [(one.player.pk, one.cells[-1 if verdict == "upheld" else 0][:2]) for one in rows]
+
+    def stands(self, row: Appeal) -> list[tuple[int, object]]:
+        """Return how the same players stand now, in the order in which they were shown."""
+        self.tables()
+        row = Appeal.objects.select_related("table", "penalty__table").get(pk=row.pk)
+        row.tournament = self.of
+        table = row.table or (row.penalty.table if row.penalty else None)
+        seats = sitting(table) if table else []
+        rows = side_by_side(self.of, seats, [row.player_id], [Course("now")])
+        return [(one.player.pk, one.cells[0][:2]) for one in rows]
 
     def further(self) -> None:
         appeals.take_further(self.open_appeal(), by=self.desk)
@@ -403,19 +439,31 @@ class Walk:
                 if action.endswith("/vote/"):
                     client.post(action, {"verdict": "dismissed", "form_end": "1"})
             if f"{address}decide/" in page:
-                self.decide(client, f"{address}decide/")
+                self.decide(client, row, f"{address}decide/")
                 return
 
-    def decide(self, client: Client, address: str) -> None:
-        """Rule as the form offers it: with the first verdict that it knows."""
+    def decide(self, client: Client, row: Appeal, address: str) -> None:
+        """Rule as the form offers it, sometimes with something in the place of the decision; what it showed is what comes."""
         page = client.get(address).content.decode()
         verdicts = re.findall(r'name="verdict"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="verdict"', page)
         found = [one or other for one, other in verdicts]
         body = re.search(r'name="body"[^>]*value="([^"]*)"', page)
         verdict = "dismissed" if body and body[1] == "committee" else self.chance.choice(found)
         said = {"body": body[1] if body else "", "verdict": verdict, "reasons": judge.LONG, "form_end": "1"}
+        row = Appeal.objects.select_related("session", "table", "penalty__table", "lateness").get(pk=row.pk)
+        row.tournament = row.session.tournament = self.of
+        order = self.order(row) if verdict == "upheld" else Order()
+        if order.instead:
+            said |= {"instead": order.instead.effect, "instead_points": str(order.instead.points or "")}
+        winds = (
+            {one.kept_for_id or one.player_id: one.wind for one in row.table.seats.all()} if row.table else {}
+        )
+        said |= {f"points_{winds[player]}": str(points) for player, points in order.points.items()}
+        shown = self.column(row, verdict, order)
         answer = client.post(address, said)
         self.told.append(f"ruled {verdict}: {answer.status_code}")
+        if shown and answer.status_code == 302 and verdict != "recommended":
+            assert sorted(self.stands(row)) == sorted(shown), (self.told, row, verdict, order)
         self.in_force = {
             pk: one
             for pk, one in self.in_force.items()

@@ -263,6 +263,20 @@ def test_a_substitute_who_comes_later_plays_from_that_hand_on():
     assert verify(of) == []
 
 
+def test_a_substitute_in_a_seat_that_was_empty_from_the_start_has_no_part_in_the_hands_before():
+    """[RULES 8.33] [RULES 8.55]"""
+    session, protocol = scene("siamese", 3)
+    player, mira = judge.seat(session, "W"), judge.substitute(session.tournament)
+    by = make.organizer_of(session.tournament)
+    substitutes_operations.leave_empty(player, session, by=by, reason=REASON)
+    deal(fresh(protocol), 1, Random("empty"))
+    substitutes_operations.seat_substitute(player, mira, [session], by=by, reason=REASON)
+    seat = session.seats.get(wind="W")
+    assert (seat.left_after, seat.from_hand, seat.is_empty_in(1), seat.is_empty_in(2)) == (0, 2, True, False)
+    deal(fresh(protocol), 1, Random("taken"))
+    assert verify(session.tournament) == []
+
+
 def test_a_substitute_who_comes_at_once_leaves_no_gap():
     session, protocol = scene()
     of, by = session.tournament, make.organizer_of(session.tournament)

@@ -237,7 +237,7 @@ FATES: Mapping[str, Fate] = {
         )
     ),
     "penalties.Appeal": Fate(
-        erased=("text",),
+        erased=("text", "heard"),
         kept=_kept(
             actor="deposit_taken_by deposit_returned_by",
             decision="id tournament number code session player by matter penalty lateness table hand struck state filed_actor deposit"
@@ -246,6 +246,7 @@ FATES: Mapping[str, Fate] = {
         ),
     ),
     "penalties.Statement": Fate(erased=("text",), kept=_kept(decision="id appeal actor", time="at")),
+    "penalties.Conflict": Fate(kept=_kept(actor="user", decision="id appeal", time="at")),
     "penalties.AppealFile": Fate(
         erased=("id", "appeal", "number", "name", "content_type", "size", "digest", "content", "added_at"),
         whole_rows=True,

@@ -103,6 +103,7 @@ class Kind(StrEnum):
     APPEAL_FILED = "appeal_filed"
     APPEAL_STATED = "appeal_stated"
     APPEAL_HEARD = "appeal_heard"
+    CONFLICT_DECLARED = "conflict_declared"
     APPEAL_VOTED = "appeal_voted"
     APPEAL_RULED = "appeal_ruled"
     APPEAL_MOVED = "appeal_moved"

@@ -95,6 +95,7 @@ KINDS: dict[str, str | Promise] = {
     Kind.APPEAL_FILED: _("Appeal filed"),
     Kind.APPEAL_STATED: _("Appeal added to"),
     Kind.APPEAL_HEARD: _("Hearing set"),
+    Kind.CONFLICT_DECLARED: _("Conflict of interest declared or taken back"),
     Kind.APPEAL_VOTED: _("Vote on an appeal"),
     Kind.APPEAL_RULED: _("Appeal ruled on"),
     Kind.APPEAL_MOVED: _("Appeal taken to the committee"),

@@ -131,6 +131,11 @@ def quorum(members: int) -> int:
     return members // 2 + 1
 
 
+def is_parted(votes: Collection[int], members: int) -> bool:
+    """Return whether all have voted and no verdict has more than half: the decision appealed against then stands. [RULES 9.30]"""
+    return sum(votes) >= members and max(votes, default=0) < quorum(members)
+
+
 def ruling_problems(
     rules: AppealRules,
     *,
@@ -140,18 +145,23 @@ def ruling_problems(
     is_party: bool,
     votes: int = 0,
     members: int = 0,
+    is_parted: bool = False,
+    has_chief: bool = True,
 ) -> list[Problem]:
-    """Return why a body cannot rule so. [SBR 2.9.5] [INTEGRITY 130]
+    """Return why a body cannot rule so. [SBR 2.9.5] [INTEGRITY 130] [RULES 9.30]
 
     Members do not decide their own cases. On rules the committee may only recommend to the chief referee what it would
-    decide.
+    decide; where no chief referee is free of the case it decides by itself. If its votes part, the decision stands.
     """
     if is_party:
         return [Problem("conflict_of_interest", OWN_CASE, clause="SBR 2.9.5")]
-    if body is Body.COMMITTEE and votes < quorum(members):
+    is_enough = votes >= quorum(members) or (is_parted and verdict is Verdict.DISMISSED)
+    if body is Body.COMMITTEE and not is_enough:
         details = {"n": votes, "m": quorum(members)}
         return [Problem("no_quorum", NO_QUORUM, clause="SBR 2.9.5", details=details)]
-    if body is Body.COMMITTEE and matter is Matter.RULES and verdict is Verdict.UPHELD:
+    if body is Body.COMMITTEE and verdict is Verdict.RECOMMENDED and not has_chief:
+        return [Problem("only_committee", NOBODY_ADVISED, "verdict", "SBR 2.9.5")]
+    if body is Body.COMMITTEE and matter is Matter.RULES and verdict is Verdict.UPHELD and has_chief:
         return [Problem("only_recommend", ONLY_RECOMMEND, "verdict", "SBR 2.9.5")]
     if body is Body.CHIEF_REFEREE and verdict is Verdict.RECOMMENDED:
         return [Problem("only_committee", ONLY_COMMITTEE, "verdict", "SBR 2.9.5")]
@@ -184,6 +194,9 @@ OWN_CASE = gettext_noop("You are a party to this case.")
 NO_QUORUM = gettext_noop("%(n)s of %(m)s votes needed.")
 ONLY_RECOMMEND = gettext_noop(
     "The committee cannot overrule the chief referee on the rules; it may recommend a change."
+)
+NOBODY_ADVISED = gettext_noop(
+    "No chief referee is free of this case, so nobody could follow a recommendation: uphold or dismiss the appeal."
 )
 ONLY_COMMITTEE = gettext_noop("Only the committee recommends; the chief referee decides.")
 NOT_ZERO_SUM = gettext_noop("The ordered result adds up to %(d)s; it must be 0 or name a penalty.")

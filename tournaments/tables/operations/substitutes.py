@@ -360,6 +360,9 @@ def _sit(
     tournament: Tournament, seat: Seat, substitute: Substitute, from_hand: int, *, by: Actor, reason: str
 ) -> None:
     is_nobodys = _is_nobodys(seat)
+    played_short = _protocol_played_short(seat)
+    if played_short and from_hand > 1:
+        seat.left_after = 0
     if not is_nobodys:
         seat.kept_for = seat.kept_for or seat.player
     seat.player, seat.from_hand, seat.confirmed_at = substitute.player, from_hand, None
@@ -367,10 +370,20 @@ def _sit(
         seat.left_after = None
     seat.save(update_fields=CHANGED)
     _fit_protocol(tournament, seat.table)
+    if played_short:
+        refresh_protocol(played_short)
     if is_nobodys:
         _record_nobodys(tournament, seat, by=by, reason=reason)
     else:
         _record(Kind.SUBSTITUTE_SEATED, tournament, seat, by=by, reason=reason)
+
+
+def _protocol_played_short(seat: Seat) -> Protocol | None:
+    """Find the protocol in which hands were played without anybody in a seat that was empty from the start. [RULES 8.33] [RULES 8.55]"""
+    if seat.player_id is not None:
+        return None
+    rows = Protocol.objects.filter(table_id=seat.table_id, mode=Protocol.Mode.HANDS)
+    return rows.filter(hands__status=InForce.IN_FORCE).first()
 
 
 def _fit_protocol(tournament: Tournament, table: Table) -> None:

@@ -1,0 +1,19 @@
+"""Appeals of every kind in every combination, pressed to their end page by page: python bench/appeals.py [part/parts]; 0/1, all of them, unless said otherwise.
+
+Six systems, seven committees, six conflicts of interest; in each event five kinds of decisions with four fates of the deposit.
+"""
+
+import os
+import subprocess
+import sys
+
+
+def main() -> int:
+    """Hear the appeals of a part of all combinations, and return how pytest ended."""
+    share = sys.argv[1] if len(sys.argv) > 1 else "0/1"
+    command = [sys.executable, "-m", "pytest", "-q", "penalties/tests/test_random_appeals.py"]
+    return subprocess.run(command, env={**os.environ, "APPEALS_SHARE": share}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
