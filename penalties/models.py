@@ -341,6 +341,11 @@ class AppealFile(models.Model):
         """Return the name."""
         return self.name
 
+    @property
+    def is_picture(self) -> bool:
+        """Return whether it can be shown and printed as a picture."""
+        return self.content_type.startswith("image/")
+
 
 class Verdict(models.TextChoices):
     """How a body rules."""

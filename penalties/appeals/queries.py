@@ -1,6 +1,6 @@
 """Reads of appeals: until when, about what, and what a ruling changed."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -33,6 +33,7 @@ from tournaments.models.protocol import InForce
 from tournaments.models.tournament import IN_LISTS
 from tournaments.record import history
 from tournaments.record.history import Kind
+from tournaments.tables.queries.hand_words import names_at, what_happened
 
 
 def appeal_rules(session: Session) -> AppealRules | None:
@@ -234,6 +235,7 @@ class Strike:
     number: int
     effects: list[Effect]
     later: int
+    totals: Mapping[str, int] = field(default_factory=dict)
 
 
 def strike_of(protocol: Protocol, number: int, totals: Mapping[str, int]) -> Strike:
@@ -247,6 +249,7 @@ def strike_of(protocol: Protocol, number: int, totals: Mapping[str, int]) -> Str
         number,
         [Effect(was.seat, was.before, then.before) for was, then in zip(before, after, strict=True)],
         hands,
+        totals,
     )
 
 
@@ -358,16 +361,24 @@ def filer(appeal: Appeal) -> Player | None:
 
 @dataclass(frozen=True)
 class Replacement:
-    """What a ruling would put in the place of a decision: its effect and points, and points for players of the table."""
+    """What a ruling would put in the place of a decision: its effect and points, points for players of the table, a struck hand."""
 
     effect: str = ""
     points: Fraction | None = None
     ordered: Mapping[int, int] = field(default_factory=dict)
+    strike: Strike | None = None
 
     @property
     def is_something(self) -> bool:
         """Return whether it differs from upholding the appeal and no more."""
-        return bool(self.effect or any(self.ordered.values()))
+        return bool(self.effect or any(self.ordered.values()) or self.strike)
+
+    @property
+    def name(self) -> str:
+        """Name the course above its column; a hand that it strikes is named."""
+        if self.strike is not None:
+            return _("Upheld, hand %(n)s struck") % {"n": self.strike.number}
+        return _("Upheld, with what is written below")
 
 
 def courses_of(appeal: Appeal, instead: Replacement | None = None) -> tuple[list[str], list[CourseRow]]:
@@ -377,7 +388,7 @@ def courses_of(appeal: Appeal, instead: Replacement | None = None) -> tuple[list
     if appeal.penalty or appeal.lateness:
         courses.append(_upheld(appeal, _("Upheld"), Replacement()))
     if instead is not None and instead.is_something:
-        courses.append(_upheld(appeal, _("Upheld, with what is written below"), instead))
+        courses.append(_upheld(appeal, instead.name, instead))
     if len(courses) == 1:
         return [], []
     table = appeal.table or (appeal.penalty.table if appeal.penalty else None)
@@ -402,7 +413,10 @@ def _upheld(appeal: Appeal, name: str, instead: Replacement) -> Course:
     if appeal.penalty is not None:
         charges += _instead_of(appeal.penalty, instead, judged)
         ranked = _ranked_then(appeal.penalty, instead)
-    return Course(name, charges, ranked)
+    struck = {}
+    if instead.strike is not None and appeal.table is not None:
+        struck = {(session.number, appeal.table.number): instead.strike.totals}
+    return Course(name, charges, ranked, struck)
 
 
 def _instead_of(penalty: Penalty, instead: Replacement, judged: JudgedEvent) -> list[Charge]:
@@ -439,6 +453,31 @@ def _ranked_then(penalty: Penalty, instead: Replacement) -> dict[int, bool]:
     return {penalty.player_id: True} if penalty.effect in out and not others.exists() else {}
 
 
+# Facts
+
+
+@dataclass(frozen=True)
+class HandTold:
+    """The hand that an appeal is against, as it stands in the protocol: in words, and what it moved at each seat."""
+
+    hand: Hand
+    words: str
+    moves: Sequence[tuple[str, int]]
+
+
+def hand_told(appeal: Appeal) -> HandTold | None:
+    """Tell the hand that an appeal is against; nothing where it is against no hand, or the hand is struck."""
+    if appeal.table is None or appeal.hand is None:
+        return None
+    rows = Hand.objects.filter(protocol__table=appeal.table, number=appeal.hand, status=InForce.IN_FORCE)
+    if (hand := rows.first()) is None:
+        return None
+    seats = list(appeal.table.seats.select_related("player", "kept_for").in_order())
+    names = names_at(hand, seats)
+    moves = [(names[wind], points) for wind, points in hand.payments.items() if wind in names]
+    return HandTold(hand, what_happened(hand, seats, system=appeal.tournament.system), moves)
+
+
 # Earlier rulings
 
 
@@ -454,12 +493,15 @@ class Precedent:
     took: str
 
 
-def precedents(tournament: Tournament, codes: Collection[str], *, most: int = 5) -> list[Precedent]:
-    """List the latest rulings of the site on offences under the same rulebook, without names or words of people. [SBR 2.9.5]"""
+def precedents(
+    tournament: Tournament, codes: Collection[str], *, clauses: Collection[str] = (), most: int = 5
+) -> list[Precedent]:
+    """List the latest rulings of the site on offences or clauses of the same rulebook, without names or words of people. [SBR 2.9.5]"""
+    same = Q(appeal__penalty__offence__in=codes) | Q(appeal__penalty__clause__in={*clauses} - {""})
     rows = (
         Ruling.objects.filter(
+            same,
             appeal__tournament__system=tournament.system,
-            appeal__penalty__offence__in=codes,
             appeal__tournament__is_demo=tournament.is_demo,
         )
         .exclude(verdict="recommended")

@@ -1,6 +1,7 @@
 """Appeals from the desk: taken on paper, heard, voted on, decided, printed."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -267,6 +268,7 @@ def appeal_context(row: Appeal) -> dict[str, Any]:
         "filed_by": appeals_queries.filer(row),
         "penalty_row": penalty,
         "statements": row.statements.all(),
+        "hand_told": appeals_queries.hand_told(row),
         "conflicts": row.conflicts.select_related("user"),
         "files": row.files.defer("content"),
         "rulings": appeals_queries.ruling_rows(row),
@@ -442,6 +444,8 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
     if ruled:
         return done(request, _("The ruling stands."), "penalties:appeal", tournament.slug, number)
     strike = _strike_asked(row, form)
+    if strike is not None:
+        instead = replace(instead or appeals_queries.Replacement(), strike=strike)
     courses, course_rows = appeals_queries.courses_of(row, instead)
     return show(
         request,
@@ -454,9 +458,16 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         strike=strike,
         courses=courses,
         course_rows=course_rows,
-        precedents=appeals_queries.precedents(tournament, [row.penalty.offence]) if row.penalty else [],
+        precedents=_precedents(row),
         **appeal_context(row),
     )
+
+
+def _precedents(row: Appeal) -> list[appeals_queries.Precedent]:
+    """List earlier rulings on the same offence or clause."""
+    if row.penalty is None:
+        return []
+    return appeals_queries.precedents(row.tournament, [row.penalty.offence], clauses=[row.penalty.clause])
 
 
 def _written_instead(row: Appeal, form: RulingForm) -> appeals_queries.Replacement:

@@ -125,8 +125,9 @@ def _precedents(
     """List earlier rulings on the offence that is looked at, else on any that can be given here. [SBR 2.9.5]"""
     chosen = form.data.get("offence") if form.is_bound else None
     rules = queries_penalties.JudgedEvent(tournament).rules_of(session.number).penalties
-    codes = [chosen] if chosen else [one.code for one in offences(tournament.system, rules)]
-    return appeals_queries.precedents(tournament, codes)
+    named = [one for one in offences(tournament.system, rules) if chosen in (None, "", one.code)]
+    codes, clauses = [one.code for one in named], [one.clause for one in named]
+    return appeals_queries.precedents(tournament, codes, clauses=clauses)
 
 
 def _lateness(seat: Seat) -> str:

@@ -21,6 +21,7 @@ from penalties.tests import factories as judge
 from scoring.regulation import Regulation
 from scoring.systems.offences import Mode
 from tournaments.models import Protocol, Role, Tournament
+from tournaments.record.refusal import Refused
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
@@ -127,7 +128,7 @@ class Hearings:
             at = sheet_of(protocol).play().situation
             try:
                 make.record(protocol, random_facts(self.of.system, at, self.chance))
-            except Exception:  # noqa: BLE001,S112 -- thrown anew until it may have happened
+            except Refused:
                 continue
             return
 

@@ -9,9 +9,10 @@ from django.utils.html import strip_tags
 
 from penalties.appeals import operations as appeals_operations
 from penalties.appeals.operations import Grounds, Order
-from penalties.appeals.queries import courses_of, ruling_rows
+from penalties.appeals.queries import courses_of, precedents, ruling_rows
 from penalties.tests import factories as judge
 from penalties.web.frame import appeal_of
+from scoring.criteria import GAME_POINTS
 from scoring.standings.stages import account
 from tournaments.models import Hand, Protocol
 from tournaments.models.protocol import InForce
@@ -199,6 +200,40 @@ def test_upholding_is_what_the_column_showed(session):
     (row,) = [row for row in columns if row.player.pk == appeal.player_id]
     assert row.cells[1][0] == now.place
     assert row.cells[1][1][1] == "+7 GP"
+
+
+def test_a_hand_that_would_be_struck_is_named_in_the_standings_side_by_side(session):
+    """Nothing is struck before it was shown; what was shown is what comes. [RULES 8.53] [SBR 2.9.5]"""
+    appeal = against_hand(session, 2)
+    client = Client()
+    client.force_login(make.staff(session.tournament, "chief_referee"))
+    url = reverse("penalties:decide", args=[session.tournament.slug, appeal.number])
+    written = {"body": "chief_referee", "verdict": "upheld", "reasons": judge.LONG, "void_hand": "2"}
+    told = cells(client.post(url, written).content.decode())
+    assert told["Player"] == ["Dismissed", "Upheld, hand 2 struck"]
+    uphold(appeal, void_hand=2)
+    now = {one.player: one for one in account(event_of(session.tournament)).standings}
+    east = judge.seat(session, "E")
+    points = f"{int(now[east.pk].values[GAME_POINTS]):+d} GP".replace("-", "−")
+    assert points in told[str(east)][1]
+    assert told[str(east)][0] != told[str(east)][1]
+
+
+def test_a_photo_stands_in_the_case_file_for_those_who_may_see_the_case(session):
+    """[INTEGRITY 126] [INTEGRITY 129]"""
+    appeal = against_hand(session, 1, files=[("table.png", judge.png())])
+    address = reverse("penalties:appeal_file", args=[session.tournament.slug, appeal.number, 1])
+    assert f'<img src="{address}"' in shown(session, "penalties:print_appeal", appeal.number)
+    assert Client().get(address).status_code in {302, 403, 404}
+
+
+def test_earlier_rulings_are_offered_by_their_clause_too(session):
+    """[SBR 2.9.5]"""
+    of = session.tournament
+    row = of.penalties.get(number=1)
+    uphold(judge.appeal(row))
+    assert [one.clause for one in precedents(of, ["phone"], clauses=[row.clause])] == [row.clause]
+    assert precedents(of, ["phone"]) == []
 
 
 def test_earlier_rulings_are_offered_where_the_same_offence_is_given_without_names(session):

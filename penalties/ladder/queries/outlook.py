@@ -13,7 +13,7 @@ from penalties.ladder.queries.penalties import (
     sitting,
 )
 from penalties.ladder.rules import ladder
-from scoring.criteria import GAME_POINTS, TOURNAMENT_POINTS, Criterion
+from scoring.criteria import GAME_POINTS, POINTS, TOURNAMENT_POINTS, UMA_SCORE, Criterion
 from scoring.regulation import Regulation
 from scoring.seats import Seat as SeatWind
 from scoring.standings.book import Value
@@ -33,7 +33,7 @@ from tournaments.standings.queries.table import value_plain, value_text
 from tournaments.tables.queries.events import event_of
 from tournaments.web.labels import heading_of
 
-SUMS = (TOURNAMENT_POINTS, GAME_POINTS)
+SUMS = (TOURNAMENT_POINTS, GAME_POINTS, POINTS, UMA_SCORE)
 """The totals that are told beside a place."""
 
 
@@ -142,11 +142,15 @@ def _difference(tournament: Tournament, wanted: ladder.Given) -> tuple[list[Char
 
 @dataclass(frozen=True)
 class Course:
-    """One way in which a case can go: its name, what it changes on the accounts, and who is ranked otherwise."""
+    """One way in which a case can go: its name, what it changes on the accounts, who is ranked otherwise, other points of hands.
+
+    These are by session and table, then by seat.
+    """
 
     name: str
     charges: Sequence[Charge] = ()
     ranked: Mapping[int, bool] = field(default_factory=dict)
+    hands: Mapping[tuple[int, int], Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -191,7 +195,23 @@ def _on_course(event: Event, course: Course) -> Event:
         replace(one, is_ranked=course.ranked.get(int(str(one.player)), one.is_ranked))
         for one in event.entrants
     ]
-    return replace(event, entrants=entrants, charges=[*event.charges, *course.charges])
+    sessions = [replace(one, tables=_tables_on_course(one, course)) for one in event.sessions]
+    charges = [*event.charges, *course.charges]
+    return replace(
+        event, entrants=entrants, charges=charges, sessions=sessions if course.hands else event.sessions
+    )
+
+
+def _tables_on_course(session: SessionFact, course: Course) -> list[TableFact]:
+    """Return the tables of a session with the points that their hands then have."""
+    found = []
+    for table in session.tables:
+        points = course.hands.get((session.number, table.number))
+        if points is not None:
+            seats = tuple(one._replace(points=points.get(str(one.seat), 0)) for one in table.seats)
+            table = table._replace(seats=seats)
+        found.append(table)
+    return found
 
 
 def _with(event: Event, charges: Sequence[Charge]) -> Event:
