@@ -261,7 +261,7 @@ def set_hearing(appeal: Appeal, *, at: datetime, place: str, by: Actor, heard: s
 
 @transaction.atomic
 def declare_conflict(appeal: Appeal, *, by: Actor, is_free: bool = False) -> Appeal:
-    """Note that somebody who could decide a case declares a conflict of interest in it, or takes that back. [SBR 2.9.5] [RULES 9.38]"""
+    """Note that somebody who could decide a case declares a conflict of interest in it, or takes that back. [SBR 2.9.5] [RULES 9.40]"""
     row = _lock(appeal)
     _check_undecided(row)
     if not by.has_role("chief_referee", "committee"):
@@ -510,7 +510,7 @@ def _check_before(row: Appeal, body: rules.Body) -> None:
 
 
 def body_of(row: Appeal) -> rules.Body:
-    """Return before whom an appeal lies: whom it was brought before, or the other one where nobody there is free. [SBR 2.9.5] [RULES 9.38]"""
+    """Return before whom an appeal lies: whom it was brought before, or the other one where nobody there is free. [SBR 2.9.5] [RULES 9.40]"""
     if members(row) and (row.state == STATES.COMMITTEE or not chiefs(row)):
         return rules.Body.COMMITTEE
     return rules.Body.CHIEF_REFEREE
@@ -595,7 +595,7 @@ def votes_for(row: Appeal) -> dict[str, int]:
 
 
 def verdicts_for(row: Appeal, by: Actor, body: str) -> list[str]:
-    """List how somebody may rule on an appeal now, in an office: nothing while votes or the deposit are missing. [RULES 9.38]"""
+    """List how somebody may rule on an appeal now, in an office: nothing while votes or the deposit are missing. [RULES 9.40]"""
     if row.deposit and row.deposit_paid_at is None:
         return []
     return [str(one) for one in rules.Verdict if not _office_problems(row, one, rules.Body(body), by)]

@@ -397,7 +397,7 @@ def hearing(request: Request, tournament: Tournament, number: int) -> HttpRespon
 
 @page("rule_appeals", methods=POST)
 def conflict(request: Request, tournament: Tournament, number: int) -> HttpResponse:
-    """Declare a conflict of interest in a case that one could decide, or take that back. [SBR 2.9.5] [RULES 9.38]"""
+    """Declare a conflict of interest in a case that one could decide, or take that back. [SBR 2.9.5] [RULES 9.40]"""
     row = appeal_of(tournament, number)
     is_free = request.POST.get("is_free") == "1"
     sentence = _("You decide this case again.") if is_free else _("Your conflict of interest is noted.")

@@ -1,7 +1,7 @@
 """Appeals that go at random through the pages of those who are entitled, and come to an end by what these pages offer.
 
 One event has one system, one committee and one conflict of interest; in it an appeal of every kind is filed with every fate
-of its deposit. Nothing is pressed but what a page offers to its reader, and nothing that is offered may be refused. [RULES 8.53] [RULES 9.38]
+of its deposit. Nothing is pressed but what a page offers to its reader, and nothing that is offered may be refused. [RULES 8.53] [RULES 9.40]
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Every appeal comes to an end by the buttons offered to those who are entitled: a sample; `bench/appeals.py` walks them all. [RULES 8.53] [RULES 9.38]"""
+"""Every appeal comes to an end by the buttons offered to those who are entitled: a sample; `bench/appeals.py` walks them all. [RULES 8.53] [RULES 9.40]"""
 
 import os
 
@@ -22,7 +22,7 @@ SHARE = os.environ.get("APPEALS_SHARE", "")
 
 @pytest.mark.parametrize(("preset", "committee", "conflict", "kind", "deposit"), SAMPLE)
 def test_an_appeal_comes_to_an_end_by_what_is_offered(preset, committee, conflict, kind, deposit):
-    """[SBR 2.9.2] [SBR 2.9.5] [RULES 9.38]"""
+    """[SBR 2.9.2] [SBR 2.9.5] [RULES 9.40]"""
     end = Hearings(preset, committee, conflict).hear(kind, deposit)
     assert end in set(Appeal.State.values) - set(Appeal.OPEN)
     assert (end == "not_accepted") <= (deposit == "unpaid")

@@ -132,7 +132,7 @@ def quorum(members: int) -> int:
 
 
 def is_parted(votes: Collection[int], members: int) -> bool:
-    """Return whether all have voted and no verdict has more than half: the decision appealed against then stands. [RULES 9.38]"""
+    """Return whether all have voted and no verdict has more than half: the decision appealed against then stands. [RULES 9.40]"""
     return sum(votes) >= members and max(votes, default=0) < quorum(members)
 
 
@@ -148,7 +148,7 @@ def ruling_problems(
     is_parted: bool = False,
     has_chief: bool = True,
 ) -> list[Problem]:
-    """Return why a body cannot rule so. [SBR 2.9.5] [INTEGRITY 130] [RULES 9.38]
+    """Return why a body cannot rule so. [SBR 2.9.5] [INTEGRITY 130] [RULES 9.40]
 
     Members do not decide their own cases. On rules the committee may only recommend to the chief referee what it would
     decide; where no chief referee is free of the case it decides by itself. If its votes part, the decision stands.
