@@ -37,6 +37,9 @@ CHROMIUM_OPTIONS = (
     "--disable-gpu",
     "--no-first-run",
 )
+PATIENCE = {"to see": 15_000, "to press": 30_000}
+"""Milliseconds until a browser test gives something up: what takes longer on a busy machine is late, not wrong. Where a
+time is the promise itself, the test names it."""
 DATABASE_FIXTURES = {
     "db",
     "transactional_db",
@@ -569,7 +572,9 @@ def blocking_calls_allowed() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Start Chromium once for all browser tests."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=PATIENCE["to see"])
 
     path = chromium_path()
     if path is None:
@@ -599,7 +604,7 @@ def new_browser(chromium: Browser, site: Site) -> Iterator[Callable[..., Browser
             **options,
         }
         context = chromium.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE["to press"])
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         context.on("console", lambda line: complaints.append(line.text) if is_complaint(line) else None)
         opened.append(context)

@@ -67,7 +67,7 @@ class Tablet:
 
     def saved(self) -> None:
         """Wait until the screen says that everything is on the server; it counts an entry from its tap on."""
-        expect(self.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=15_000)
+        expect(self.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
 
     def unsent(self) -> int:
         """Count what the screen says is in the queue."""

@@ -85,11 +85,11 @@ def test_screen_goes_on_without_a_connection_and_catches_up(screen, of):
     screen.context.set_offline(True)
     steer_hall(of, Steering(message="Tea is served."), by=make.organizer_of(of))
     screen.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(screen.get_by_text("No connection")).to_be_visible(timeout=20000)
+    expect(screen.get_by_text("No connection")).to_be_visible(timeout=30_000)
     before = screen.locator(".hall-bar .clock").text_content()
     expect(screen.locator(".hall-bar .clock")).not_to_have_text(before)
     screen.context.set_offline(False)
-    expect(screen.get_by_text("Tea is served.")).to_be_visible(timeout=20000)
+    expect(screen.get_by_text("Tea is served.")).to_be_visible(timeout=30_000)
     expect(screen.get_by_text("No connection")).to_be_hidden()
 
 

@@ -171,7 +171,7 @@ def play_first_session(tablet: Tablet, spectator: Page) -> None:
     tablet.save()
     tablet.saved()
     saved_at = time.monotonic()
-    expect(spectator.locator(".session-points", has_text="−8").first).to_be_visible(timeout=10_000)
+    expect(spectator.locator(".session-points", has_text="−8").first).to_be_visible(timeout=30_000)
     seen_after = time.monotonic() - saved_at
     assert tablet.totals() == {"E": 4, "S": -8, "W": 4, "N": 0}
     tablet.enter({"events": WITH_A_KONG, "end": WALL}, "SBR")
@@ -225,7 +225,7 @@ def confirm(tablet: Tablet) -> None:
 def check_first_standings(spectator: Page) -> None:
     """The points for the places are on the spectator's page, without a reload."""
     points = {seat.wind: seat.hand_points for seat in protocol(1).table.seats.all()}
-    expect(spectator.get_by_text("Provisional")).to_have_count(0, timeout=10_000)
+    expect(spectator.get_by_text("Provisional")).to_have_count(0, timeout=30_000)
     assert sum(points.values()) == 0
     of = Tournament.objects.get()
     places = list(of.standings.order_by("position").values_list("place", flat=True))

@@ -531,7 +531,7 @@ def test_twenty_hands_without_connection_arrive_once_and_in_order(tablet):
     expect(one.page.locator(".connection")).to_contain_text("No connection · in the queue: 20")
     totals = one.totals()
     context.set_offline(False)
-    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=10_000)
+    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
     rows = hands_of(one.protocol)
     assert [row.facts["events"][0]["winners"][0]["fans"] for row in rows] == list(range(10, 30))
     assert {seat.wind: seat.hand_points for seat in one.protocol.table.seats.all()} == totals == one.totals()
@@ -661,7 +661,7 @@ def test_what_was_said_to_be_done_is_not_said_beside_a_conflict(tablet):
     make.record(one.protocol, by=make.organizer_of(one.tournament), facts=win("S", 12))
     one.page.context.set_offline(False)
     expect(one.page.get_by_role("dialog")).to_contain_text(
-        "Entries made since you looked: 1.", timeout=15_000
+        "Entries made since you looked: 1.", timeout=30_000
     )
     expect(one.page.locator(".scoring-message")).to_have_count(0)
 
@@ -674,7 +674,7 @@ def test_a_signed_off_tablet_keeps_what_it_has(tablet):
     device = one.tournament.devices.get()
     devices.revoke_device(device, by=make.organizer_of(one.tournament))
     one.page.context.set_offline(False)
-    expect(one.page.get_by_text("unsent hands stay here").first).to_be_visible(timeout=20_000)
+    expect(one.page.get_by_text("unsent hands stay here").first).to_be_visible(timeout=30_000)
     assert one.unsent() == 1
     assert Hand.objects.count() == 0
 
@@ -686,7 +686,7 @@ def test_a_tablet_admitted_anew_sends_what_it_had_kept(tablet):
     one.save()
     devices.revoke_device(one.tournament.devices.get(), by=make.organizer_of(one.tournament))
     one.page.context.set_offline(False)
-    one.page.get_by_role("link", name="Admit this tablet").click(timeout=20_000)
+    one.page.get_by_role("link", name="Admit this tablet").click(timeout=30_000)
     invited = devices.invite_device(
         one.tournament, name="Red", tables=[], by=make.organizer_of(one.tournament)
     )
@@ -731,7 +731,7 @@ def test_two_versions_of_a_hand_are_shown_and_a_person_chooses(tablet):
     one.page.context.set_offline(False)
     dialog = one.page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="Somebody else has changed this table")).to_be_visible(
-        timeout=20_000
+        timeout=30_000
     )
     expect(dialog).to_contain_text("30 points")
     expect(dialog).to_contain_text("24 points")
@@ -749,7 +749,7 @@ def test_a_version_set_aside_stays_readable_on_the_device(tablet):
     make.record(one.protocol, win("W", 30))
     one.page.context.set_offline(False)
     dialog = one.page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Set it aside for now").click(timeout=20_000)
+    dialog.get_by_role("button", name="Set it aside for now").click(timeout=30_000)
     one.saved()
     assert len(hands_of(one.protocol)) == 1
     one.tap("connection")
@@ -774,7 +774,7 @@ def test_the_same_hand_at_once_again_asks_whether_it_is_meant(tablet, answer, ha
 def test_a_change_elsewhere_appears_by_itself(tablet):
     one = tablet("mcr")
     make.record(one.protocol, win("W", 30))
-    expect(one.page.locator('[data-seat="W"] .seat-total')).to_have_text("54", timeout=15_000)
+    expect(one.page.locator('[data-seat="W"] .seat-total')).to_have_text("54", timeout=30_000)
 
 
 # Admission and calls

@@ -92,7 +92,7 @@ def test_a_browser_killed_again_and_again_loses_and_doubles_nothing(open_browser
         context = open_browser()
         one = Tablet(context.new_page(), protocol, admit=False)
         begin_anew(one)
-    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=10_000)
+    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
     there = [row.facts["events"][0]["winners"][0]["fans"] for row in hands_of(protocol)]
     context.close()
     assert there == sorted(set(there))

@@ -99,7 +99,7 @@ def test_the_queue_is_empty_within_ten_seconds_of_the_last_fault(tablet, fault):
     one.page.route("**/api/**", fault)
     enter(one, 11, 12, 13)
     expect(one.page.locator('[data-connection="offline"], [data-connection="busy"]')).to_be_visible(
-        timeout=15_000
+        timeout=30_000
     )
     assert one.unsent() == 3
     one.page.unroute("**/api/**")
@@ -113,7 +113,7 @@ def test_a_request_from_before_is_not_waited_for_once_the_network_is_back(tablet
     enter(one, 11)
     one.page.unroute(BATCH)
     one.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(one.page.locator('[data-unsent="0"]')).to_be_visible(timeout=2_000)
+    expect(one.page.locator('[data-unsent="0"]')).to_be_visible(timeout=4_000)
     assert values_of(one.protocol) == [11]
 
 
