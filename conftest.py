@@ -122,6 +122,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_out(config, items)
     if config.option.shuffle:
         shuffle(items, config.option.shuffle)
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()) and not has(item, "browser"):
+            raise pytest.UsageError(f"{item.nodeid} opens a browser: mark it with pytest.mark.browser.")
     # Playwright leaves an event loop running in its process: whatever minds that comes before. Among the others the
     # slow ones come first, so that no process is left with one of them when the rest is done.
     items.sort(key=lambda item: (has(item, "browser"), not has(item, "slow")))

@@ -30,6 +30,7 @@ from config.tests.world import MARK, REASON, STAFF, Event, World, body_of, mark,
 from penalties.lateness import operations as lateness_operations
 from tournaments.models import HistoryEntry, Role
 from tournaments.privacy import operations as privacy
+from tournaments.sessions.operations.templates import save_template
 from tournaments.tables.operations import substitutes
 from tournaments.web.access import CAPABILITIES
 
@@ -39,6 +40,12 @@ FILE = Path(__file__).parent / "addresses.txt"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 NOTHING = "-"
 NOWHERE = {"tournaments:api_nowhere", "tournaments:public_api_nowhere"}
+OF_AN_ACCOUNT = {
+    "tournaments:begin_from_template",
+    "tournaments:rename_template",
+    "tournaments:delete_template",
+}
+"""A template is its owner's alone, whatever roles there are: test_event_templates asks as somebody else."""
 CONFLICT = "conflict_of_interest"
 
 
@@ -172,12 +179,23 @@ def place(name: str, event: Event) -> dict[str, Any]:
         known["rules"] = "sbr"
     if "guide" in wanted:
         known["guide"] = "organizer"
+    if "template" in wanted:
+        known["template"] = template_of(event)
     if "link" in wanted:
         known["link"] = event.link(event.player_at(1, 1, "E").number)
     if name == "tournaments:table_phone":
         known |= phone_at(2, 1, "W")(event)
     known |= deed.at(event) if deed else {}
     return {part: known[part] for part in wanted}
+
+
+def template_of(event: Event) -> int:
+    """Return a template that the organizer of the event has made of it."""
+    owner = event.tournament.created_by
+    row = owner.event_templates.first() or save_template(
+        event.tournament, event.tournament.name[:100], owner=owner
+    )
+    return row.pk
 
 
 def was_let_in(response: Any) -> bool:
@@ -216,7 +234,7 @@ def test_who_is_let_in_is_what_the_file_says_and_is_shown_nothing_of_the_neighbo
     with undone():
         mark(world.theirs)
         for name, line in LINES.items():
-            if name in NOWHERE:
+            if name in NOWHERE | OF_AN_ACCOUNT:
                 continue
             url = place_of(name, world.ours)
             capable = held | {"player"} if "/me/" in url else held

@@ -287,7 +287,7 @@ def vote(appeal: Appeal, verdict: str, *, by: Actor) -> Vote:
     _check_before(row, rules.Body.COMMITTEE)
     if not by.has_role("committee"):
         refuse("forbidden", gettext_noop("Only members of the committee vote."))
-    if by.id not in members(row):
+    if by.id not in members(row) or is_party(row, by):
         refuse("conflict_of_interest", rules.OWN_CASE)
     if verdict not in Verdict.values:
         refuse("verdict_unknown", gettext_noop("Choose a verdict."), field="verdict")

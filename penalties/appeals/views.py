@@ -424,13 +424,12 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
     """Rule on an appeal, with reasons and, against a table, with what it orders. [SBR 2.9.5]"""
     row = appeal_of(tournament, number)
     seats, is_final = _seats(row)
-    may_correct = request.method == "POST" or not tournament.is_finished
     form = RulingForm(
         sent(request),
         seats=seats,
         is_final=is_final,
         has_bets=SYSTEMS[tournament.system].recorded.has_bets,
-        may_correct=may_correct,
+        may_correct=request.method == "POST" or not tournament.is_finished,
         is_about_penalty=row.penalty is not None,
         verdicts=_carried(request, row) or _verdicts(row),
         initial={"body": _body(request, row)},

@@ -1,6 +1,9 @@
 """Dragging sessions of the timetable: a finger that scrolls the page moves nothing."""
 
+import pytest
 from django.conf import settings
+
+pytestmark = pytest.mark.browser
 
 LINE = """
 <ol class="time-line"><li data-shifts="1-1"><span data-grip>10:00</span> <strong>Session 1</strong>
