@@ -44,8 +44,11 @@ OF_AN_ACCOUNT = {
     "tournaments:begin_from_template",
     "tournaments:rename_template",
     "tournaments:delete_template",
+    "tournaments:directory_person",
+    "tournaments:merge_people",
+    "tournaments:take_people_apart",
 }
-"""A template is its owner's alone, whatever roles there are: test_event_templates asks as somebody else."""
+"""Templates and the directory are their owner's alone, whatever roles there are: their own tests ask as somebody else."""
 CONFLICT = "conflict_of_interest"
 
 
@@ -181,6 +184,12 @@ def place(name: str, event: Event) -> dict[str, Any]:
         known["guide"] = "organizer"
     if "template" in wanted:
         known["template"] = template_of(event)
+    if name in OF_AN_ACCOUNT:
+        known |= {
+            "player": event.player_at(1, 1, "E").player_id,
+            "other": event.player_at(1, 1, "S").player_id,
+            "merge": 1,
+        }
     if "link" in wanted:
         known["link"] = event.link(event.player_at(1, 1, "E").number)
     if name == "tournaments:table_phone":
@@ -233,6 +242,7 @@ def test_who_is_let_in_is_what_the_file_says_and_is_shown_nothing_of_the_neighbo
     wrong = []
     with undone():
         mark(world.theirs)
+        DEEDS["tournaments:question"].before(world.ours)
         for name, line in LINES.items():
             if name in NOWHERE | OF_AN_ACCOUNT:
                 continue

@@ -282,6 +282,7 @@ def test_tiles_are_valued_by_the_engine_and_taken_over(tablet):
     expect(dialog).to_contain_text("Points without flowers: 15")
     dialog.get_by_role("button", name="Take this value").click()
     expect(dialog).to_be_hidden()
+    expect(one.page.locator('[data-seat="E"] .seat-change')).to_have_text("+69")
     assert one.amounts() == {"E": 69, "S": -23, "W": -23, "N": -23}
     one.save()
     one.saved()

@@ -42,7 +42,7 @@ def staged(preset, seed, *, is_of_first=False):
     chance = Random(f"stages {preset} {seed}")
     record = next(
         one
-        for one in (random_record(preset, 1000 * seed + more) for more in range(99))
+        for one in (random_record(preset, 1000 * seed + more) for more in range(999))
         if len(one["declared"]["sessions"]) >= 2
         and all(session["state"] != "open" for session in one["declared"]["sessions"])
         and not (is_of_first and "false_winner" in one["declared"]["regulation"]["system_rules"])
