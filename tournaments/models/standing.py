@@ -48,7 +48,7 @@ class Standing(models.Model):
     position = models.PositiveIntegerField()
     place = models.PositiveIntegerField(null=True)
     is_shared = models.BooleanField(default=False)
-    decided_by = models.CharField(max_length=20, blank=True)
+    decided_by = models.CharField(max_length=40, blank=True)
     stage = models.PositiveSmallIntegerField(default=0)
     values = models.JSONField()
     lines = models.TextField(default="[]")

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from django.core.management import call_command
 
+from scoring.criteria import CRITERIA
 from tournaments.models import Protocol, Registration, Snapshot, Standing, StandingsRevision
 from tournaments.people.operations import registration
 from tournaments.record import news, wakeup
@@ -204,3 +205,9 @@ def test_a_correction_in_a_closed_session_moves_the_standings():
     )
     recompute.recompute(of.pk)
     assert rows(of)[0][1] != winner
+
+
+def test_the_code_of_every_criterion_fits_the_column_that_names_what_decided():
+    """SQLite would take a longer one, PostgreSQL refuses it and with it the standings."""
+    longest = Standing._meta.get_field("decided_by").max_length
+    assert [code for code in CRITERIA if len(code) > longest] == []
