@@ -403,12 +403,12 @@ class Viewers:
             async for line in reader:
                 if line.startswith(b"HTTP/") and b" 200 " not in line:
                     self.wrong.append(line.decode())
-                if line.startswith(b"data: "):
+                if line.startswith(b"data: ") and (news := json.loads(line[6:])).get("spread") is not None:
                     self.told += 1
-                    spread = json.loads(line[6:])["spread"] / 1000
-                    await asyncio.sleep(spread * (place % 97) / 97)
+                    await asyncio.sleep(news["spread"] / 1000 * (place % 97) / 97)
                     await self.fetch()
-        except (OSError, ValueError) as error:
+            self.wrong.append(f"viewer {place}: the stream ended")
+        except Exception as error:  # a viewer that falls silent would look like one that is never told
             self.wrong.append(f"viewer: {error!r}")
 
     async def fetch(self) -> None:
