@@ -59,7 +59,7 @@ def register(tournament: Tournament, user: int) -> list[Sanctioned]:
     roles = Role.objects.filter(user_id=user).values_list("tournament_id", "kind")
     works, decides = {pk for pk, _kind in roles}, {pk for pk, kind in roles if kind in DECIDERS}
     today = timezone.localdate(timezone=tournament.zone)
-    groups = by_person(list(rows), lambda row: _person(row.player))
+    groups = by_person(list(rows), lambda row: Person.of(row.player))
     told = [
         Sanctioned(
             group[-1].player,
@@ -68,10 +68,6 @@ def register(tournament: Tournament, user: int) -> list[Sanctioned]:
         for group in groups
     ]
     return sorted(told, key=lambda one: (not one.stands, str(one.player)))
-
-
-def _person(player: Player) -> Person:
-    return Person.of(player.name, player.city, player.federation_ids)
 
 
 def _sanction(row: Penalty, today: date, works: set[int], decides: set[int]) -> Sanction:

@@ -35,7 +35,7 @@ def disqualified(name="Ada", city="Riga", *, until=None, **found) -> Tournament:
 
 
 def known(name, city="", **ids):
-    return Person.of(name, city, ids)
+    return Person.known_as(name, city, ids)
 
 
 def test_a_number_of_a_federation_joins_what_two_names_parted():

@@ -20,18 +20,18 @@ def words(answer):
 
 def test_entries_are_one_person_by_number_by_name_and_city_or_by_hand():
     said = {
-        1: Person.of("Anna Jay", "Riga", {"EMA": "04000001"}),
-        2: Person.of("A. Jay", "Tartu", {"EMA": "04000001"}),
-        3: Person.of("Anna Jay", "Riga", {}),
-        4: Person.of("Anna Jay", "Perm", {}),
-        5: Person.of("Анна Джей", "Рига", {}),
+        1: Person.known_as("Anna Jay", "Riga", {"EMA": "04000001"}),
+        2: Person.known_as("A. Jay", "Tartu", {"EMA": "04000001"}),
+        3: Person.known_as("Anna Jay", "Riga", {}),
+        4: Person.known_as("Anna Jay", "Perm", {}),
+        5: Person.known_as("Анна Джей", "Рига", {}),
     }
     assert groups(said) == [[1, 2, 3], [4], [5]]
     assert groups(said, [(3, 5), (5, 99)]) == [[1, 2, 3, 5], [4]]
     two = [
-        (1, Person.of("Пётр Чиж", "", {})),
-        (2, Person.of("Chizh Petr", "", {})),
-        (3, Person.of("Wren", "", {})),
+        (1, Person.known_as("Пётр Чиж", "", {})),
+        (2, Person.known_as("Chizh Petr", "", {})),
+        (3, Person.known_as("Wren", "", {})),
     ]
     assert [(pair.first, pair.second) for pair in alike(two)] == [(1, 2)]
 

@@ -666,10 +666,7 @@ def _doubles(tournament: Tournament, details: Details, but: Registration | None 
 def bars_on_rows(tournament: Tournament, rows: Mapping[int, Details], *, by: Actor) -> list[Problem]:
     """List the rows with players who may not play: such players are added one by one. [SBR 2.8.5]"""
     bars = barred.bars(tournament)
-    found = {
-        number: bar_against(Person.of(row.name, row.city, row.federation_ids), bars)
-        for number, row in rows.items()
-    }
+    found = {number: bar_against(Person.of(row), bars) for number, row in rows.items()}
     return [
         replace(problem, field=f"rows.{number}.name")
         for number, bar in found.items()
@@ -738,7 +735,7 @@ def _check_not_barred(
 
 def _is_somebody_else(registration: Registration, details: Details) -> bool:
     """Return whether a change makes another person of a player, as far as bars are concerned."""
-    said = Person.of(details.name, details.city, details.federation_ids)
+    said = Person.of(details)
     return said != barred.person_of(registration)
 
 

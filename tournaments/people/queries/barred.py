@@ -43,7 +43,7 @@ def bars(tournament: Tournament) -> list[Bar]:
 
 def person_of(row: Registration) -> Person:
     """Return what tells a registered player from another person."""
-    return Person.of(row.player.name, row.player.city, row.player.federation_ids)
+    return Person.of(row.player)
 
 
 def is_desk(by: Actor) -> bool:
@@ -55,7 +55,7 @@ def bar_of(
     tournament: Tournament, name: str, city: str, federation_ids: Mapping[str, str], *, but: int = 0
 ) -> Bar | None:
     """Find what keeps somebody out."""
-    return bar_against(Person.of(name, city, federation_ids), bars(tournament), but={but})
+    return bar_against(Person.known_as(name, city, federation_ids), bars(tournament), but={but})
 
 
 def problems_of(name: str, bar: Bar | None, *, by: Actor, reason: str = "") -> list[Problem]:

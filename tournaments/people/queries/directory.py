@@ -52,7 +52,7 @@ def entries_of(user: User) -> QuerySet[Player]:
 def directory_of(user: User) -> list[Known]:
     """List everybody whom an organizer knows, by name."""
     entries = {row.pk: row for row in entries_of(user)}
-    people = {key: _person(row) for key, row in entries.items()}
+    people = {key: Person.of(row) for key, row in entries.items()}
     joined = user.same_persons.values_list("first", "second")
     known = [Known(tuple(entries[key] for key in keys)) for keys in groups(people, joined)]
     return sorted(known, key=lambda one: (one.newest.search_key, one.newest.pk))
@@ -84,7 +84,7 @@ def remembered(user: User, query: str) -> list[Known]:
 def doubles(known: Iterable[Known]) -> list[tuple[Known, Known]]:
     """List those who may be one person, each pair once."""
     by_key = {one.newest.pk: one for one in known}
-    pairs: list[Pair] = alike([(key, _person(one.newest)) for key, one in by_key.items()])
+    pairs: list[Pair] = alike([(key, Person.of(one.newest)) for key, one in by_key.items()])
     return [(by_key[pair.first], by_key[pair.second]) for pair in pairs]
 
 
@@ -99,7 +99,3 @@ def merges_of(user: User, known: Known) -> list[SamePerson]:
     keys = [row.pk for row in known.entries]
     rows = user.same_persons.filter(first__in=keys, second__in=keys)
     return list(rows.select_related("first__tournament", "second__tournament"))
-
-
-def _person(row: Player) -> Person:
-    return Person.of(row.name, row.city, row.federation_ids)

@@ -43,10 +43,10 @@ def shared_people(tournament: Tournament) -> list[Shared]:
 
 def _players(tournament: Tournament, others: list[Tournament]) -> Iterator[Shared]:
     """Find players of this event among those of the others, by federation number or by name and city."""
-    own = {mark: row for row in _on_the_list([tournament]) for mark in marks(_person(row))}
+    own = {mark: row for row in _on_the_list([tournament]) for mark in marks(Person.of(row))}
     told = set()
     for row in _on_the_list(others):
-        here = next((own[mark] for mark in marks(_person(row)) if mark in own), None)
+        here = next((own[mark] for mark in marks(Person.of(row)) if mark in own), None)
         if here is not None and (here.pk, row.tournament_id) not in told:
             told.add((here.pk, row.tournament_id))
             yield Shared(here.name, row.tournament.name)
@@ -69,7 +69,3 @@ def _staff(tournament: Tournament, others: list[Tournament]) -> Iterator[Shared]
 def _on_the_list(events: list[Tournament]) -> QuerySet[Player]:
     rows = Player.objects.filter(tournament__in=events, registration__status=Registration.Status.ACTIVE)
     return rows.select_related("tournament").order_by("pk")
-
-
-def _person(row: Player) -> Person:
-    return Person.of(row.name, row.city, row.federation_ids)

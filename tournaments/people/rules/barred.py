@@ -3,9 +3,21 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.people.rules.names import alphabet_key, search_key
+
+
+class Named(Protocol):
+    """What carries a person's marks: a player, a registration form that was read, a row of an import."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def city(self) -> str: ...
+    @property
+    def federation_ids(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True)
@@ -18,7 +30,12 @@ class Person:
     folded: str = ""
 
     @classmethod
-    def of(cls, name: str, city: str, federation_ids: Mapping[str, str]) -> "Person":
+    def of(cls, somebody: Named) -> "Person":
+        """Read the marks of a player, or of whoever wants to be one."""
+        return cls.known_as(somebody.name, somebody.city, somebody.federation_ids)
+
+    @classmethod
+    def known_as(cls, name: str, city: str, federation_ids: Mapping[str, str]) -> "Person":
         """Read what is known of somebody."""
         return cls(search_key(name), search_key(city), frozenset(federation_ids.items()), alphabet_key(name))
 
