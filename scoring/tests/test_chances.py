@@ -152,6 +152,34 @@ def test_every_finish_has_one_half_and_one_podium(preset):
         assert last * 1000 <= sum(found.reached[goal].values()) <= last * 1100, goal
 
 
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("players", [9, 10, 11])
+def test_whoever_is_left_over_when_seats_are_not_known_keeps_nobody_from_chances(preset, players):
+    """Where fewer remain than may play, they have no table in that session. [RULES 8.33]"""
+    _, outlook = until(random_event(random.Random(1), players=8, sessions=3, preset=preset), 2)
+    size = outlook.event.regulation.table_size
+    late = tuple(Entrant(f"late {at}") for at in range((players - 8) % size))
+    event = replace(outlook.event, entrants=(*outlook.event.entrants, *late))
+    plays = frozenset(one.player for one in event.entrants)
+    left = [replace(one, tables=()) for one in outlook.left]
+    found = simulate(replace(outlook, event=event, left=left, plays=plays), seed="x", finishes=20)
+    assert found.count == 20
+
+
+@pytest.mark.parametrize("empty", [1, 2, 3])
+def test_a_table_with_too_few_people_is_not_played(empty):
+    """Two who wait at a table of four bring each other nothing: what may become of it, nobody knows. [RULES 8.33]"""
+    _, outlook = until(random_event(random.Random(1), players=8, sessions=2, preset="sbr"), 1)
+    one = outlook.left[0]
+    short = one.tables[0]
+    seats = tuple(seat._replace(player=None) if at < empty else seat for at, seat in enumerate(short.seats))
+    less = replace(one, tables=(short._replace(seats=seats), *one.tables[1:]))
+    changed = replace(outlook, left=[less])
+    assert simulate(changed, seed="x", finishes=20).count == 20
+    assert len(reaches(changed)) == 8
+    assert last_session(changed) is not None
+
+
 def test_a_finish_is_ranked_as_the_standings_rank_it():
     """Chosen outcomes written into the event give the places that were counted, tie-breaks and charges included. [RULES 9.22]"""
     _event, outlook = until(random_event(random.Random(7), players=8, sessions=4), 3)

@@ -127,6 +127,20 @@ def test_seats_that_are_not_published_are_nobodys_yet():
 
 
 @pytest.mark.django_db
+def test_chances_that_fail_are_not_tried_again_before_the_standings_move(monkeypatch):
+    of = event()
+
+    def fail(*args, **more):
+        raise ValueError("this one cannot be worked out")
+
+    monkeypatch.setattr(chances, "worked_out", fail)
+    with pytest.raises(ValueError, match="cannot be worked out"):
+        chances.bring_up(of.pk)
+    assert chances.behind() == []
+    assert read(newest_chances(of)) == {}
+
+
+@pytest.mark.django_db
 def test_one_event_whose_chances_fail_keeps_no_other_from_theirs(monkeypatch):
     broken, sound = event(), event()
     whole = chances.bring_up

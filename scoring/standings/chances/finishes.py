@@ -178,6 +178,8 @@ class _World:
         if session.regulation.seating is not SeatingMode.SWISS:
             self.chance.shuffle(playing)
         rows = [playing[at : at + size] for at in range(0, len(playing), size)]
+        if rows and not session.may_play(len(rows[-1])):
+            rows += [[one] for one in rows.pop()]
         return [
             TableLeft(number, tuple(SeatFact(seat, who) for seat, who in zip(SEATS, row, strict=False)))
             for number, row in enumerate(rows, start=1)

@@ -35,6 +35,10 @@ class SessionLeft:
     regulation: Regulation
     tables: tuple[TableLeft, ...] = ()
 
+    def may_play(self, players: int) -> bool:
+        """Return whether so many at a table make a game; fewer are left over. [RULES 8.33]"""
+        return players >= max(2, self.regulation.smallest_table)
+
 
 @dataclass(frozen=True)
 class Outlook:

@@ -113,6 +113,7 @@ class Outcomes:
     def __init__(self, outlook: Outlook, session: SessionLeft, form: Form, scale: int, chance: random.Random):
         """Prepare to read tables of the session under its own regulation."""
         self.form, self.chance = form, chance
+        self.session = session
         self.unit = session.regulation.points_unit
         self.sessions = sum(1 for other in outlook.left if other.number >= session.number)
         fact = SessionFact(session.number, session.regulation, ())
@@ -121,8 +122,8 @@ class Outcomes:
     def of(self, table: TableLeft, count: int) -> list[Outcome]:
         """Return so many outcomes of a table, each seat's chance drawn evenly among the seats."""
         sitting = [seat for seat in table.seats if seat.player is not None]
-        fact = TableFact(table.number, table.seats, len(sitting) > 1)
-        if len(sitting) < 2:
+        fact = TableFact(table.number, table.seats, self.session.may_play(len(sitting)))
+        if not fact.is_played:
             return [self._outcome(fact)]
         if not self.reader.is_plain(fact):
             return [

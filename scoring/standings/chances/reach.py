@@ -155,7 +155,7 @@ def _gains(outlook: Outlook, session: SessionLeft, table: TableLeft, keys: Keys)
     reader = TableReader(outlook.event, SessionFact(session.number, session.regulation, ()), keys.scale)
     numbers = {entrant.player: at for at, entrant in enumerate(outlook.event.entrants)}
     sitting = [seat.player for seat in table.seats if seat.player is not None]
-    if len(sitting) < 2:
+    if not session.may_play(len(sitting)):
         rows = reader.results(TableFact(table.number, table.seats, is_played=False))
         yield Gains({who: keys.of_share(numbers[who], share) for who, _, share in rows}, {})
         return

@@ -55,7 +55,12 @@ def bring_up(tournament_id: int, *, apart: bool | None = None) -> bool:
         return False
     outlook, moment = outlook_of(tournament)
     seed = f"{tournament.slug}/{revision}"
-    said = worked_out(outlook, seed, apart=settings.EMBEDDED if apart is None else apart)
+    try:
+        said = worked_out(outlook, seed, apart=settings.EMBEDDED if apart is None else apart)
+    except Exception:
+        # What failed would fail again every few seconds: there is nothing to say until the standings move.
+        _write(tournament, revision, moment, {})
+        raise
     _write(tournament, revision, moment, said)
     return True
 
