@@ -431,8 +431,11 @@ def test(arguments: list[str]) -> None:
 
 
 def pytest(arguments: list[str], **environment: str) -> int:
-    """Run pytest in the environment, on all cores unless the caller says otherwise."""
-    spread = ["-n", str(os.cpu_count() or 1), "--dist", "load"] if may_spread(arguments) else []
+    """Run pytest in the environment, on all cores unless the caller says otherwise.
+
+    There is one process more than there are cores: many tests wait for a browser, a server or a clock meanwhile.
+    """
+    spread = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "load"] if may_spread(arguments) else []
     # What failed is remembered for each database by itself, so that `test --lf` runs it again where it failed.
     kept = ["-o", f"cache_dir=.pytest_cache/{'servers' if environment else 'sqlite'}"]
     command = [python(), "-m", "pytest", *spread, *kept, *arguments]
