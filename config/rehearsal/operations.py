@@ -68,6 +68,7 @@ def _event_like(source: Tournament, *, by: Actor) -> Tournament:
         city=source.city,
         venue=source.venue,
         currency=source.currency,
+        prize_places=source.prize_places,
         language=source.language,
     )
     return events.create_tournament(

@@ -152,6 +152,11 @@ def test_every_finish_has_one_half_and_one_podium(preset):
         assert last * 1000 <= sum(found.reached[goal].values()) <= last * 1100, goal
 
 
+@pytest.mark.parametrize(("prizes", "last"), [(1, None), (3, None), (2, 2), (6, 6), (8, None)])
+def test_a_prize_is_a_goal_of_its_own_where_it_is_neither_the_first_place_nor_the_podium(prizes, last):
+    assert goals_of(8, prizes=prizes).get(Goal.PRIZE) == last
+
+
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 @pytest.mark.parametrize("players", [9, 10, 11])
 def test_whoever_is_left_over_when_seats_are_not_known_keeps_nobody_from_chances(preset, players):

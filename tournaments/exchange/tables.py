@@ -21,7 +21,6 @@ from tournaments.people.queries.answers import in_words, questions_with_answers
 from tournaments.record import judges
 from tournaments.standings.queries.prizes import prize_tables
 from tournaments.standings.queries.table import newest_snapshot
-from tournaments.standings.rules.prizes import USUAL_PLACES
 from tournaments.web.files import Cell, FileTable, Row
 from tournaments.web.labels import heading_of
 
@@ -238,9 +237,9 @@ _BY = {
 }
 
 
-def prizes(tournament: Tournament, places: int = USUAL_PLACES) -> FileTable:
+def prizes(tournament: Tournament, places: int | None = None) -> FileTable:
     """Return the first places of every table, with the values that decided them and the members of teams."""
-    found = prize_tables(tournament, places)
+    found = prize_tables(tournament, places or tournament.prize_places)
     ranking = list(dict.fromkeys(name for table in found for name in table["ranking"]))
     columns = [
         _("Table"), _("Place"), _("Shared"), _("No."), _("Name"), _("Country"), _("City"), _("Club"), _("Team"),

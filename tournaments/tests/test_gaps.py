@@ -35,6 +35,11 @@ def test_places_worth_reaching_are_the_next_the_cut_the_podium_and_the_first(pla
     assert places_ahead(place, cut=cut) == places
 
 
+def test_the_last_place_with_a_prize_is_worth_reaching():
+    assert places_ahead(9, cut=None, prizes=6) == [8, 6, 3, 1]
+    assert places_ahead(6, cut=None, prizes=6) == [5, 3, 1]
+
+
 @pytest.mark.django_db
 def test_own_page_says_how_much_is_missing_and_leads_to_the_reason_of_the_place(client):
     protocol = make.protocol("sbr", 4)

@@ -12,9 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from openpyxl import load_workbook
 
+from scoring.standings.chances.left import Goal
 from tournaments.models import Player, Role, Tournament
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
+from tournaments.standings.queries.outlook import outlook_of
 from tournaments.standings.queries.prizes import FOR_PLACE, IN_TABLE, prize_tables
 from tournaments.standings.queries.table import GROUP_TABLES, newest_snapshot
 from tournaments.standings.rules.prizes import MOST_PLACES, deciding, first_places, has_results
@@ -176,6 +178,25 @@ def test_list_is_as_long_as_asked_for(client, places, shown):
     of = event(8, sessions=1)
     page = client.get(address("prizes", of), {"places": places})
     assert [len(table["rows"]) for table in page.context["tables"]] == [shown]
+
+
+def test_event_says_how_many_places_win_a_prize(client, desk):
+    """The form asks for it; list, files, diplomas and chances begin with it."""
+    of = event(8, sessions=1)
+    organizer = desk(of)
+    form = organizer.get(address("settings", of)).context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    sent = {name: value for name, value in sent.items() if value not in (None, False)}
+    answer = organizer.post(address("settings", of), sent | {"prize_places": "5"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    of.refresh_from_db()
+    assert of.prize_places == 5
+    assert client.get(address("prizes", of)).context["places"] == 5
+    assert organizer.get(address("diplomas", of)).context["places"] == 5
+    assert Goal.PRIZE in outlook_of(of)[0].goals
+    organizer.post(address("settings", of), sent | {"prize_places": ""})
+    of.refresh_from_db()
+    assert of.prize_places == 3
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ class Goal(StrEnum):
 
     WIN = "win"
     PODIUM = "podium"
+    PRIZE = "prize"
     CUT = "cut"
     HALF = "half"
 
@@ -54,7 +55,8 @@ class Outlook:
     plays: frozenset[Player] = frozenset()
 
 
-def goals_of(players: int, *, cut: int | None = None) -> dict[Goal, int]:
-    """Return the last place of each goal; goals that all would reach are left out."""
-    last = {Goal.WIN: 1, Goal.PODIUM: 3, Goal.CUT: cut or 0, Goal.HALF: players // 2}
+def goals_of(players: int, *, cut: int | None = None, prizes: int = 3) -> dict[Goal, int]:
+    """Return the last place of each goal; goals that all would reach are left out, and prizes that are another goal already."""
+    last = {Goal.WIN: 1, Goal.PODIUM: 3, Goal.PRIZE: 0 if prizes in {1, 3} else prizes}
+    last |= {Goal.CUT: cut or 0, Goal.HALF: players // 2}
     return {goal: place for goal, place in last.items() if 0 < place < players}

@@ -20,6 +20,7 @@ from tournaments.people.rules.names import tidy_slug
 from tournaments.record.actors import Actor
 from tournaments.sessions.operations.tournaments import Announcement, staff_to_take
 from tournaments.sessions.rules.series import regulation_again
+from tournaments.standings.rules.prizes import MOST_PLACES
 from tournaments.web.forms import (
     DateField,
     GroupedForm,
@@ -38,6 +39,7 @@ def presets() -> list[tuple[str, str | Promise]]:
 
 
 HOURS_TO_ACCEPT = 48
+USUAL_PRIZES = 3
 
 
 class TournamentForm(GroupedForm, SeenForm):
@@ -51,6 +53,7 @@ class TournamentForm(GroupedForm, SeenForm):
             "registration_opens_at registration_closes_at offer_hours currency mails_players",
         ),
         (_("At the table"), "asks_pin"),
+        (_("At the end"), "prize_places"),
     )
     wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone", "mails_players"})
 
@@ -83,6 +86,14 @@ class TournamentForm(GroupedForm, SeenForm):
     )
     currency = forms.CharField(
         label=_("Currency of the fee"), max_length=10, required=False, help_text=_("For example € or ₽.")
+    )
+    prize_places = forms.IntegerField(
+        label=_("Places with a prize"),
+        initial=USUAL_PRIZES,
+        required=False,
+        min_value=1,
+        max_value=MOST_PLACES,
+        help_text=_("The prize list and the diplomas begin with so many; players see their chances of one."),
     )
     registration_opens_at = LocalDateTimeField(label=_("Registration opens"), required=False)
     registration_closes_at = LocalDateTimeField(label=_("Registration closes"), required=False)
@@ -144,10 +155,12 @@ class TournamentForm(GroupedForm, SeenForm):
     def announcement(self) -> Announcement:
         """Return what was said."""
         fields = (
-            "name slug first_day last_day time_zone city venue description currency language "
+            "name slug first_day last_day time_zone city venue description currency prize_places language "
             "registration_opens_at registration_closes_at offer_hours mails_players asks_pin"
         )
-        return Announcement(**{field: self.cleaned_data.get(field) for field in fields.split()})  # type: ignore[arg-type]
+        said = {field: self.cleaned_data.get(field) for field in fields.split()}
+        said["prize_places"] = self.cleaned_data.get("prize_places") or USUAL_PRIZES
+        return Announcement(**said)  # type: ignore[arg-type]
 
     @staticmethod
     def of(tournament: Tournament) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tournaments.exchange import tables
 from tournaments.exchange.views.downloads import lines_to_sign, officials_of, table_file
 from tournaments.models import Role, Tournament
 from tournaments.standings.queries.prizes import FOR_PLACE, IN_TABLE, faces, prize_tables
-from tournaments.standings.rules.prizes import MOST_PLACES, USUAL_PLACES
+from tournaments.standings.rules.prizes import MOST_PLACES
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.frame import may, show
@@ -29,7 +29,7 @@ PAPERS = ("a4", "a5")
 @page("look", is_shared=True)
 def prizes(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the first places of every table of the event, for announcing and posting. [RULES 8.7]"""
-    places = _places(request)
+    places = _places(request, tournament)
     return show(
         request,
         "public/prizes",
@@ -44,14 +44,14 @@ def prizes(request: Request, tournament: Tournament) -> HttpResponse:
 @page("look", reading=rates.FILE)
 def prizes_file(request: Request, tournament: Tournament, form: str) -> HttpResponse:
     """Return the prize list as a file, with as many places as the page shows."""
-    gather = partial(tables.prizes, places=_places(request))
+    gather = partial(tables.prizes, places=_places(request, tournament))
     return table_file(request, tournament, replace(tables.PUBLIC["prizes"], gather=gather), form)
 
 
 @page("see_desk")
 def diplomas(request: Request, tournament: Tournament) -> HttpResponse:
     """Print a diploma for everybody on the prize list, a page each; who shares a place gets that place."""
-    places = _places(request)
+    places = _places(request, tournament)
     known = faces(tournament)
     chosen = _chosen(request, known)
     rows = [
@@ -109,10 +109,10 @@ def _size_of_list(members: list[str]) -> str:
     return "many" if sum(map(len, members)) <= MANY_LETTERS else "very-many"
 
 
-def _places(request: Request) -> int:
-    """Read how many places are asked for; what is no number from 1 to 10 is refused. [INTEGRITY 145]"""
+def _places(request: Request, tournament: Tournament) -> int:
+    """Read how many places are asked for, else as many as win a prize; what is no number from 1 to 10 is refused. [INTEGRITY 145]"""
     text = request.GET.get("places", "")
-    return parse_whole(text, field="places", least=1, most=MOST_PLACES) if text else USUAL_PLACES
+    return parse_whole(text, field="places", least=1, most=MOST_PLACES) if text else tournament.prize_places
 
 
 def _chosen(request: Request, known: dict[str, str]) -> set[str]:

@@ -11,7 +11,7 @@ from tournaments.people.rules.questions import read_questions, told_questions
 from tournaments.record.refusal import Refused, refuse
 
 SETTINGS = (
-    "time_zone", "city", "venue", "description", "currency", "language", "offer_hours", "mails_players", "asks_pin",
+    "time_zone", "city", "venue", "description", "currency", "prize_places", "language", "offer_hours", "mails_players", "asks_pin",
 )  # fmt: skip
 """What of an event's settings a template has; name, address, days and registration times are each event's own."""
 LONGEST_NAME, MOST_TEMPLATES = 100, 50

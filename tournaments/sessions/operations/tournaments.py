@@ -76,6 +76,7 @@ class Announcement:
     venue: str = ""
     description: str = ""
     currency: str = ""
+    prize_places: int = 3
     language: str = ""
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None

@@ -35,12 +35,14 @@ Row = dict[str, Any]
 GOALS: dict[str, str | Promise] = {
     Goal.WIN: gettext_lazy("1st place"),
     Goal.PODIUM: gettext_lazy("Podium"),
+    Goal.PRIZE: gettext_lazy("Prize"),
     Goal.CUT: gettext_lazy("Go on"),
     Goal.HALF: gettext_lazy("Top half"),
 }
 TO_REACH: dict[str, str | Promise] = {
     Goal.WIN: gettext_lazy("To be first"),
     Goal.PODIUM: gettext_lazy("To be on the podium"),
+    Goal.PRIZE: gettext_lazy("To win a prize"),
     Goal.CUT: gettext_lazy("To go on"),
     Goal.HALF: gettext_lazy("To be in the top half"),
 }

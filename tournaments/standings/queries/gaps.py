@@ -20,7 +20,7 @@ def ahead_of(tournament: Tournament, said: Mapping[str, Any], number: int) -> li
         return []
     first = said["ranking"][0]
     found: list[Row] = []
-    for place in places_ahead(own["place"], cut=_cut(tournament, said)):
+    for place in places_ahead(own["place"], cut=_cut(tournament, said), prizes=tournament.prize_places):
         other = next((row for row in reversed(rows) if row["place"] and row["place"] <= place), None)
         if (
             other is None

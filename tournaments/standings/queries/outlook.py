@@ -42,7 +42,7 @@ def outlook_of(tournament: Tournament) -> tuple[Outlook, Moment]:
         Outlook(
             event=replace(event, sessions=sessions),
             left=left,
-            goals=goals_of(len(ranked), cut=_cut(event, counted)),
+            goals=goals_of(len(ranked), cut=_cut(event, counted), prizes=tournament.prize_places),
             plays=frozenset(active.values_list("player_id", flat=True)) & frozenset(ranked),
         ),
         moment,

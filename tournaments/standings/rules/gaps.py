@@ -13,7 +13,7 @@ def behind(
     return -difference if less_is_better else difference
 
 
-def places_ahead(place: int, *, cut: int | None) -> list[int]:
-    """Return the places worth reaching from a place: the next one above, the last that goes on, the podium, the first."""
-    wanted = {place - 1, cut or 0, 3, 1}
+def places_ahead(place: int, *, cut: int | None, prizes: int = 3) -> list[int]:
+    """Return the places worth reaching: the next one above, the last that goes on or wins a prize, the podium, the first."""
+    wanted = {place - 1, cut or 0, prizes, 3, 1}
     return sorted((other for other in wanted if 0 < other < place), reverse=True)

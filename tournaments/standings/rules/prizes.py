@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-USUAL_PLACES, MOST_PLACES = 3, 10
+MOST_PLACES = 10
+"""There are names for so many places on a diploma."""
 
 Row = Mapping[str, Any]
 
