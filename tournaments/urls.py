@@ -87,6 +87,7 @@ desk = [
     path("people/cards/", paper.cards, name="player_cards"),
     path("people/paste/", people.paste, name="paste_players"),
     path("people/import/", importing.import_players, name="import_players"),
+    path("people/import/progress/", importing.progress, name="import_progress"),
     path("people/import/sample.csv", importing.sample, name="import_sample"),
     path("people/contacts.<slug:form>", downloads.contacts, name="download_contacts"),
     path("people/mails/", mails.mails, name="mails"),

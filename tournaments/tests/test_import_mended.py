@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from tournaments.people.rules.pasted import read_pasted
+from tournaments.people.views import importing
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
 
@@ -63,6 +64,24 @@ def test_the_good_rows_are_taken_and_the_others_stay_to_be_mended(of, preview):
     answer = desk.post(address(of), mended)
     assert answer.status_code == 302
     assert listed(of)[1:] == [(2, "Wren", "NO"), (3, "Jay", "DE"), (7, "Oriole", "FR")]
+
+
+def test_the_page_that_waits_is_told_how_far_the_list_is(of, preview, monkeypatch):
+    """It asks while the list is put on, from another thread; here each time a per cent is reported."""
+    desk, answer = preview
+    seen, stranger = [], Client()
+    report = importing.cache.set
+
+    def ask(key, percent, lifetime):
+        report(key, percent, lifetime)
+        seen.append(desk.get(f"{address(of)}progress/").json()["percent"])
+
+    assert desk.get(f"{address(of)}progress/").json() == {"percent": 0}
+    assert f'data-progress="{address(of)}progress/"' in answer.content.decode()
+    monkeypatch.setattr(importing.cache, "set", ask)
+    desk.post(address(of), form_of(answer, good="1"))
+    assert seen == [0, 20, 57, 95]
+    assert stranger.get(f"{address(of)}progress/").status_code == 302
 
 
 def test_a_cell_is_mended_on_the_page_and_read_again(of, preview):

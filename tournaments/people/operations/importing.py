@@ -1,7 +1,7 @@
 """A table of players put on the list: looked through as often as wanted, stored whole, once, or not at all."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -34,6 +34,9 @@ from tournaments.web.rules import Grid
 NOT_IN_TABLES = frozenset({"federation_ids", "answers", "may_be_remembered"})
 DETAILS = tuple(one.name for one in fields(Details) if one.name not in NOT_IN_TABLES)
 """What a column of the table can say of a person."""
+Report = Callable[[int], None]
+LOOKED_THROUGH, ALL_ON_THE_LIST = 20, 95
+"""The per cents that are done once the table is understood, and once everybody is on the list; the rest is the commit."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +97,18 @@ def _row_of(problem: Problem) -> int:
 
 @transaction.atomic
 def import_table(
-    tournament: Tournament, wish: Wish, *, key: str, by: Actor, takes_good: bool = False
+    tournament: Tournament,
+    wish: Wish,
+    *,
+    key: str,
+    by: Actor,
+    takes_good: bool = False,
+    report: Report = lambda percent: None,
 ) -> dict[str, Any]:
     """Put every row on the list or none; sent again under the same key it answers as before. [INTEGRITY 53]
 
-    Asked for the good rows alone, it leaves out those in which something is wrong, and says which.
+    Asked for the good rows alone, it leaves out those in which something is wrong, and says which. Each whole per cent that
+    is done is reported once.
     """
     tournament = lock_tournament(tournament)
     body = _body(wish)
@@ -112,20 +122,40 @@ def import_table(
     understood = look_through(tournament, wish, by=by)
     if problems := [*understood.problems, *understood.unanswered]:
         raise Refused(*problems[:MOST_PROBLEMS])
+    report(LOOKED_THROUGH)
     counts = Counter(_verb(row) for row in understood.rows)
+    _update(tournament, understood, by=by)
+    new = [(_details(row), row.number) for row in understood.rows if _verb(row) == Choice.ADD]
+    people.add_all(tournament, new, by=by, report=_by_per_cent(report))
+    answer: dict[str, Any] = {choice.value: counts[choice] for choice in Choice}
+    if left:
+        answer["left"] = left
+    store(tournament, key, by=by, body=body, answer=answer)
+    return answer
+
+
+def _update(tournament: Tournament, understood: Understood, *, by: Actor) -> None:
+    """Write what rows say of people who are on the list already, where that was chosen."""
     listed = {row.number: row for row in _registrations(tournament)}
     for row in understood.rows:
         if _verb(row) == Choice.UPDATE and row.twin is not None:
             found = listed[row.twin]
             found.tournament = found.player.tournament = tournament
             people.change_player(found, _merged(found, row), by=by, is_another=True)
-    new = [(_details(row), row.number) for row in understood.rows if _verb(row) == Choice.ADD]
-    people.add_all(tournament, new, by=by)
-    answer: dict[str, Any] = {choice.value: counts[choice] for choice in Choice}
-    if left:
-        answer["left"] = left
-    store(tournament, key, by=by, body=body, answer=answer)
-    return answer
+
+
+def _by_per_cent(report: Report) -> Callable[[float], None]:
+    """Turn the share of rows that are on the list into whole per cents, and report each of them once."""
+    said = LOOKED_THROUGH
+
+    def on_the_way(share: float) -> None:
+        nonlocal said
+        percent = LOOKED_THROUGH + int(share * (ALL_ON_THE_LIST - LOOKED_THROUGH))
+        if percent > said:
+            said = percent
+            report(percent)
+
+    return on_the_way
 
 
 def _verb(row: Incoming) -> Choice:

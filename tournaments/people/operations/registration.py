@@ -1,7 +1,7 @@
 """Players: on the list, changed, checked in, withdrawn, imported."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -121,19 +121,26 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
 
 @transaction.atomic
 def add_all(
-    tournament: Tournament, rows: Sequence[tuple[Details, int | None]], *, by: Actor
+    tournament: Tournament,
+    rows: Sequence[tuple[Details, int | None]],
+    *,
+    by: Actor,
+    report: Callable[[float], None] = lambda share: None,
 ) -> list[Registration]:
     """Put the players of a table that was looked through on the list, each under the number wished for.
 
-    The tournament is locked by whoever asks.
+    The tournament is locked by whoever asks. Which share is done is reported on the way.
     """
     roll = _Roll(tournament)
     for details, _ in rows:
         _refuse_if(name_problems(details.name))
     roll.last = max([roll.last, *(number for _, number in rows if number)])
-    registrations = [_put_on_list(tournament, details, roll, number) for details, number in rows]
-    for registration in registrations:
+    registrations = []
+    for done, (details, number) in enumerate(rows, start=1):
+        registration = _put_on_list(tournament, details, roll, number)
         _record(Kind.PLAYER_REGISTERED, registration, by=by, data={"status": registration.status})
+        registrations.append(registration)
+        report(done / len(rows))
     mails.queue(tournament, Mail.Kind.REGISTERED, registrations)
     return registrations
 

@@ -9,7 +9,8 @@ from uuid import uuid4
 from django import forms
 from django.contrib import messages
 from django.core import signing
-from django.http import HttpResponse
+from django.core.cache import cache
+from django.http import HttpResponse, JsonResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -43,6 +44,7 @@ from tournaments.web.workbooks import ZIP
 BOTH = ("GET", "POST")
 SALT = "tournaments.import-preview"
 LIFETIME = 30 * 60
+LIFETIME_OF_PROGRESS = 10 * 60
 LONGEST_NAME = 40
 MOST_ASKED = 300
 SHOWN_ROWS = 500
@@ -130,6 +132,26 @@ def sample(request: Request, tournament: Tournament) -> HttpResponse:
     return answer
 
 
+@page("manage_people")
+def progress(request: Request, tournament: Tournament) -> HttpResponse:
+    """Say how many per cent of the list that this user is importing are done."""
+    return JsonResponse({"percent": cache.get(_place_of_progress(request, tournament)) or 0})
+
+
+def _reporter(request: Request, tournament: Tournament) -> operations.Report:
+    """Begin at nothing, and keep what is reported where the page that waits can ask for it.
+
+    It is kept in the cache: the list is put on in one transaction, of which nobody else sees anything before its end.
+    """
+    place = _place_of_progress(request, tournament)
+    cache.set(place, 0, LIFETIME_OF_PROGRESS)
+    return lambda percent: cache.set(place, percent, LIFETIME_OF_PROGRESS)
+
+
+def _place_of_progress(request: Request, tournament: Tournament) -> str:
+    return f"import-progress-{tournament.pk}-{request.user.pk}"
+
+
 def shown_name(name: str) -> str:
     """Return the file's own name, short and without its folders; it is never used for anything else. [INTEGRITY 51]"""
     own = re.sub(r"[\x00-\x1f]", "", PurePath(name.replace("\\", "/")).name) or "—"
@@ -186,7 +208,8 @@ def _preview(request: Request, tournament: Tournament) -> HttpResponse:
     if "confirm" not in request.POST:
         return _show(request, tournament, wish, sealed, said["file"])
     try:
-        counts = operations.import_table(tournament, wish, key=said["key"], by=request.actor)
+        report = _reporter(request, tournament)
+        counts = operations.import_table(tournament, wish, key=said["key"], by=request.actor, report=report)
     except Refused as refused:
         return _show(request, tournament, wish, sealed, said["file"], refused=refused)
     return done(request, _what_was_done(counts), "tournaments:people", tournament.slug)
@@ -196,7 +219,10 @@ def _take_good(request: Request, tournament: Tournament, wish: Wish, said: dict[
     """Put the rows in which nothing is wrong on the list, and keep the others to be mended."""
     sealed = request.POST["preview"]
     try:
-        counts = operations.import_table(tournament, wish, key=said["key"], by=request.actor, takes_good=True)
+        report = _reporter(request, tournament)
+        counts = operations.import_table(
+            tournament, wish, key=said["key"], by=request.actor, takes_good=True, report=report
+        )
     except Refused as refused:
         return _show(request, tournament, wish, sealed, said["file"], refused=refused)
     left = set(counts.get("left", ()))
