@@ -4,16 +4,24 @@ A step finds what it needs in the database, and what it sends has the same key e
 a tablet sends again after an answer that never came.
 """
 
+from base64 import b64decode
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 SLUG = "life"
 BESIDE = "beside"
+LIKE_IT = "like-it"
 REASON = "For the length of a measurement, no longer."
 SECRET = "a-secret-of-an-invited-tablet-0001"
 LINK = "a-secret-of-an-invited-scorer-0001"
+HANDED = "a-secret-of-whom-the-event-is-handed-to"
 LONG = "The referee counted the third claim twice, and nobody looked."
+OF_TEAMS = {"by": "team", "mode": "sum", "best": None, "ranking": ["tournament_points", "game_points"]}
+PICTURE = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGNoaGBoaAAABgYCASzBUNcAAAAASUVORK5CYII="
+)
+"""A photo of two dots by two."""
 Step = Callable[["Event"], object]
 
 
@@ -90,6 +98,13 @@ class Event:
         return Actor(ActorKind.USER, user.pk, frozenset({"referee", "signed_in"}))
 
     @property
+    def committee(self) -> Any:
+        """A member of the committee, who has nothing else to do with any case."""
+        from tournaments.record.actors import Actor, ActorKind
+
+        return Actor(ActorKind.USER, self.guest.pk, frozenset({"committee", "signed_in"}))
+
+    @property
     def late(self) -> Any:
         """Whoever came too late."""
         from penalties.models import Lateness
@@ -117,6 +132,20 @@ class Event:
         from tournaments.models import User
 
         return User.objects.get(last_name="Member")
+
+    @property
+    def guest(self) -> Any:
+        """A third account, whose owner leaves in the end."""
+        from tournaments.models import User
+
+        return User.objects.get(last_name="Guest")
+
+    @property
+    def like_it(self) -> Any:
+        """An event that began from a template of the first."""
+        from tournaments.models import Tournament
+
+        return Tournament.objects.get(slug=LIKE_IT)
 
     @property
     def link(self) -> str:
@@ -194,6 +223,7 @@ def begin() -> None:
         User.objects.get_or_create(username=name)
     User.objects.get_or_create(username="operator", is_superuser=True)
     User.objects.get_or_create(username="member", last_name="Member")
+    User.objects.get_or_create(username="guest", last_name="Guest")
 
 
 def steps() -> dict[str, Step]:
@@ -226,13 +256,23 @@ def steps() -> dict[str, Step]:
     from tournaments.exchange.record import export_record
     from tournaments.models import Adjustment, Device, Role, Substitute, Tournament, User
     from tournaments.operator import operations as site
-    from tournaments.people.operations import importing, mails, passwords, push, push_messages, registration
+    from tournaments.people.operations import (
+        directory,
+        importing,
+        mails,
+        passwords,
+        push,
+        push_messages,
+        registration,
+        wishes,
+    )
+    from tournaments.people.rules.quotas import Quota
     from tournaments.privacy import operations as privacy
     from tournaments.public import operations as public_operations
     from tournaments.record.rules import Act
-    from tournaments.sessions.operations import invitations, play, timetable, undo
+    from tournaments.sessions.operations import invitations, play, templates, timetable, undo
     from tournaments.sessions.operations import tournaments as events
-    from tournaments.standings.operations import adjustments, freezing, recompute
+    from tournaments.standings.operations import adjustments, chances, freezing, recompute, team_lines
     from tournaments.tables.operations import (
         audits,
         devices,
@@ -291,6 +331,54 @@ def steps() -> dict[str, Step]:
     def scorer_invited(e: Event) -> object:
         vars(invitations)["secrets"] = SimpleNamespace(token_urlsafe=lambda _: LINK)
         return invitations.invite(e.of, "scorer", by=e.by)
+
+    def handed_on(e: Event) -> object:
+        vars(invitations)["secrets"] = SimpleNamespace(token_urlsafe=lambda _: HANDED)
+        return invitations.offer_event(e.like_it, by=e.by)
+
+    def like_it(slug: str) -> Step:
+        """Begin an event from the template of the first one."""
+        said = replace(announcement("An event like it"), slug=slug)
+        return lambda e: site.create_from_template(e.user.event_templates.get(), said, by=e.by)
+
+    def of_a_club(name: str) -> Step:
+        return lambda e: registration.register_player(e.like_it, person(name, club="Marsh"), by=e.by)
+
+    def quotas(at_like_it: bool, **most: int) -> Step:
+        said = {by: Quota(number) for by, number in most.items()}
+        return lambda e: wishes.set_quotas(e.like_it if at_like_it else e.of, said, by=e.by)
+
+    def asked(is_asked: bool) -> Step:
+        return lambda e: wishes.ask_question(e.of, "q1", is_asked=is_asked, by=e.by)
+
+    def one_person(e: Event) -> object:
+        pair = e.registration(2).player.pk, e.registration(2, e.beside).player.pk
+        return directory.merge(e.user, *pair)
+
+    def followed(number: int) -> Step:
+        wanted = push.Wishes(sorts=("seats", "starts", "result", "place", "appeal"))
+        return lambda e: push.subscribe(e.registration(number), browser, wanted, is_own=True)
+
+    def before_start(e: Event) -> object:
+        at_later_time(push, (e.session().planned_at - timezone.now()).total_seconds() / 3600 - 0.1)
+        return push.queue_starts()
+
+    def days_later(e: Event) -> object:
+        at_later_time(push, 24 * 400)
+        return push.tidy()
+
+    def planned_elsewhere(e: Event) -> object:
+        rounds = [{"tables": [[1, 2, 3, 4], [5, 6, 7, 8]], "off": []}]
+        return draws.propose_plan(e.of, [e.session()], rounds, seed="s", by=e.by)
+
+    def taken_from_team(e: Event) -> object:
+        entry = team_lines.TeamEntry(e.of.teams.get(name="Storks"), game_points=-8, reason=REASON)
+        return team_lines.post(e.of, entry, by=e.by, key="team" + "k" * 16)
+
+    def declared(is_free: bool) -> Step:
+        return lambda e: appeals_operations.declare_conflict(
+            e.newest(Appeal), by=e.committee, is_free=is_free
+        )
 
     def winds_drawn(e: Event) -> object:
         table = e.protocol().table
@@ -410,10 +498,12 @@ def steps() -> dict[str, Step]:
     def revealed(hidden: int) -> Step:
         return lambda e: freezing.reveal(e.of, hidden=hidden, by=e.by, key=f"reveal-{hidden}-{'k' * 16}")
 
-    def appealed(name: str, penalty: bool = True, wind: str = "E") -> Step:
+    def appealed(name: str, penalty: bool = True, wind: str = "E", photos: int = 0) -> Step:
         def file(e: Event) -> object:
             about = {"penalty": e.newest(Penalty)} if penalty else {"table": e.protocol().table, "hand": 1}
-            grounds = Grounds(session=e.session(), player=e.player(wind), text=LONG + name, **about)
+            files = [("photo.png", PICTURE)] * photos
+            who, text = e.player(wind), LONG + name
+            grounds = Grounds(session=e.session(), player=who, text=text, files=files, **about)
             return appeals_operations.file_appeal(
                 e.of, grounds, by=e.own(e.player(wind)), key=f"{name}-{'k' * 16}"
             )
@@ -455,10 +545,14 @@ def steps() -> dict[str, Step]:
         return intake.import_record(export_record(e.of), by=e.by, slug="imported")
 
     def decided(verdict: str, body: str) -> Step:
-        return lambda e: appeals_operations.decide(e.newest(Appeal), verdict, LONG, body=body, by=e.by)
+        def decide(e: Event) -> object:
+            by = e.committee if body == "committee" else e.by
+            return appeals_operations.decide(e.newest(Appeal), verdict, LONG, body=body, by=by)
+
+        return decide
 
     def voted(verdict: str) -> Step:
-        return lambda e: appeals_operations.vote(e.newest(Appeal), verdict, by=e.by)
+        return lambda e: appeals_operations.vote(e.newest(Appeal), verdict, by=e.committee)
 
     return {
         "create event": lambda e: events.create_tournament(
@@ -466,7 +560,10 @@ def steps() -> dict[str, Step]:
         ),
         "change event": lambda e: events.change_tournament(e.of, announcement("The same event"), by=e.by),
         "change regulation": lambda e: events.change_regulation(
-            e.of, {"team_size": 4, "entry_fee": "100"}, by=e.by, reason=REASON
+            e.of,
+            {"team_size": 4, "entry_fee": "100", "group_tables": [OF_TEAMS]},
+            by=e.by,
+            reason=REASON,
         ),
         "announce": lambda e: events.announce_tournament(e.of, by=e.by),
         "grant role": lambda e: events.grant_role(
@@ -475,6 +572,31 @@ def steps() -> dict[str, Step]:
         "take role": lambda e: events.take_role(
             Role.objects.get(tournament=e.of, user__username="referee", kind="referee"), by=e.by
         ),
+        "ask a question": lambda e: wishes.add_question(
+            e.of,
+            sort="choice",
+            label="What do you eat?",
+            options=("Rice", "Noodles"),
+            by=e.by,
+            key="question" + "k" * 16,
+        ),
+        "change a question": lambda e: wishes.change_question(
+            e.of, "q1", label="What do you like to eat?", options=("Rice", "Noodles", "Soup"), by=e.by
+        ),
+        "ask no more": asked(False),
+        "ask it again": asked(True),
+        "set quotas": quotas(False, country=100, club=1),
+        "save template": lambda e: templates.save_template(e.of, "Club evening", owner=e.user),
+        "rename template": lambda e: templates.rename_template(e.user.event_templates.get(), "Club night"),
+        "begin from template": like_it(LIKE_IT),
+        "begin once more from it": like_it("never-held"),
+        "delete template": lambda e: templates.delete_template(e.user.event_templates.get()),
+        "delete own draft": lambda e: events.delete_draft(
+            Tournament.objects.get(slug="never-held"), by=e.by, reason=REASON
+        ),
+        "register within the quota": of_a_club("Dunlin"),
+        "register beyond the quota": of_a_club("Knot"),
+        "lift quotas": quotas(True),
         "plan sessions": lambda e: timetable.plan_sessions(
             e.of,
             {1: timezone.now().replace(year=2026, month=5, day=9, hour=9, minute=0, second=0, microsecond=0)},
@@ -526,6 +648,13 @@ def steps() -> dict[str, Step]:
         "free a place": lambda e: registration.withdraw(e.registration(1, e.beside), by=e.by),
         "lapse offers": lapsed,
         "accept place": lambda e: registration.accept_place(e.registration(6, e.beside), by=e.by),
+        "call two one person": one_person,
+        "take them apart": lambda e: directory.take_apart(e.user.same_persons.get()),
+        "let in under a name": lambda e: events.let_in(
+            e.of, e.guest, "scorer", by=e.by, name="Гость", name_latin="Guest"
+        ),
+        "offer event": handed_on,
+        "take event over": lambda e: invitations.accept(HANDED, e.guest),
         "mails are refused": lambda e: e.beside.mails.exclude(state="failed").update(
             state="failed", attempts=1, error="SMTPRecipientsRefused"
         ),
@@ -538,6 +667,8 @@ def steps() -> dict[str, Step]:
             e.of, e.user, name="Бенчев", name_latin="Benchev", by=e.by
         ),
         "renew link": lambda e: registration.renew_link(e.registration(1), by=e.by, key="link" + "k" * 16),
+        "follow in a browser": followed(1),
+        "follow somebody else": followed(2),
         "name substitute": lambda e: substitutes.enrol_substitute(
             e.of, person("Mira"), by=e.by, key="mira" + "k" * 16
         ),
@@ -545,6 +676,7 @@ def steps() -> dict[str, Step]:
         "admit tablet": lambda e: devices.admit_device(e.of, secret=SECRET),
         "hear from tablet": lambda e: devices.note_device(e.newest(Device).pk, at_table=1, unsent=2),
         "promise draw": lambda e: draws.commit(e.of, by=e.by),
+        "take in a plan": planned_elsewhere,
         "draw": propose,
         "publish draw": lambda e: draws.publish(e.newest(Draw), by=e.by),
         "repeat draw": lambda e: draws.repeat(e.newest(Draw).pk),
@@ -565,6 +697,7 @@ def steps() -> dict[str, Step]:
         "discard once more": lambda e: draws.discard(e.newest(Draw), by=e.by),
         "propose repair again": lambda e: draws.propose_repair(e.of, by=e.by, reason=REASON),
         "repair seats": lambda e: draws.publish(e.newest(Draw), by=e.by),
+        "tell of the start": before_start,
         "write winds": winds_drawn,
         "start session": lambda e: play.start_session(e.session(), by=e.by),
         "take back start": lambda e: undo.take_back_start(e.session(), by=e.by),
@@ -654,6 +787,16 @@ def steps() -> dict[str, Step]:
         "set hearing": lambda e: appeals_operations.set_hearing(
             e.newest(Appeal), at=e.session().started_at, place="Desk", by=e.by
         ),
+        "add photos": lambda e: appeals_operations.add_statement(
+            e.newest(Appeal),
+            LONG + " Photos.",
+            by=e.by,
+            key="photos" + "k" * 16,
+            files=[("photo.png", PICTURE)] * 2,
+        ),
+        "write down who was heard": lambda e: appeals_operations.set_hearing(
+            e.newest(Appeal), at=e.session().started_at, place="Desk", by=e.by, heard="East and the referee"
+        ),
         "decide appeal": lambda e: appeals_operations.decide(
             e.newest(Appeal), "upheld", LONG, body="chief_referee", by=e.by
         ),
@@ -661,7 +804,8 @@ def steps() -> dict[str, Step]:
         "file appeal against lateness": lateness_appealed,
         "take its deposit": lambda e: appeals_operations.take_deposit(e.newest(Appeal), by=e.by),
         "forgive lateness": decided("upheld", "chief_referee"),
-        "name committee": lambda e: events.grant_role(e.of, e.user, "committee", by=e.by),
+        "name chief referee": lambda e: events.grant_role(e.of, e.user, "chief_referee", by=e.by),
+        "name committee": lambda e: events.grant_role(e.of, e.guest, "committee", by=e.by),
         "give a referee's penalty": given("referees", "phone", "S", by_referee=True),
         "grant role again": lambda e: events.grant_role(
             e.of, User.objects.get(username="referee"), "referee", by=e.by
@@ -674,6 +818,8 @@ def steps() -> dict[str, Step]:
         "take second deposit": lambda e: appeals_operations.take_deposit(e.newest(Appeal), by=e.by),
         "dismiss appeal": decided("dismissed", "chief_referee"),
         "take further": lambda e: appeals_operations.take_further(e.newest(Appeal), by=e.by),
+        "declare conflict": declared(is_free=False),
+        "take conflict back": declared(is_free=True),
         "vote": voted("dismissed"),
         "vote otherwise": voted("recommended"),
         "recommend": decided("recommended", "committee"),
@@ -681,7 +827,7 @@ def steps() -> dict[str, Step]:
         "file third appeal": appealed("third", penalty=False),
         "classify": lambda e: appeals_operations.classify(e.newest(Appeal), "other", by=e.by),
         "withdraw appeal": lambda e: appeals_operations.withdraw_appeal(e.newest(Appeal), by=e.by),
-        "file fourth appeal": appealed("fourth", penalty=False, wind="N"),
+        "file fourth appeal": appealed("fourth", penalty=False, wind="N", photos=1),
         "close unpaid": lambda e: appeals_operations.close_unpaid(e.newest(Appeal), by=e.by),
         "propose disqualification": proposed,
         "register beside": on_both_lists,
@@ -694,9 +840,14 @@ def steps() -> dict[str, Step]:
         "press: revoke": pressed("revoke", lambda e: {"given": phone_key("give"), "reason": REASON}),
         "press: print": pressed("print", lambda e: {"kind": "penalty", "number": 1}),
         "post adjustment": lambda e: adjustments.post(
-            e.of, adjustments.Entry(e.player("E"), e.session(), game_points=7, reason=REASON), by=e.by
+            e.of,
+            adjustments.Entry(e.player("E"), e.session(), game_points=7, reason=REASON),
+            by=e.by,
+            key="adjustment" + "k" * 16,
         ),
         "reverse adjustment": lambda e: adjustments.reverse(e.newest(Adjustment), by=e.by, reason=REASON),
+        "take points from a team": taken_from_team,
+        "give them back": lambda e: team_lines.reverse(e.of.team_lines.get(), by=e.by, reason=REASON),
         "objection": lambda e: protocols.note_objection(
             e.protocol(), "N", text=LONG, intent=e.intent("objection"), by=e.by
         ),
@@ -717,6 +868,7 @@ def steps() -> dict[str, Step]:
         "reopen session": lambda e: play.reopen_session(e.session(), by=e.by, reason=REASON),
         "close again": lambda e: play.close_session(e.session(), by=e.by, reason=REASON),
         "recompute": lambda e: recompute.recompute(e.of.pk, waits=True),
+        "work out chances": lambda e: chances.bring_up(e.of.pk, apart=False),
         "freeze standings": lambda e: freezing.freeze(e.of, by=e.by),
         "show standings": lambda e: freezing.show_again(e.of, by=e.by),
         "freeze again": lambda e: freezing.freeze(e.of, by=e.by),
@@ -733,6 +885,9 @@ def steps() -> dict[str, Step]:
         "discard it": lambda e: draws.discard(e.newest(Draw), by=e.by),
         "begin long draw": long_draw,
         "cancel draw": lambda e: draws.cancel(e.newest(Draw), by=e.by),
+        "begin another long draw": long_draw,
+        "work out long draw": lambda e: draws.run_draw(e.newest(Draw).pk),
+        "discard long draw": lambda e: draws.discard(e.newest(Draw), by=e.by),
         **{f"withdraw number {n}": withdrawn(n) for n in (7, 8)},
         "draw next": lambda e: following.draw_next(e.of, by=e.by),
         "publish next": lambda e: draws.publish(e.newest(Draw), by=e.by),
@@ -803,9 +958,11 @@ def steps() -> dict[str, Step]:
         "unblock account": lambda e: site.unblock_account(e.member, by=e.operator, reason=REASON),
         "reset access": lambda e: site.reset_access(e.member, by=e.operator, reason=REASON),
         "delete account": lambda e: site.delete_account(e.member, by=e.operator, reason=REASON),
+        "delete own account": lambda e: privacy.delete_account(e.guest, by=e.by, leaves_events=True),
         "close event": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
         "reopen event": lambda e: events.reopen_tournament(e.of, by=e.by, reason=REASON),
         "close event again": lambda e: events.close_tournament(e.of, by=e.by, reason=REASON),
+        "tidy notices": days_later,
         "erase player": lambda e: privacy.erase_player(e.registration(1).player, by=e.by, reason=REASON),
         "erase persons": lambda e: site.erase_persons(
             [e.registration(number, e.beside).player for number in (1, 3)], by=e.operator, reason=REASON
@@ -829,17 +986,27 @@ MAY_BE_REPEATED = {
     "propose repair again",
     "call referee",
     "answer call",
-    "post adjustment",
     "report abuse",
     "invite member",
     "allow new password",
     "reset access",
     "begin long draw",
+    "begin another long draw",
+    "take in a plan",
+    "offer event",
     "repeat draw",
     "hear from tablet",
     "note export",
 }
 """Steps that may be taken twice: each invitation and each draft of a draw is another one, standings are made as often as somebody
-likes, a call is only a lamp, several people may report one page, each link is another one, and an adjustment is
-posted by other operations alone, within what they do once; a tablet is heard of again and again, and each copy that leaves the
-site is another one."""
+likes, a call is only a lamp, several people may report one page, each link is another one; a tablet is heard of again and again,
+and each copy that leaves the site is another one."""
+
+LEFT_OUT = {
+    "config.rehearsal.operations.turn": "many operations of other names, each in its own transaction; what is left is played by the next turn",
+    "tournaments.people.operations.mails.send_due": "claims, sends and settles one after the other: tournaments/tests/test_mails.py kills it",
+    "tournaments.people.operations.push.send_due": "the same with notifications: tournaments/tests/test_push.py",
+    "tournaments.standings.operations.recompute.recompute_all": "for the command and for restoring; every run ends with it and compares",
+    "tournaments.tables.operations.devices.counted": "counts a try before it is made, and one that was cut off counts",
+}
+"""Operations that pages, programs or tasks call and that write, with the reason why no step does them."""

@@ -77,10 +77,10 @@ class Deed:
 def send(client: Client, name: str, event: Event, deed: Deed, **other: Any) -> Any:
     """Send a deed to an event; `at` and `body` may be exchanged for others, `slug` for another address."""
     name = address_of(name)
-    at = {"slug": other.get("slug", event.slug)} | other.get("at", deed.at(event))
+    at = {"slug": other.get("slug", event.slug)} | (other["at"] if "at" in other else deed.at(event))
     if name in WITHOUT_SLUG:
         at.pop("slug")
-    url, body = reverse(name, kwargs=at), other.get("body", deed.body(event))
+    url, body = reverse(name, kwargs=at), other["body"] if "body" in other else deed.body(event)
     if deed.is_json:
         return client.post(
             url,
@@ -376,6 +376,7 @@ def barred_person(event: Event) -> dict[str, Any]:
         "country": player.country,
         "override": REASON,
         "is_another": "on",
+        "key": uuid4().hex,
     }
 
 
@@ -517,7 +518,8 @@ def line(event: Event) -> dict[str, Any]:
 def a_line_of_a_team(event: Event) -> dict[str, Any]:
     """Take a tournament point from the event's first team."""
     team = event.tournament.teams.order_by("pk").first()
-    return {"team": team.pk if team else 0, "tournament_points": "-1", "reason": REASON}
+    own = {"team": team.pk if team else 0, "key": uuid4().hex}
+    return own | {"tournament_points": "-1", "reason": REASON}
 
 
 def post_line_of_a_team(event: Event) -> None:
@@ -645,7 +647,7 @@ DEEDS: dict[str, Deed] = {
     "seating:repair": Deed("organizer", fixed(reason=REASON)),
     "seating:change": Deed(
         "organizer",
-        fixed(first="1", second="8", reason=REASON),
+        keyed(first="1", second="8", reason=REASON),
         at=fixed(session=3),
         beyond={"second": "11"},
         beyond_at={"session": 5},
@@ -690,6 +692,7 @@ DEEDS: dict[str, Deed] = {
             "game_points": "5",
             "timing": "after",
             "reason": REASON,
+            "key": uuid4().hex,
         },
     ),
     "penalties:reverse": Deed("chief_referee", fixed(reason=REASON), at=line, beyond_at={"code": "d5"}),
@@ -835,7 +838,7 @@ DEEDS: dict[str, Deed] = {
         "organizer", fixed(reason=REASON), before=lambda event: state(event, "closed")
     ),
     "tournaments:quotas": Deed("organizer", fixed(country_most="3")),
-    "tournaments:questions": Deed("organizer", fixed(label="What do you not eat?", sort="text")),
+    "tournaments:questions": Deed("organizer", keyed(label="What do you not eat?", sort="text")),
     "tournaments:question": Deed(
         "organizer", fixed(**{"q1-label": "What do you eat?"}), at=fixed(code="q1"), before=ask_something
     ),

@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 PACKAGES = ("config", "penalties", "scoring", "seating", "tournaments")
@@ -41,6 +42,7 @@ class Source:
     bound: dict[str, str]
 
 
+@cache
 def read(root: Path) -> dict[str, Source]:
     """Read every module of the packages that is no test and no migration."""
     found = {}
@@ -201,3 +203,60 @@ def _defined(sources: dict[str, Source], dotted: str) -> list[tuple[str, str]]:
 def _elsewhere(sources: dict[str, Source], source: Source, name: str) -> list[tuple[str, str]]:
     """Follow a name that a module has from another one."""
     return _defined(sources, source.bound[name]) if name in source.bound else []
+
+
+# What writes
+
+
+WRITES = {"save", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
+OF_MANAGERS = {"create", "delete", "update"}
+INSIDE = (
+    "config.tools.demo",
+    "penalties.exchange",
+    "penalties.judges",
+    "seating.draws",
+    "tournaments.exchange.intake",
+)
+"""What calls operations from inside a transaction that is another operation's, or the whole demo's."""
+
+
+def called_writes(root: Path) -> set[str]:
+    """Name the operations that write and are called by pages, programs, tasks or commands."""
+    sources = read(root)
+    calls = {
+        (module, name): {place for used in own.names for place in _led_to(sources, source, used)}
+        for module, source in sources.items()
+        for name, own in source.definitions.items()
+    }
+    writing = {(module, name) for module, name in calls if _writes(sources[module].definitions[name])}
+    while more := {place for place, called in calls.items() if called & writing} - writing:
+        writing |= more
+    called_from_outside = {
+        place
+        for (module, _), called in calls.items()
+        if not _is_operation(module) and not module.startswith(INSIDE)
+        for place in called
+    }
+    return {
+        f"{module}.{name}"
+        for module, name in writing & called_from_outside
+        if _is_operation(module) and name.islower() and not name.startswith("_")
+    }
+
+
+def named_in(root: Path, path: Path) -> set[str]:
+    """Name what a module beside the packages refers to in them."""
+    source = _source(path.stem, ast.parse(path.read_text(encoding="utf-8")))
+    own = [*source.definitions.values(), source.itself]
+    places = {place for one in own for used in one.names for place in _led_to(read(root), source, used)}
+    return {f"{module}.{name}" for module, name in places}
+
+
+def _is_operation(module: str) -> bool:
+    return "operations" in module.split(".")
+
+
+def _writes(own: Definition) -> bool:
+    """Return whether a definition stores something by itself, as far as its words tell."""
+    is_by_manager = "objects" in own.attributes and bool(own.attributes & OF_MANAGERS)
+    return "transaction.atomic" in own.names or bool(own.attributes & WRITES) or is_by_manager

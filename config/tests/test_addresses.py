@@ -16,6 +16,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -50,6 +51,13 @@ OF_AN_ACCOUNT = {
 }
 """Templates and the directory are their owner's alone, whatever roles there are: their own tests ask as somebody else."""
 CONFLICT = "conflict_of_interest"
+MAY_BE_DONE_AGAIN = {
+    "tournaments:allow_new_password",
+    "tournaments:hand_over",
+    "tournaments:invite_staff",
+    "tournaments:tablets",
+}
+"""Deeds that bring an entry each time: whoever did not see the link, or the code, is given another one."""
 
 
 @dataclass(frozen=True)
@@ -289,12 +297,16 @@ def test_a_write_is_refused_to_whoever_may_not(world, name):
 
 @dataclass(frozen=True)
 class Done:
-    """What a deed came to: the answer, the entries of the history, the statements that wrote, what heard the reason."""
+    """What a deed came to: the answer, the entries of the history, the statements that wrote, what heard the reason.
+
+    `again` are the entries that the very same request brought when it was sent a second time.
+    """
 
     response: Any
     entries: list[dict[str, Any]]
     written: list[str]
     heard: frozenset[Any] = frozenset()
+    again: frozenset[str] = frozenset()
 
     @property
     def said(self) -> str:
@@ -304,7 +316,7 @@ class Done:
         return " ".join([*told, *re.sub("<[^>]*>", " ", page).split()])
 
 
-def do(event: Event, name: str, **other: Any) -> Done:
+def do(event: Event, name: str, is_sent_again: bool = False, **other: Any) -> Done:
     """Do a deed, and undo it; `first` is done before it, and `typed` stands in place of the reason."""
     deed = DEEDS[name]
     client = event.client(deed.by)
@@ -314,14 +326,29 @@ def do(event: Event, name: str, **other: Any) -> Done:
         if (typed := other.pop("typed", None)) is not None:
             sent = deed.body(event).items()
             other["body"] = {part: typed if value == REASON else value for part, value in sent}
-        last = HistoryEntry.objects.order_by("-pk").values_list("pk", flat=True)[0]
+        if is_sent_again:
+            other |= {"at": deed.at(event), "body": deed.body(event), "key": uuid4().hex}
+        last = last_entry()
         with writes() as written:
             response = send(client, name, event, deed, **other)
-        found = HistoryEntry.objects.filter(pk__gt=last).order_by("pk")
-        entries = [json.loads(content) for content in found.values_list("content", flat=True)]
-        done = Done(response, entries, list(written))
+        entries, last = entries_after(last), last_entry()
+        if is_sent_again:
+            send(client, name, event, deed, **other)
+        again = frozenset(entry["kind"] for entry in entries_after(last))
+        done = Done(response, entries, list(written), again=again)
     event.refresh()
     return done
+
+
+def last_entry() -> int:
+    """Return the number of the newest entry of all histories."""
+    return HistoryEntry.objects.order_by("-pk").values_list("pk", flat=True)[0]
+
+
+def entries_after(last: int) -> list[dict[str, Any]]:
+    """Return the entries that were written since."""
+    found = HistoryEntry.objects.filter(pk__gt=last).order_by("pk")
+    return [json.loads(content) for content in found.values_list("content", flat=True)]
 
 
 def done_once(world: World, name: str) -> Done:
@@ -329,10 +356,10 @@ def done_once(world: World, name: str) -> Done:
     if name not in world.done:
         if DEEDS[name].has_reason(world.ours):
             with heard_reasons() as heard:
-                done = do(world.ours, name)
+                done = do(world.ours, name, is_sent_again=True)
             world.done[name] = replace(done, heard=frozenset(heard))
         else:
-            world.done[name] = do(world.ours, name)
+            world.done[name] = do(world.ours, name, is_sent_again=True)
     return world.done[name]
 
 
@@ -351,6 +378,12 @@ def test_a_deed_writes_the_entries_that_the_file_names(world, name):
         assert said == set(kinds) & set(line.with_reason), (
             f"{name}: with the reason are {' '.join(sorted(said))}"
         )
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_deed_sent_again_brings_no_second_entry(world, name):
+    """What is sent once more because no answer came is done once. [INTEGRITY 2]"""
+    assert bool(done_once(world, name).again) is (name in MAY_BE_DONE_AGAIN), done_once(world, name).again
 
 
 def test_every_kind_that_the_file_names_is_written_by_a_deed(world):

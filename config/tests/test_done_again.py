@@ -10,8 +10,9 @@ from penalties.appeals import operations as appeals_operations
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from penalties.tests import factories as judge
-from tournaments.models import HistoryEntry, Seat, Substitute
+from tournaments.models import HistoryEntry, Seat, Substitute, Team
 from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
 
@@ -59,6 +60,41 @@ def test_a_substitute_is_in_the_pool_once(desk):
     for _ in range(2):
         assert desk.post(url, said).status_code == 302
     assert Substitute.objects.filter(tournament=desk.of).count() == 1
+
+
+def test_points_posted_by_decision_are_posted_once(desk):
+    """[INTEGRITY 2]"""
+    url = reverse("penalties:adjustments", args=[desk.of.slug])
+    said = {"player": desk.of.registrations.get(number=1).player_id, "game_points": "-8", "reason": REASON}
+    said |= {"timing": "", "key": key_of(desk.get(url))}
+    for _ in range(2):
+        assert desk.post(url, said).status_code == 302
+    assert desk.of.adjustments.count() == 1
+    assert desk.post(url, {**said, "game_points": "-9"}).status_code == 422
+    assert desk.of.adjustments.count() == 1
+
+
+def test_points_of_a_team_are_taken_once(desk):
+    """[INTEGRITY 2]"""
+    table = {"by": "team", "mode": "sum", "best": None, "ranking": ["game_points"]}
+    by = make.organizer_of(desk.of)
+    events.change_regulation(desk.of, {"team_size": 4, "group_tables": [table]}, by=by)
+    team = Team.objects.create(tournament=desk.of, name="Storks")
+    url = reverse("penalties:teams", args=[desk.of.slug])
+    said = {"team": team.pk, "game_points": "-8", "reason": REASON, "key": key_of(desk.get(url))}
+    for _ in range(2):
+        assert desk.post(url, said).status_code == 302
+    assert desk.of.team_lines.count() == 1
+
+
+def test_a_question_is_asked_once(desk):
+    """[INTEGRITY 2]"""
+    url = reverse("tournaments:questions", args=[desk.of.slug])
+    said = {"sort": "text", "label": "What do you eat?", "key": key_of(desk.get(url))}
+    for _ in range(2):
+        assert desk.post(url, said).status_code == 302
+    desk.of.refresh_from_db()
+    assert len(desk.of.questions) == 1
 
 
 def done_twice(work):

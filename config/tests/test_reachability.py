@@ -5,7 +5,8 @@ import re
 import pytest
 from django.conf import settings
 
-from config.tests.reachability import unreached
+from bench import life
+from config.tests.reachability import called_writes, named_in, unreached
 
 ROOT = settings.BASE_DIR
 FOR_OTHERS = {
@@ -28,6 +29,13 @@ def words_of_templates():
 
 def test_nothing_is_there_for_tests_alone():
     assert unreached(ROOT, words_of_templates()) == sorted(FOR_OTHERS)
+
+
+def test_every_operation_that_is_called_and_writes_is_killed_by_the_bench_or_left_out_with_its_reason():
+    """[INTEGRITY 5]"""
+    writes, killed = called_writes(ROOT), named_in(ROOT, ROOT / "bench/life.py")
+    assert sorted(writes - killed - set(life.LEFT_OUT)) == []
+    assert sorted(set(life.LEFT_OUT) - (writes - killed)) == []
 
 
 PLANTED = {

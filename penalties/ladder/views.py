@@ -410,12 +410,21 @@ def adjustments(request: Request, tournament: Tournament) -> HttpResponse:
     sessions = [(str(one.number), str(one)) for one in tournament.sessions.order_by("number")]
     form = AdjustmentForm(sent(request), people=people_of(tournament), sessions=sessions)
     posted, status = attempted(
-        form, lambda: accounts.post(tournament, _entry(tournament, form.cleaned_data), by=request.actor)
+        form,
+        lambda: accounts.post(
+            tournament, _entry(tournament, form.cleaned_data), by=request.actor, key=_key_of(request)
+        ),
     )
     if posted:
         return done(request, _("The line is posted."), "penalties:adjustments", tournament.slug)
     rows = tournament.adjustments.select_related("player", "session").order_by("id")
     return show(request, "penalties/adjustments.html", tournament, status=status, form=form, rows=list(rows))
+
+
+def _key_of(request: Request) -> str:
+    """Return the key of a form, so that what is sent again counts once."""
+    key = request.POST.get("key", "")
+    return check_key(key) if key else ""
 
 
 def _entry(tournament: Tournament, data: dict[str, Any]) -> Entry:
@@ -460,7 +469,10 @@ def teams(request: Request, tournament: Tournament) -> HttpResponse:
     posted, status = attempted(
         form,
         lambda: team_lines.post(
-            tournament, _team_entry(tournament, rules, form.cleaned_data), by=request.actor
+            tournament,
+            _team_entry(tournament, rules, form.cleaned_data),
+            by=request.actor,
+            key=_key_of(request),
         ),
     )
     if posted:

@@ -8,6 +8,8 @@ from tournaments.models import EventTemplate, Tournament
 from tournaments.people.operations import wishes
 from tournaments.people.rules.quotas import Quota
 from tournaments.privacy.operations import delete_account
+from tournaments.record.refusal import Refused
+from tournaments.sessions.operations import templates
 from tournaments.standings.operations.verification import verify
 from tournaments.tests import factories as make
 
@@ -77,4 +79,13 @@ def test_a_template_is_its_owners_alone_and_goes_with_the_account():
     desk.post(f"{address}delete/")
     assert list(EventTemplate.objects.all()) == [second]
     delete_account(of.created_by, by=make.organizer_of(of), leaves_events=True)
+    assert not EventTemplate.objects.exists()
+
+
+def test_a_template_that_was_deleted_meanwhile_does_not_come_back_under_another_name():
+    of = make.tournament()
+    template = templates.save_template(of, "One", owner=of.created_by)
+    templates.delete_template(EventTemplate.objects.get())
+    with pytest.raises(Refused, match="This template was deleted"):
+        templates.rename_template(template, "Two")
     assert not EventTemplate.objects.exists()

@@ -11,6 +11,7 @@ from tournaments.people.operations import wishes as operations
 from tournaments.people.queries.answers import answered
 from tournaments.people.queries.places import held_by
 from tournaments.people.rules.questions import Question, read_questions
+from tournaments.record.receipts import check_key
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, followed, show, status_of, tried, tried_as_seen
 from tournaments.web.requests import Request
@@ -49,7 +50,13 @@ def quotas(request: Request, tournament: Tournament) -> HttpResponse:
 def questions(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the questions that players are asked, and take another one."""
     form = QuestionForm(request.POST or None)
-    if tried(form, lambda: operations.add_question(tournament, by=request.actor, **form.said())):
+    key = request.POST.get("key", "")
+
+    def add() -> Tournament:
+        sent = check_key(key) if key else ""
+        return operations.add_question(tournament, by=request.actor, key=sent, **form.said())
+
+    if tried(form, add):
         return done(
             request, _("The question is asked from now on."), "tournaments:questions", tournament.slug
         )

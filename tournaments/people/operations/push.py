@@ -253,6 +253,7 @@ def is_any_due() -> bool:
     return PushNotice.objects.filter(waits | Q(state=State.SENDING, claimed_at__lt=now - CLAIM)).exists()
 
 
+@transaction.atomic
 def tidy() -> None:
     """Forget what was told days ago, and who wanted to hear of an event that was over a month ago."""
     now = timezone.now()

@@ -18,7 +18,7 @@ from tournaments.people.rules.questions import (
     told_questions,
 )
 from tournaments.people.rules.quotas import MOST_EXCEPTIONS, Quota, told_quotas
-from tournaments.record import history
+from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
@@ -52,9 +52,13 @@ def add_question(
     by: Actor,
     options: Sequence[str] = (),
     is_required: bool = False,
+    key: str = "",
 ) -> Tournament:
-    """Ask one more question at the registration."""
+    """Ask one more question at the registration. Sent again under the same key, it asks no second one. [INTEGRITY 2]"""
     tournament = lock_tournament(tournament)
+    body = {"sort": sort, "label": label, "options": list(options), "is_required": is_required}
+    if key and receipts.answered(tournament, key, by=by, body=body) is not None:
+        return tournament
     refuse_finished(tournament)
     known = read_questions(tournament.questions)
     if len(known) >= MOST_QUESTIONS:
@@ -62,7 +66,10 @@ def add_question(
     if problems := question_problems(sort, label, options):
         raise Refused(*problems)
     asked = Question(next_code(known), sort, tidy_name(label), tuple(options), is_required)
-    return _store(tournament, [*known, asked], by=by)
+    tournament = _store(tournament, [*known, asked], by=by)
+    if key:
+        receipts.store(tournament, key, by=by, body=body, answer={"question": asked.code})
+    return tournament
 
 
 @transaction.atomic

@@ -42,10 +42,13 @@ def save_template(tournament: Tournament, name: str, *, owner: User) -> EventTem
 
 @transaction.atomic
 def rename_template(template: EventTemplate, name: str) -> EventTemplate:
-    """Call a template otherwise."""
-    template.name = _checked(name)
-    _store(template)
-    return template
+    """Call a template otherwise; one that was deleted meanwhile stays deleted."""
+    locked = EventTemplate.objects.select_for_update(no_key=True).filter(pk=template.pk).first()
+    if locked is None:
+        refuse("not_found", gettext_noop("This template was deleted."))
+    locked.name = _checked(name)
+    _store(locked)
+    return locked
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.utils import timezone
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import GivenResult, jsoned
 from tournaments.models import Adjustment, Player, Session, Tournament
-from tournaments.record import history
+from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
@@ -36,13 +36,22 @@ class Entry:
 
 
 @transaction.atomic
-def post(tournament: Tournament, entry: Entry, *, by: Actor) -> Adjustment:
-    """Post a line on a player's account. [RULES 1.8] [RECORD 2]"""
+def post(tournament: Tournament, entry: Entry, *, by: Actor, key: str = "") -> Adjustment:
+    """Post a line on a player's account. [RULES 1.8] [RECORD 2]
+
+    Sent again under the same key, it changes nothing: nobody loses the points twice. [INTEGRITY 2]
+    """
     tournament = lock_tournament(tournament)
+    body = _body(entry)
+    if key and (given := receipts.answered(tournament, key, by=by, body=body)) is not None:
+        return tournament.adjustments.get(code=given["line"])
     need_reason(entry.reason)
     if problems := [*_problems(tournament, entry)]:
         raise Refused(*problems)
-    return write(tournament, entry, by=by)
+    row = write(tournament, entry, by=by)
+    if key:
+        receipts.store(tournament, key, by=by, body=body, answer={"line": row.code})
+    return row
 
 
 @transaction.atomic
@@ -99,6 +108,20 @@ def write_opposite(row: Adjustment, *, by: Actor, reason: str) -> Adjustment:
         )
     _record(Kind.ADJUSTMENT_REVERSED, row.tournament, row, by=by, reason=reason)
     return opposite
+
+
+def _body(entry: Entry) -> dict[str, Any]:
+    """Return what is posted, as its receipt knows it."""
+    points = entry.tournament_points
+    return {
+        "player": entry.player.pk,
+        "session": entry.session.number if entry.session else None,
+        "game_points": entry.game_points,
+        "tournament_points": None if points is None else str(points),
+        "result": None if entry.result is None else jsoned(entry.result),
+        "timing": entry.timing,
+        "reason": entry.reason,
+    }
 
 
 def _problems(tournament: Tournament, entry: Entry) -> list[Problem]:

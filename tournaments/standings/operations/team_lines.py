@@ -11,7 +11,7 @@ from scoring.problems import Problem, gettext_noop
 from scoring.regulation import Regulation
 from scoring.standings.groups import MOVES_NO_TEAM, moves_teams
 from tournaments.models import Session, Team, TeamLine, Tournament
-from tournaments.record import history
+from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
@@ -36,14 +36,23 @@ class TeamEntry:
 
 
 @transaction.atomic
-def post(tournament: Tournament, entry: TeamEntry, *, by: Actor) -> TeamLine:
-    """Post a line on the account of a team; it stands in its table and in no session. [SBR 2.4.3] [RULES 9.13]"""
+def post(tournament: Tournament, entry: TeamEntry, *, by: Actor, key: str = "") -> TeamLine:
+    """Post a line on the account of a team; it stands in its table and in no session. [SBR 2.4.3] [RULES 9.13]
+
+    Sent again under the same key, it changes nothing: no team loses the points twice. [INTEGRITY 2]
+    """
     tournament = lock_tournament(tournament)
+    body = _body(entry)
+    if key and (given := receipts.answered(tournament, key, by=by, body=body)) is not None:
+        return tournament.team_lines.get(code=given["line"])
     need_reason(entry.reason)
     refuse_finished(tournament)
     if problems := _problems(tournament, entry):
         raise Refused(*problems)
-    return write(tournament, entry, by=by)
+    row = write(tournament, entry, by=by)
+    if key:
+        receipts.store(tournament, key, by=by, body=body, answer={"line": row.code})
+    return row
 
 
 @transaction.atomic
@@ -79,6 +88,20 @@ def write(tournament: Tournament, entry: TeamEntry, *, by: Actor) -> TeamLine:
     )
     _record(Kind.TEAM_LINE_POSTED, tournament, row, by=by, reason=entry.reason)
     return row
+
+
+def _body(entry: TeamEntry) -> dict[str, Any]:
+    """Return what is posted, as its receipt knows it."""
+    points = entry.tournament_points
+    return {
+        "team": entry.team.pk,
+        "game_points": entry.game_points,
+        "tournament_points": None if points is None else str(points),
+        "offence": entry.offence,
+        "clause": entry.clause,
+        "session": entry.session.number if entry.session else None,
+        "reason": entry.reason,
+    }
 
 
 def _problems(tournament: Tournament, entry: TeamEntry) -> list[Problem]:
