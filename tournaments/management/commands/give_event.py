@@ -43,7 +43,7 @@ class Command(BaseCommand):
         for tournament in orphans:
             self.stdout.write(f"{tournament.slug}: {tournament.name}, {tournament.get_state_display()}")
         if not orphans:
-            self.stdout.write("Every event has somebody who organizes it.")
+            self.stdout.write("Every event that is not over has somebody who organizes it.")
 
 
 def _tournament(slug: str) -> Tournament:

@@ -14,6 +14,7 @@ from tournaments.models import HistoryEntry, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record import triggers
 from tournaments.record.history import GENESIS, Kind, canonical, digest
+from tournaments.record.moment import one_moment
 from tournaments.record.upgrades import HISTORY
 from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import facts_of
@@ -40,8 +41,15 @@ class Fault:
 
 
 def verify(tournament: Tournament) -> list[Fault]:
-    """Check a tournament's history and what follows from it; empty when all is as it was written."""
-    tournament = Tournament.objects.get(pk=tournament.pk)
+    """Check a tournament's history and what follows from it; empty when all is as it was written.
+
+    All of it is read at one moment: an event in play is written while it is verified.
+    """
+    with one_moment():
+        return _faults(Tournament.objects.get(pk=tournament.pk))
+
+
+def _faults(tournament: Tournament) -> list[Fault]:
     faults = (
         []
         if triggers.is_in_place(connection)
