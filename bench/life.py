@@ -1007,6 +1007,7 @@ LEFT_OUT = {
     "tournaments.people.operations.mails.send_due": "claims, sends and settles one after the other: tournaments/tests/test_mails.py kills it",
     "tournaments.people.operations.push.send_due": "the same with notifications: tournaments/tests/test_push.py",
     "tournaments.standings.operations.recompute.recompute_all": "for the command and for restoring; every run ends with it and compares",
+    "tournaments.standings.operations.verification.verify": "reads alone, in a transaction that sees one moment",
     "tournaments.tables.operations.devices.counted": "counts a try before it is made, and one that was cut off counts",
 }
 """Operations that pages, programs or tasks call and that write, with the reason why no step does them."""
