@@ -7,7 +7,7 @@ import stat
 from config.server.sqlite.private import close_to_others
 from config.settings.base import *  # noqa: F403
 from config.settings.base import VAR_DIR
-from config.settings.environment import flag
+from config.settings.environment import flag, optional_secret, words_of
 
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 if (VAR_DIR / "secret").exists() and not VAR_DIR.stat().st_mode & stat.S_ISVTX:
@@ -27,5 +27,6 @@ def kept_secret() -> str:
 
 
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret()
+SECRET_KEY_FALLBACKS = words_of(optional_secret("SECRET_KEY_FALLBACKS"))
 DEBUG = flag("DEBUG")
 STYLEGUIDE = True
