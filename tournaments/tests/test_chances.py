@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 from django.urls import reverse
@@ -138,6 +139,21 @@ def test_chances_that_fail_are_not_tried_again_before_the_standings_move(monkeyp
         chances.bring_up(of.pk)
     assert chances.behind() == []
     assert read(newest_chances(of)) == {}
+
+
+@pytest.mark.django_db
+def test_a_machine_without_time_for_chances_says_so_in_a_line_and_waits_for_the_next_result(
+    monkeypatch, caplog
+):
+    of = event()
+
+    def never_end(*args, timeout, **more):
+        raise subprocess.TimeoutExpired("python", timeout)
+
+    monkeypatch.setattr(subprocess, "run", never_end)
+    assert chances.bring_up(of.pk, apart=True)
+    assert (chances.behind(), read(newest_chances(of))) == ([], {})
+    assert [(line.levelname, line.exc_info) for line in caplog.records] == [("WARNING", None)]
 
 
 @pytest.mark.django_db

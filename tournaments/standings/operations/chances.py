@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import logging
 import os
 import pickle
 import subprocess
@@ -19,6 +20,7 @@ from scoring.standings.chances.reach import reaches
 from tournaments.models import Chances, Registration, Snapshot, Tournament
 from tournaments.standings.queries.outlook import Moment, outlook_of
 
+logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[3]
 JOB = "scoring.standings.chances.apart:main"
 START = (
@@ -57,6 +59,13 @@ def bring_up(tournament_id: int, *, apart: bool | None = None) -> bool:
     seed = f"{tournament.slug}/{revision}"
     try:
         said = worked_out(outlook, seed, apart=settings.EMBEDDED if apart is None else apart)
+    except subprocess.TimeoutExpired:
+        logger.warning(
+            "The chances of tournament %s took longer than %s s; they wait for the next result.",
+            tournament_id,
+            SECONDS,
+        )
+        said = {}
     except Exception:
         # What failed would fail again every few seconds: there is nothing to say until the standings move.
         _write(tournament, revision, moment, {})
