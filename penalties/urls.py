@@ -42,6 +42,7 @@ desk = [
         lateness_views.strike,
         name="strike_lateness",
     ),
+    path("lateness/session-<session>/player-<int:number>/slip/", paper_views.late_slip, name="lateness_slip"),
     path("lateness/session-<session>/print/", paper_views.late, name="print_lateness"),
     path("sanctions/", sanctions_views.register, name="sanctions"),
     path("sanctions/list.<slug:form>", sanctions_views.file, name="sanctions_file"),

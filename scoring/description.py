@@ -388,10 +388,11 @@ def _band(band: LatenessBand) -> Said:
     return Said(BANDS[band.below is not None, band.per_minute is not None], details)
 
 
-def _appeals(rules: Regulation) -> Iterator[Said]:
+def _appeals(rules: Regulation, system: System) -> Iterator[Said]:
+    """Tell who may appeal; where the chief referee is final, an assistant's decision goes no further. [RIICHI reg. 5.4] [RULES 8.53]"""
     policy = rules.appeals
     if policy is None:
-        yield Said(gettext_noop("Decisions cannot be appealed."))
+        yield Said(CHIEF_IS_FINAL if system.final_referee_clause else NO_APPEALS)
         return
     sentence = gettext_noop("Appeals are filed within %(minutes)s min after the session, without a deposit.")
     if policy.deposit_fees:
@@ -433,11 +434,12 @@ def _stage(stage: Stage) -> Iterator[Said]:
 
 
 OF_THE_SYSTEM: Mapping[str, Callable[[Regulation, System], Iterable[Said]]] = {
+    "appeals": _appeals,
     "penalties": _penalties,
     "system_rules": _system_rules,
     "uma": _uma,
 }
-"""Fields in which the words of a system stand."""
+"""Fields in which the words of a system stand, or on which its rulebook has a word of its own."""
 
 OF_ALL: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
     name: globals()[f"_{name}"] for name in FIELDS if name not in OF_THE_SYSTEM
@@ -446,6 +448,10 @@ OF_ALL: Mapping[str, Callable[[Regulation], Iterable[Said]]] = {
 
 OKA = gettext_noop(
     "Oka: at the end everybody returns %(points)s points, and the first takes what is above the start. With uma the places bring, in thousands: %(uma)s."
+)
+NO_APPEALS = gettext_noop("Decisions cannot be appealed.")
+CHIEF_IS_FINAL = gettext_noop(
+    "The chief referee's decisions are final; a decision of an assistant can be taken to the chief referee, without a deposit."
 )
 ANY_OTHER = gettext_noop("any other offence")
 CARRIES = {

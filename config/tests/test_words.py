@@ -72,7 +72,7 @@ STATES = {
     "Appeal.Matter": "rules Правила и регламент | other Другой вопрос",
     "Appeal.State": (
         "chief_referee У главного судьи | committee В комитете | recommended Рекомендация главному судье"
-        " | upheld Удовлетворена | dismissed Отклонена | withdrawn Отозвана | not_accepted Не принята: нет взноса"
+        " | upheld Удовлетворена | dismissed Отклонена | withdrawn Отозвана | not_accepted Не принята: нет залога"
     ),
     "Tournament.Listing": (
         "listed На главной странице | awaiting Ждёт оператора | hidden Вне списков | withheld Закрыт для посторонних"

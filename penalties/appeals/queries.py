@@ -186,6 +186,12 @@ def _contestable_penalties(
         )
 
 
+def contest_of(tournament: Tournament, decision: Penalty | Lateness) -> Contestable | None:
+    """Return about which session and until when a decision can be appealed; nothing where it is final or does not stand. [RULES 8.53]"""
+    rows = contestable(tournament)
+    return next((one for one in rows if decision in (one.penalty, one.lateness)), None)
+
+
 def is_final_decision(tournament: Tournament, row: Penalty) -> bool:
     """Return whether a penalty is the chief referee's own where the chief referee is final. [RIICHI reg. 5.4]"""
     return is_chief_final(tournament) and row.decided_by == Penalty.Decider.CHIEF_REFEREE

@@ -31,7 +31,7 @@ from penalties.web.frame import (
 )
 from scoring.problems import gettext_noop
 from scoring.regulation import LadderScope, PenaltyRules
-from scoring.systems.offences import Offence
+from scoring.systems.offences import Mode, Offence
 from tournaments.exchange.views.downloads import table_file
 from tournaments.models import Adjustment, Seat, Session, Table, Tournament
 from tournaments.people.queries.barred import barred_here
@@ -42,6 +42,7 @@ from tournaments.standings.operations import adjustments as accounts
 from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import Entry
 from tournaments.standings.operations.team_lines import TeamEntry
+from tournaments.templatetags.looks import exact
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, may, show
 from tournaments.web.requests import Request
@@ -236,7 +237,14 @@ def _confirmation(given: Penalty) -> str:
         return _("%(name)s: %(offence)s. Step %(step)s; taken: %(points)s.") % details
     if row.game_points:
         return _("%(name)s: %(offence)s. Taken: %(points)s.") % details
-    return _("%(name)s: %(offence)s. Noted.") % details
+    if row.tournament_points:
+        return _("%(name)s: %(offence)s. Taken: %(points)s TP.") % {
+            **details,
+            "points": exact(-row.tournament_points),
+        }
+    if row.offence and row.offence.mode is Mode.IN_HAND:
+        return _("%(name)s: %(offence)s. Noted.") % details
+    return _("%(name)s: %(offence)s. %(what)s.") % {**details, "what": row.what}
 
 
 def _offered_without_table(
@@ -344,11 +352,12 @@ def penalty(request: Request, tournament: Tournament, number: int) -> HttpRespon
         row=queries_penalties.penalty_rows(tournament, [one])[0],
         lines=[line.adjustment for line in lines],
         appeals=one.appeals.all(),
+        is_ruled=operations.is_for_a_ruling(one),
         may_judge=may(request, "judge"),
         may_revoke=may_give(request, tournament),
         may_approve=_may_approve(request, one),
         dead_mark=dead_hand_marks.dead_mark(one),
-        effects=queries_penalties.consequences(tournament, [one]).get(one.pk),
+        effects=queries_penalties.changes_at_table(tournament, one),
     )
 
 

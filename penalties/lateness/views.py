@@ -46,7 +46,7 @@ def clock(request: Request, tournament: Tournament, session: Session) -> HttpRes
     seats = [
         seat
         for seat in playing.select_related("table", "player", "kept_for").in_order()
-        if seat.player_id and seat.kept_for_id is None and seat.player_id not in marked
+        if seat.player_id and seat.kept_for_id is None and seat.player_id not in marked and not seat.has_left
     ]
     form = LateForm(sent(request), seats=seats)
 

@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from decimal import Decimal
 
-from penalties.appeals.queries import appeal_deadline, deposit_of
+from penalties.appeals.queries import Contestable, contest_of, deposit_of, is_final_decision, seat_in
+from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark
 from penalties.ladder.queries.penalties import (
+    Effect,
     JudgedEvent,
     PenaltyRow,
     all_penalties,
-    consequences,
+    changes_at_table,
+    effects,
     penalty_rows,
 )
 from penalties.models import Lateness, Penalty, PrintRequest
+from scoring.standings.sessions import Charge
+from scoring.systems import SYSTEMS
 from tournaments.models import Session, Tournament
 
 
@@ -21,25 +26,68 @@ class Slip:
     """A penalty on paper: what was decided, what it did at the table, and until when it can be appealed."""
 
     row: PenaltyRow
-    effects: Sequence[Any]
-    until: Any
-    deposit: Any
-    is_appealable: bool
+    effects: Sequence[Effect]
+    mark: DeadMark
+    is_final: bool
+    contest: Contestable | None
+    deposit: Decimal
+
+
+@dataclass(frozen=True)
+class LateSlip:
+    """A lateness on paper: how late, what it took, what that did at the table, and until when it can be appealed."""
+
+    row: Lateness
+    cost: int
+    is_replaced: bool
+    effects: Sequence[Effect]
+    clause: str
+    contest: Contestable | None
+    deposit: Decimal
 
 
 def slip_of(tournament: Tournament, penalty: Penalty) -> Slip:
     """Gather what a player takes home of a penalty. [SBR 2.8.2] [SBR 2.9.2]"""
-    session = penalty.session
-    if session is not None:
-        session.tournament = tournament
-    until = appeal_deadline(session, penalty.given_at) if session else None
+    if penalty.session is not None:
+        penalty.session.tournament = tournament
+    contest, row = contest_of(tournament, penalty), penalty_rows(tournament, [penalty])[0]
     return Slip(
-        row=penalty_rows(tournament, [penalty])[0],
-        effects=consequences(tournament, [penalty]).get(penalty.pk, []),
-        until=until,
-        deposit=deposit_of(session) if session else 0,
-        is_appealable=tournament.regulation["appeals"] is not None and session is not None,
+        row=row,
+        effects=[] if row.is_warning else changes_at_table(tournament, penalty),
+        mark=dead_mark(penalty) if penalty.is_in_force else DeadMark.NOWHERE,
+        is_final=penalty.is_in_force and is_final_decision(tournament, penalty),
+        contest=contest,
+        deposit=deposit_of(contest.session) if contest else Decimal(0),
     )
+
+
+def late_slip_of(row: Lateness) -> LateSlip:
+    """Gather what a player takes home of a lateness. [SBR 2.8.4.5] [SBR 2.9.2]"""
+    tournament = row.session.tournament
+    judged, contest = JudgedEvent(tournament), contest_of(tournament, row)
+    cost = judged.lateness_cost(row)
+    return LateSlip(
+        row=row,
+        cost=cost,
+        is_replaced=judged.replaced(row),
+        effects=_without_lateness(row, cost, judged) if cost else [],
+        clause=SYSTEMS[tournament.system].lateness_clause
+        if judged.rules_of(row.session.number).lateness
+        else "",
+        contest=contest,
+        deposit=deposit_of(contest.session) if contest else Decimal(0),
+    )
+
+
+def _without_lateness(row: Lateness, cost: int, judged: JudgedEvent) -> list[Effect]:
+    """Compare the table as it would stand without a lateness with how it stands."""
+    seat = seat_in(row.session, row.player)
+    if seat is None:
+        return []
+    seat.table.session = row.session
+    timing = judged.rules_of(row.session.number).penalties.timing
+    undone = effects(seat.table, [Charge(row.player_id, row.session.number, cost, timing=timing)])
+    return [Effect(one.seat, one.after, one.before) for one in undone]
 
 
 def lateness_list(session: Session) -> list[tuple[Lateness, int, bool]]:

@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
 from penalties.appeals.views import appeal_context
-from penalties.models import PrintRequest
+from penalties.models import Lateness, PrintRequest
 from penalties.paper import operations, queries
 from penalties.web.frame import appeal_of, penalty_of
 from tournaments.models import Session, Tournament
@@ -29,6 +29,17 @@ def slip(request: Request, tournament: Tournament, number: int) -> HttpResponse:
 def late(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
     """Show the list of a session's latenesses as it is printed."""
     return _sheets(request, tournament, [_sheet(tournament, KINDS.LATENESS, session.number)])
+
+
+@page("see_judging")
+def late_slip(request: Request, tournament: Tournament, session: Session, number: int) -> HttpResponse:
+    """Show the slip of one player's lateness as it is printed."""
+    rows = session.latenesses.exclude(state=Lateness.State.MISTAKE).select_related("player", "noted_by")
+    row = rows.filter(player__registration__number=number).first() if number < 10**6 else None
+    if row is None:
+        raise Http404
+    row.session = session
+    return _sheets(request, tournament, [{"kind": "late", "slip": queries.late_slip_of(row)}])
 
 
 @page("see_judging")

@@ -34,6 +34,9 @@ DEPOSITS = ("none", "paid", "unpaid", "late")
 KINDS = ("penalty", "chombo", "lateness", "hand", "other")
 SIZES = {"none": 0, "one": 1, "two": 2, "three": 3, "all": 2}
 MOST_ROUNDS = 25
+PRICES = {"RIICHI": (8000, 8500, 9000, 9500), "MCR": (5, 10, 20, 40), "SIAM": (5, 10, 20, 40)}
+OF_OTHERS = (8, 9, 10, 11)
+"""What a decision of each turn takes: sums that the regulation allows. [MCR penalties 1] [RIICHI 5.5]"""
 EVENTS = list(product(PRESETS, COMMITTEES, CONFLICTS))
 
 
@@ -146,7 +149,7 @@ class Hearings:
             return f"lateness-1-{player.registration.number}", ""
         if kind == "chombo" and not self._is_given_apart():
             return "table-1-1", ""
-        large = 8000 if self.of.system == "RIICHI" else 8
+        price = PRICES.get(self.of.system, OF_OTHERS)[turn % len(DEPOSITS)]
         row = judge.give(
             player,
             self._offence(kind),
@@ -154,7 +157,7 @@ class Hearings:
             by=self.chief if kind == "other" else by,
             effect=Penalty.Effect.WARNING if kind == "chombo" else Penalty.Effect.GAME_POINTS,
             kind=Penalty.Kind.DECISION,
-            points=None if kind == "chombo" else Fraction(large + turn),
+            points=None if kind == "chombo" else Fraction(price),
             clause="RULES 1.8",
             reason="Decided for an appeal.",
         )
@@ -333,15 +336,15 @@ def end_of(form: Form) -> str:
     return form.action.rstrip("/").rpartition("/")[2]
 
 
-def hear_all(preset: str, committee: str, conflict: str, *, seed: int = 0) -> list[str]:
-    """Hear an appeal of every kind with every fate of the deposit; return how they ended."""
+def hear_all(preset: str, committee: str, conflict: str, *, seed: int = 0, fates: int = 4) -> list[str]:
+    """Hear an appeal of every kind with every fate of the deposit, or with so many of them in turn; return how they ended."""
     event = Hearings(preset, committee, conflict, seed)
-    ends = [
-        event.hear(kind, deposit, turn)
-        for turn, deposit in enumerate(DEPOSITS)
-        for kind in KINDS
-        if may(event, kind, turn)
-    ]
+    first = EVENTS.index((preset, committee, conflict))
+    ends = []
+    for turn in range(fates):
+        for number, kind in enumerate(KINDS):
+            if may(event, kind, turn):
+                ends.append(event.hear(kind, DEPOSITS[(first + number + turn) % len(DEPOSITS)], turn))
     return [one for one in ends if one]
 
 

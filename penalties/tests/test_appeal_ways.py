@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from penalties.appeals import operations as appeals_operations
 from penalties.appeals.operations import Grounds, Instead, Order
+from penalties.ladder.operations import penalties
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from penalties.tests import factories as judge
@@ -349,6 +350,26 @@ def test_an_appeal_whose_deposit_does_not_come_is_closed_and_opened_again_when_i
     client.post(reverse("penalties:take_deposit", args=[of.slug, 1]))
     appeal.refresh_from_db()
     assert (appeal.state, appeal.ended_at) == ("chief_referee", None)
+
+
+def test_a_penalty_whose_appeal_was_not_accepted_can_be_revoked_and_one_with_an_open_appeal_cannot():
+    """Nobody rules on an appeal without its deposit, so the judges can still take their decision back. [SBR 2.9.2] [RULES 1.8]"""
+    session = scene(entry_fee="10")
+    of, by = session.tournament, judge.judge(session.tournament)
+    row = of.penalties.get(number=2)
+    appeal = judge.appeal(row)
+    client, page = signed_in(of, "chief_referee"), reverse("penalties:penalty", args=[of.slug, 2])
+    revoke, decide = (
+        reverse(f"penalties:{one}", args=[of.slug, n]) for one, n in (("revoke", 2), ("decide", 1))
+    )
+    shown = client.get(page).content.decode()
+    assert (revoke in shown, "only a ruling can undo it" in shown) == (False, True)
+    assert refused(lambda: penalties.revoke(row, by=by, reason=judge.LONG)) == ["wrong_state"]
+    assert 'name="reasons"' in client.get(decide).content.decode()
+    appeals_operations.close_unpaid(appeal, by=by)
+    assert 'name="reasons"' not in client.get(decide).content.decode()
+    assert revoke in client.get(page).content.decode()
+    assert penalties.revoke(row, by=by, reason=judge.LONG).state == "revoked"
 
 
 def test_a_paid_appeal_is_not_closed_for_want_of_a_deposit():

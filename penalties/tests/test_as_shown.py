@@ -14,12 +14,15 @@ from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries.penalties import penalty_rows
 from penalties.substitutes import operations as substitutes_operations
 from penalties.tests import factories as judge
+from scoring import criteria
+from scoring.standings.stages import account
 from scoring.systems import SYSTEMS
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Player, Protocol, Session, Team
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
+from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 
@@ -385,3 +388,26 @@ def test_game_points_of_the_whole_event_are_refused_where_the_ranking_counts_non
     page = read(client.post(url, {**sent, "effect": "tournament_points", "points": "1"}))
     assert f"{player} 4 1 → 0" in page
     assert of.penalties.count() == 1
+
+
+def test_points_of_the_whole_event_of_riichi_move_what_was_shown():
+    """They stand in the points of the standings and cost the place, and the player reads what was taken. [RULES 8.50]"""
+    session = scene("riichi_ema")
+    of, east = session.tournament, judge.seat(session, "E")
+    client, url = referee(session), reverse("penalties:give_any", args=[of.slug])
+    sent = {
+        "seat": str(east.pk),
+        "offence": "other",
+        "clause": "RIICHI 5.5",
+        "reason": "Shouted in the hall.",
+    }
+    sent |= {"effect": "game_points", "points": "12000", "key": "k" * 20}
+    (before,) = [row for row in account(event_of(of)).standings if row.player == east.pk]
+    assert "It changes nothing" not in read(client.post(url, {**sent, "look": "1"}))
+    assert client.post(url, sent).status_code == 302
+    (after,) = [row for row in account(event_of(of)).standings if row.player == east.pk]
+    assert after.values[criteria.UMA_SCORE] - before.values[criteria.UMA_SCORE] == -12
+    assert (before.place, after.place) == (1, 4)
+    assert "Game points · In force · Shouted in the hall. −12 000" in own_page(session).replace(
+        "\u2009", " "
+    ).replace("\u202f", " ").replace("\xa0", " ")

@@ -1,6 +1,7 @@
 """What the judges' forms offer and read, and what their pages answer in a sentence."""
 
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from django import forms
@@ -128,8 +129,13 @@ class TestOfATable:
         said = {"clause": "SBR 2.8", "reason": judge.LONG}
         priced = judge.give(player, "other", session, effect="game_points", points=8, **said)
         assert _confirmation(priced).endswith("Taken: 8.")
-        noted = judge.give(player, "other", session, effect="warning", **said)
-        assert _confirmation(noted).endswith("Noted.")
+        for effect, points, end in (
+            ("warning", None, "Warning."),
+            ("tournament_points", Fraction(1, 2), "Taken: ½ TP."),
+            ("removal", None, "From hand 1 on nobody plays in that seat at table 1; the hands so far stand."),
+        ):
+            given = judge.give(player, "other", session, effect=effect, points=points, **said)
+            assert _confirmation(given).endswith(end)
 
     def test_somebody_who_is_not_on_the_list_is_not_taken_into_the_pool(self, session):
         of, client = session.tournament, Client()

@@ -382,5 +382,7 @@ def test_pages_say_who_left_and_after_which_hand(client):
     assert f"{west} left the table after hand 1" in " ".join(page.split())
     assert [row.what for row in protocol_rows(fresh(protocol)).rows][1].count("None") == 0
     client.force_login(make.staff(of, "chief_referee"))
+    clock = client.get(f"/{of.slug}/desk/lateness/session-1/").content.decode()
+    assert f'value="{west.pk}"' not in clock
     judging = client.get(f"/{of.slug}/desk/judging/").content.decode()
     assert f"{west} left table 1 after hand 1; nobody plays in that seat." in " ".join(judging.split())

@@ -1,5 +1,6 @@
 """What judges print: slip, list of latenesses, file and receipt; the printer's page; penalties on the final protocol."""
 
+from datetime import date
 from html import unescape
 
 import pytest
@@ -9,6 +10,7 @@ from django.utils.html import strip_tags
 
 from penalties.ladder.operations import penalties
 from penalties.lateness import operations as lateness
+from penalties.models import Penalty
 from penalties.paper import operations
 from penalties.tests import factories as judge
 from penalties.tests.test_phone import phone, pressed, scene, send, state
@@ -38,6 +40,94 @@ def test_a_slip_says_what_was_decided_and_until_when_it_can_be_appealed():
     assert "Step 3 / 7" in page
     assert "Taken −2" in page
     assert "the time runs from the end of the session" in page
+
+
+KINDS = Penalty.Effect
+EFFECTS = [
+    (
+        {"points": 8, "effect": KINDS.GAME_POINTS, "to": "table"},
+        ["Taken −24", "Received by: Each other player"],
+    ),
+    ({"points": 1, "effect": KINDS.TOURNAMENT_POINTS}, ["Tournament points", "Taken −1 TP"]),
+    ({"effect": KINDS.WARNING}, ["What follows Warning"]),
+    ({"effect": KINDS.DEAD_HAND, "hand": 1}, ["What follows Dead hand", "hand 1"]),
+    ({"effect": KINDS.REMOVAL}, ["What follows Removal from the event"]),
+    (
+        {"effect": KINDS.DISQUALIFICATION, "until": date(2027, 3, 1)},
+        ["Disqualification until 1 March 2027 · Awaiting a second approval"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "words"), EFFECTS, ids=[said["effect"] for said, _ in EFFECTS])
+def test_a_slip_tells_every_consequence_and_who_decided(said, words):
+    """[RULES 1.8] [SBR 2.8.3] [SBR 2.8.5]"""
+    session = scene()
+    given = judge.give(
+        judge.seat(session, "E"),
+        "other",
+        session,
+        kind="decision",
+        clause="SBR 2.8",
+        reason="Shouted at the others.",
+        **said,
+    )
+    page = shown(phone(session), "penalty_slip", session.tournament.slug, 1)
+    for one in [*words, "Shouted at the others.", f"Decided by {given.given_by.title}, Chief referee"]:
+        assert one in page
+    assert ("Appeal the time runs" in page) == given.is_in_force
+    assert ("What it did at the table" in page) == (said["effect"] == KINDS.GAME_POINTS)
+    assert " -" not in shown(phone(session), "penalty", session.tournament.slug, 1)
+
+
+def test_the_slip_of_a_revoked_penalty_says_by_whom_and_offers_no_appeal():
+    session = scene()
+    by = judge.judge(session.tournament)
+    given = judge.give(judge.seat(session, "E"), "late_claim", session)
+    penalties.revoke(given, by=by, reason="The claim was in time.")
+    page = shown(phone(session), "penalty_slip", session.tournament.slug, 1)
+    assert "The claim was in time." in page
+    assert "the time runs" not in page
+
+
+def test_a_slip_of_the_whole_event_and_of_riichi_says_whether_it_can_be_appealed():
+    """A decision for the whole event is appealed with the session that began last; in riichi the chief referee is final. [RULES 8.53] [RIICHI reg. 5.4]"""
+    session = scene()
+    judge.give(
+        judge.seat(session, "E"), "other", kind="decision", points=8, clause="SBR 2.8", reason=judge.LONG
+    )
+    assert "the time runs" in shown(phone(session), "penalty_slip", session.tournament.slug, 1)
+    session = scene("riichi_festival")
+    of = session.tournament
+    for role, wind in (("referee", "E"), ("chief_referee", "S")):
+        judge.give(
+            judge.seat(session, wind),
+            "other",
+            session,
+            by=judge.judge(of, role),
+            kind="decision",
+            points=8000,
+            clause="RIICHI 5.5",
+            reason=judge.LONG,
+        )
+    assert "the time runs" in shown(phone(session), "penalty_slip", of.slug, 1)
+    assert "The chief referee's decisions are final here" in shown(phone(session), "penalty_slip", of.slug, 2)
+
+
+def test_a_late_player_takes_home_what_it_cost_and_did():
+    """[SBR 2.8.4.5] [SBR 2.9.2]"""
+    session = scene()
+    by = judge.judge(session.tournament)
+    (late,) = lateness.mark_late(session, [judge.seat(session, "S")], by=by)
+    lateness.note_arrival(late, by=by)
+    number = late.player.registration.number
+    page = shown(phone(session), "lateness_slip", session.tournament.slug, 1, number)
+    for words in (str(late.player), "What follows −8", "SBR 2.8.4.5", "0 → −8", "Appeal the time runs"):
+        assert words in page
+    lateness.waive(late, by=by, reason="The bus of the organizer was late.")
+    page = shown(phone(session), "lateness_slip", session.tournament.slug, 1, number)
+    assert "waived" in page
+    assert "the time runs" not in page
 
 
 def test_the_list_of_latenesses_says_what_each_took():

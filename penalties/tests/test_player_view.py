@@ -284,4 +284,5 @@ def test_ones_own_minutes_are_seen_running():
     assert "your seat is noted as empty" in page
     assert "Here now, it costs 16." in page
     assert "data-since" in page
+    assert "nothing taken" not in page
     assert "your seat is noted" not in own_page(session, "S")

@@ -28,9 +28,12 @@ def test_an_appeal_comes_to_an_end_by_what_is_offered(preset, committee, conflic
     assert (end == "not_accepted") <= (deposit == "unpaid")
 
 
+FATES = int(os.environ.get("APPEALS_FATES", "4"))
+"""With how many fates of the deposit each kind of decision is appealed in an event; fewer take turns from event to event."""
+
 if SHARE:
     part, parts = map(int, SHARE.split("/"))
 
     @pytest.mark.parametrize(("preset", "committee", "conflict"), EVENTS[part::parts])
     def test_all_appeals_come_to_an_end_by_what_is_offered(preset, committee, conflict):
-        assert hear_all(preset, committee, conflict)
+        assert hear_all(preset, committee, conflict, fates=FATES)

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from penalties.ladder.operations import penalties
 from penalties.ladder.queries.penalties import penalty_rows
 from penalties.ladder.queries.statistics import statistics, waits_of_calls
 from penalties.tests import factories as judge
@@ -34,6 +35,23 @@ def test_penalties_are_counted_by_session():
         judge.give(judge.seat(session, "E"), code, session)
     numbers = statistics(penalty_rows(session.tournament))
     assert numbers.by_session == [(session, 3, 4)]
+
+
+def test_penalties_are_counted_by_offence_table_and_referee_and_those_revoked_are_not():
+    session = scene(seats=8)
+    of, other = session.tournament, judge.judge(session.tournament, "referee")
+    for code in ("late_claim", "late_claim", "touching"):
+        judge.give(judge.seat(session, "E"), code, session)
+    judge.give(judge.seat(session, "E", 2), "touching", session, by=other)
+    gone = judge.give(judge.seat(session, "S", 2), "touching", session, by=other)
+    penalties.revoke(gone, by=other, reason="Another player did it.")
+    numbers = statistics(penalty_rows(of))
+    assert [(row.penalty.offence, *rest) for row, *rest in numbers.by_offence] == [
+        ("late_claim", 2, 2),
+        ("touching", 2, 2),
+    ]
+    assert [(table.number, *rest) for table, *rest in numbers.by_table] == [(1, 3, 4), (2, 1, 0)]
+    assert [rest for _name, *rest in numbers.by_referee] == [[3, 4], [1, 0]]
 
 
 def test_calls_wait_until_somebody_is_on_the_way():

@@ -1,10 +1,11 @@
-"""What waits for a judge, for the list of the desk: minutes of lateness that run, appeals with their clocks."""
+"""What waits for a judge, for the list of the desk: minutes of lateness that run, appeals with their clocks, disqualifications that a second person decides on."""
 
 from collections.abc import Iterator
 
 from penalties.appeals.queries import all_appeals
+from penalties.ladder.queries.penalties import all_penalties
 from penalties.lateness.queries import Late, awaited_now
-from penalties.models import Appeal
+from penalties.models import Appeal, Penalty
 from scoring.problems import gettext_noop
 from tournaments.models import Tournament
 from tournaments.record.needs import Need, Remedy, Urgency
@@ -14,6 +15,7 @@ def needs_of(tournament: Tournament) -> Iterator[Need]:
     """List what waits for a judge. [RULES 8.54] [SBR 2.9] [RULES 9.18]"""
     yield from (_lateness(tournament, one) for one in awaited_now(tournament))
     yield from (_appeal(tournament, row) for row in all_appeals(tournament) if row.is_open)
+    yield from (_proposed(tournament, row) for row in all_penalties(tournament).filter(state=PROPOSED))
 
 
 def _lateness(tournament: Tournament, one: Late) -> Need:
@@ -48,6 +50,20 @@ def _appeal(tournament: Tournament, row: Appeal) -> Need:
     )
 
 
+def _proposed(tournament: Tournament, row: Penalty) -> Need:
+    """A disqualification takes two people, and the second has not decided yet. [SBR 2.8.5]"""
+    return Need(
+        "proposed",
+        Urgency.SOON,
+        SECOND_DECIDES,
+        Remedy(gettext_noop("Look"), "penalties:penalty", (tournament.slug, row.number), "see_judging"),
+        {"name": str(row.player)},
+        since=row.given_at,
+    )
+
+
+PROPOSED = Penalty.State.PROPOSED
+SECOND_DECIDES = gettext_noop("%(name)s: a second person decides on the disqualification.")
 LATENESS_RUNS = gettext_noop("%(name)s is awaited at table %(table)s, and the minutes run.")
 HAS_PLAYED = gettext_noop("Table %(table)s has recorded a hand: has %(name)s come?")
 DEPOSIT_OWED = gettext_noop("Appeal no. %(n)s of %(name)s (session %(session)s): the deposit is not paid.")

@@ -98,6 +98,12 @@ def test_field_is_told(changes, name, expected):
     assert said(SBR.but(**changes), name) == expected
 
 
+def test_where_the_chief_referee_is_final_an_assistants_decision_can_still_be_appealed():
+    """[RIICHI reg. 5.4] [RULES 8.53]"""
+    (told,) = said(PRESETS["riichi_festival"].regulation, "appeals", system="RIICHI")
+    assert told.startswith("The chief referee's decisions are final; a decision of an assistant can be taken")
+
+
 def test_penalties_are_told_with_offences_by_name():
     """[RULES 1.8] [SBR 2.8.2]"""
     told = said(MCR, "penalties", "ru", system="MCR")

@@ -94,12 +94,13 @@ def points(value: Number | None) -> str:
 
 
 @register.filter
-def exact(value: Number | None) -> str:
-    """Write exact points as a whole and a fraction: 2⅓, −1 5⁄12. [RULES 1.6]"""
+def exact(value: Number | str | None) -> str:
+    """Write exact points as a whole and a fraction: 2⅓, −1 5⁄12; also those that are kept as text. [RULES 1.6]"""
     if value is None:
         return NOTHING
-    whole, part = divmod(abs(Fraction(value)), 1)
-    sign = MINUS if value < 0 else ""
+    exactly = Fraction(value)
+    whole, part = divmod(abs(exactly), 1)
+    sign = MINUS if exactly < 0 else ""
     if not part:
         return f"{sign}{whole}"
     glyph = VULGAR.get(str(part))

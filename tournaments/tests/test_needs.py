@@ -132,6 +132,17 @@ def test_an_open_appeal_says_before_whom_it_is(client, event):
     assert reverse("penalties:appeal", args=[event.slug, 1]) in page.content.decode()
 
 
+def test_a_disqualification_waits_for_a_second_person(client, event):
+    """[SBR 2.8.5]"""
+    session = Session.objects.get(tournament=event, number=1)
+    session.tournament = event
+    judge.give(judge.seat(session, "E"), "cheating", session, effect="disqualification", reason=judge.LONG)
+    page, said = shown(client, event)
+    assert codes(page) == ["proposed"]
+    assert "a second person decides on the disqualification" in said
+    assert reverse("penalties:penalty", args=[event.slug, 1]) in page.content.decode()
+
+
 def test_who_came_and_sits_nowhere_is_named(client):
     event = make.tournament()
     rows = make.players(event, 8)

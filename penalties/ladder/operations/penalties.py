@@ -198,6 +198,12 @@ def revoke(penalty: Penalty, *, by: Actor, reason: str, appeal: Appeal | None = 
     return row
 
 
+def is_for_a_ruling(row: Penalty) -> bool:
+    """Return whether only a ruling can undo a penalty; an appeal that was withdrawn or not accepted gets none. [RECORD 2] [SBR 2.9.2]"""
+    unheard = (Appeal.State.WITHDRAWN, Appeal.State.NOT_ACCEPTED)
+    return row.appeals.exclude(state__in=unheard).exists()
+
+
 def seat_left(row: Penalty) -> Seat | None:
     """Return the seat that a removal has left empty in a game in play. [RULES 8.55]"""
     seat = seat_in(row.session, row.player) if row.session and row.effect in OUT else None
@@ -471,12 +477,12 @@ def next_step_of(tournament: Tournament, case: Case) -> Step | None:
 def _check_may_revoke(tournament: Tournament, row: Penalty, by: Actor) -> None:
     """Refuse to let a referee revoke what another gave, or anything in a closed session: the chief referee does.
 
-    A penalty that was appealed against is revoked by a ruling alone, so that the record says who revoked it. A
-    withdrawn appeal gets no ruling, and is not in the record. [RULES 1.8] [RECORD 2]
+    A penalty that was appealed against is revoked by a ruling alone, so that the record says who revoked it.
+    [RULES 1.8] [RECORD 2]
     """
     _check_afterwards(tournament, by)
     _check_office(tournament, by)
-    if row.appeals.exclude(state=Appeal.State.WITHDRAWN).exists():
+    if is_for_a_ruling(row):
         refuse(
             "wrong_state",
             gettext_noop("This penalty has been appealed against; only a ruling can undo it."),

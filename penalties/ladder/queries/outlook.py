@@ -177,16 +177,19 @@ def side_by_side(
         cells = [
             (
                 place,
-                [
-                    f"{value_plain(str(one), total)} {heading_of(str(one))}"
-                    for one, total in zip(told, totals, strict=True)
-                ],
+                [_named(one, value_plain(str(one), total)) for one, total in zip(told, totals, strict=True)],
                 (place, totals) != values[0],
             )
             for place, totals in values
         ]
         rows.append(CourseRow(people[player], cells))
     return rows
+
+
+def _named(criterion: Criterion, text: str) -> str:
+    """Write a total with its heading: a unit stands behind it, a word before it."""
+    is_unit = criterion in (TOURNAMENT_POINTS, GAME_POINTS)
+    return f"{text} {heading_of(str(criterion))}" if is_unit else f"{heading_of(str(criterion))}: {text}"
 
 
 def _on_course(event: Event, course: Course) -> Event:

@@ -457,6 +457,12 @@ def consequences(
     return found
 
 
+def changes_at_table(tournament: Tournament, row: Penalty) -> list[Effect]:
+    """Work out what a penalty did at its table; nothing where points and places there are as without it."""
+    found = consequences(tournament, [row]).get(row.pk, [])
+    return found if any(one.is_changed for one in found) else []
+
+
 def charges_in(given: Sequence[ladder.Given], session: int | None, judged: JudgedEvent) -> Iterable[Charge]:
     """Price penalties and return what they charge in one session, or in the event as a whole."""
     for one in ladder.priced(given, judged.rules_of, judged.others):
