@@ -9,7 +9,8 @@ from penalties.tests.random_judging import PRESETS, Walk
 pytestmark = pytest.mark.django_db
 EVENTS = int(os.environ.get("JUDGING_EVENTS", "21"))
 """How many in all; `bench/judging.py` walks more. A second database is asked for one of each system."""
-SEEDS = range(-(-EVENTS // len(PRESETS)))
+FIRST = int(os.environ.get("JUDGING_FIRST", "0"))
+SEEDS = range(FIRST, FIRST - (-EVENTS // len(PRESETS)))
 
 
 @pytest.mark.parametrize(
