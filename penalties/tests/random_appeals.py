@@ -211,6 +211,7 @@ class Case:
         self.told: list[str] = []
         self.voted: set[tuple[str, int]] = set()
         self.declared: set[str] = set()
+        self.may_go_further = self.chance.random() < 0.7
 
     def run(self) -> str:
         """Wander a little, then go straight to the end."""
@@ -219,15 +220,30 @@ class Case:
                 break
             self.wander()
         for _ in range(MOST_ROUNDS):
-            if self.is_over():
+            if self.is_over() and not self.went_further():
                 return str(self.row.state)
             assert any(self.step(who) for who in self.who()), (self.told, self.row.state, "nobody can go on")
         raise AssertionError((self.told, self.row.state, "it goes on and on"))
 
     def who(self) -> list[str]:
-        """Return everybody who looks at it, in any order."""
+        """Return everybody who looks at it, in any order, but whose turn it seems to be before the others."""
         people = [*self.event.people, "player"]
-        return self.chance.sample(people, len(people))
+        likely: tuple[str, ...] = ("chief", "named")
+        if self.row.state == Appeal.State.COMMITTEE:
+            likely = ("member", "named")
+        if self.row.deposit and (self.row.deposit_paid_at is None or not self.row.is_open):
+            likely = ("organizer",)
+        return sorted(self.chance.sample(people, len(people)), key=lambda one: not one.startswith(likely))
+
+    def went_further(self) -> bool:
+        """Take an appeal that the chief referee dismissed to the committee, once, where its page offers that."""
+        if self.row.state != Appeal.State.DISMISSED or not self.may_go_further:
+            return False
+        self.may_go_further = False
+        who = self.chance.choice(["player", "organizer"])
+        client, address, page = self.page(who)
+        found = [one for one in page.forms if one.action.startswith(address) and end_of(one) == "further"]
+        return bool(found) and self.press(who, client, found[0])
 
     def is_over(self) -> bool:
         """Return whether it is decided, and its deposit where it belongs."""
@@ -280,8 +296,6 @@ class Case:
         if "conflict" in offered and who not in self.declared and self.declares(who):
             self.declared.add(who)
             return self.press(who, client, offered["conflict"])
-        if "further" in offered and self.chance.random() < 0.7:
-            return self.press(who, client, offered["further"])
         turn = (who, self.row.rulings.count())
         if "vote" in offered and turn not in self.voted:
             self.voted.add(turn)
