@@ -9,10 +9,12 @@ from penalties.lateness import rules as lateness_rules
 from penalties.models import Lateness
 from penalties.player.queries import judgements_about
 from penalties.web.needs import needs_of
-from scoring.problems import Problem
-from tournaments.models import Hand, Player, Session, Table, Tournament
+from scoring.problems import Problem, gettext_noop
+from tournaments.models import Hand, Player, Registration, Session, Table, Tournament
 from tournaments.record.actors import Actor
 from tournaments.record.judges import OpenAppeal
+
+IS_OUT = gettext_noop("%(name)s is out of the event. Revoke that decision first; the seat then goes back.")
 
 
 class PenaltyJudges:
@@ -35,7 +37,10 @@ class PenaltyJudges:
         ]
 
     def return_problems(self, session: Session, player: Player) -> list[Problem]:
-        """Return the reasons why a player who was late may not take their own seat again. [SBR 2.8.4.5] [RULES 9.9]"""
+        """Return why a player may not take their own seat again: removed, or too late. [SBR 2.8.4.5] [RULES 8.55] [RULES 9.9]"""
+        out = (Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
+        if Registration.objects.filter(player=player, status__in=out).exists():
+            return [Problem("is_out", IS_OUT, clause="RULES 8.55", details={"name": str(player)})]
         row = session.latenesses.filter(player=player, is_waived=False).first()
         if row is None or row.state == Lateness.State.MISTAKE:
             return []

@@ -25,7 +25,7 @@ from django.urls import reverse
 import penalties
 import seating
 import tournaments
-from config.tests.deeds import DEEDS, address_of, phone_at, send
+from config.tests.deeds import DEEDS, address_of, number_at, phone_at, send
 from config.tests.scene import ours, parts_of
 from config.tests.world import MARK, REASON, STAFF, Event, World, body_of, mark, parts, undone, writes
 from penalties.lateness import operations as lateness_operations
@@ -202,6 +202,8 @@ def place(name: str, event: Event) -> dict[str, Any]:
         known["link"] = event.link(event.player_at(1, 1, "E").number)
     if name == "tournaments:table_phone":
         known |= phone_at(2, 1, "W")(event)
+    if name == "penalties:lateness_slip":
+        known |= number_at(2, 2, "S")(event)
     known |= deed.at(event) if deed else {}
     return {part: known[part] for part in wanted}
 

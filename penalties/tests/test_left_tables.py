@@ -223,6 +223,25 @@ def test_a_revoked_removal_gives_the_seat_back_while_nobody_played_without_the_p
     assert verify(of) == []
 
 
+def test_who_was_removed_takes_the_seat_again_only_when_that_is_revoked(client):
+    """[RULES 8.55] [SBR 2.8.5]"""
+    session, protocol = scene()
+    of, west = session.tournament, judge.seat(session, "W")
+    make.record(protocol)
+    row = remove(west, session)
+    chief = make.chief_referee_of(of)
+    assert refused(
+        lambda: substitutes_operations.return_player(
+            west, [session], by=chief, reason="Says sorry, wants to play."
+        )
+    ) == ["is_out"]
+    client.force_login(make.staff(of, "chief_referee"))
+    page = " ".join(client.get(f"/{of.slug}/desk/substitutes/session-1/").content.decode().split())
+    assert ("is out of the event" in page, "The player is back" in page) == (True, False)
+    penalties.revoke(row, by=chief, reason="It was another player.")
+    assert not judge.seat(session, "W").seats.get(session=session).has_left
+
+
 def test_after_a_hand_of_three_a_revoked_removal_gives_the_next_session_only():
     session, protocol = scene()
     of, by = session.tournament, make.chief_referee_of(session.tournament)
