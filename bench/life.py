@@ -389,6 +389,11 @@ def steps() -> dict[str, Step]:
         vars(draws).update(_is_long=lambda _: True, start_drawing=lambda _: None)
         return draws.propose(e.of, [e.session(2)], mode="random", seed="long", by=e.by)
 
+    def drawn_next(e: Event) -> object:
+        """Draw from the same seed each time: who sits where says how many are told of a result."""
+        vars(draws)["secrets"] = SimpleNamespace(token_hex=lambda _: "5eed")
+        return following.draw_next(e.of, by=e.by)
+
     def declared_dead(e: Event) -> object:
         hand = e.protocol().hands.filter(status="in_force").count() + 1
         case = Case(
@@ -889,7 +894,7 @@ def steps() -> dict[str, Step]:
         "work out long draw": lambda e: draws.run_draw(e.newest(Draw).pk),
         "discard long draw": lambda e: draws.discard(e.newest(Draw), by=e.by),
         **{f"withdraw number {n}": withdrawn(n) for n in (7, 8)},
-        "draw next": lambda e: following.draw_next(e.of, by=e.by),
+        "draw next": drawn_next,
         "publish next": lambda e: draws.publish(e.newest(Draw), by=e.by),
         "name another substitute": lambda e: substitutes.enrol_substitute(
             e.of, person("Nell"), by=e.by, key="nell" + "k" * 16
