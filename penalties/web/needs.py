@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from penalties.appeals import operations
 from penalties.appeals.queries import all_appeals
 from penalties.ladder.queries.penalties import all_penalties
 from penalties.lateness.queries import Late, awaited_now
@@ -37,10 +38,11 @@ def _lateness(tournament: Tournament, one: Late) -> Need:
 def _appeal(tournament: Tournament, row: Appeal) -> Need:
     """An appeal that nobody has decided: before whom it is, and for how long."""
     owed = bool(row.deposit) and row.deposit_paid_at is None
+    row.tournament = row.session.tournament = tournament
     return Need(
         "appeal",
         Urgency.SOON,
-        DEPOSIT_OWED if owed else SENTENCES[Appeal.State(row.state)],
+        DEPOSIT_OWED if owed else SENTENCES[_before(row)],
         Remedy(
             gettext_noop("To the appeal"), "penalties:appeal", (tournament.slug, row.number), "see_judging"
         ),
@@ -48,6 +50,13 @@ def _appeal(tournament: Tournament, row: Appeal) -> Need:
         since=row.filed_at,
         until=row.hearing_at,
     )
+
+
+def _before(row: Appeal) -> Appeal.State:
+    """Return before whom an appeal lies now: the other body where nobody is free of the case in the one it was brought to. [RULES 9.40]"""
+    if row.state == Appeal.State.RECOMMENDED:
+        return Appeal.State.RECOMMENDED
+    return Appeal.State(str(operations.body_of(row)))
 
 
 def _proposed(tournament: Tournament, row: Penalty) -> Need:

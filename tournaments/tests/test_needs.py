@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from penalties.appeals.operations import declare_conflict
 from penalties.lateness import operations as lateness
 from penalties.tests import factories as judge
 from tournaments.models import Device, Mail, Protocol, Registration, Session, Table, Tournament
@@ -129,6 +130,10 @@ def test_an_open_appeal_says_before_whom_it_is(client, event):
     page, said = shown(client, event)
     assert codes(page) == ["appeal"]
     assert "waits for the chief referee" in said
+    make.staff(event, "committee")
+    for role in event.roles.filter(kind="chief_referee"):
+        declare_conflict(event.appeals.get(), by=make.actor(role.user, "chief_referee"))
+    assert "waits for the committee" in shown(client, event)[1]
     assert reverse("penalties:appeal", args=[event.slug, 1]) in page.content.decode()
 
 
