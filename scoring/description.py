@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoring.problems import gettext_noop
 from scoring.regulation import (
@@ -81,6 +81,22 @@ def describe(
     with speaking(SYSTEMS[system].terms):
         told = [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
         return told + [translate(rule, language) for rule in house_rules]
+
+
+def describe_house_rules(rules: Mapping[str, Any], system: str, language: str = "en") -> list[str]:
+    """Tell the settings that are played otherwise than the rulebook has it, as far as those at the table must know them.
+
+    [RULES 9.33] [RULES 9.34] [RULES 9.35]
+    """
+    known = SYSTEMS[system]
+    settings = [(known.settings[name], rules.get(name)) for name in known.blank.house_rules]
+    with speaking(known.terms):
+        return [
+            Said(*sentence).told(language)
+            for setting, value in settings
+            if value and value != setting.unsaid
+            for sentence in setting.told(value)
+        ]
 
 
 def sentences(name: str, regulation: Regulation, system: str) -> Iterable[Said]:

@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tests.test_tablet_browser import protocol_of, sign_in
+from scoring.presets import PRESETS
 from tournaments.models import Player, Protocol, Role, Team
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
+from tournaments.tests.arithmetic_vectors import HOUSE, NEAREST
 from tournaments.web.access import pin_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.once]
@@ -44,6 +46,19 @@ def test_a_blank_protocol_fits_one_page(new_browser, site, preset, seats, langua
     for seat in protocol.table.seats.select_related("player"):
         expect(page.locator(".paper")).to_contain_text(seat.player.name.strip())
     assert pages_of(page, f"blank-{preset}-{seats}-{language}") == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_blank_protocol_with_all_house_rules_of_riichi_fits_one_page(new_browser, site, language):
+    protocol = protocol_of(
+        "riichi_ema", system_rules=PRESETS["riichi_ema"].regulation.system_rules | HOUSE | NEAREST
+    )
+    context = new_browser(locale=language)
+    sign_in(context, make.staff(protocol.table.session.tournament, "referee"), site.url)
+    page = context.new_page()
+    page.goto(f"/{protocol.table.session.tournament.slug}/desk/sessions/1/sheets/table-1/")
+    expect(page.locator(".paper-reminder li")).to_have_count(7)
+    assert pages_of(page, f"blank-house-{language}") == 1
 
 
 def test_blank_protocols_of_a_session_are_a_page_a_table(new_browser, site):

@@ -110,6 +110,8 @@ class Blank:
     is_wide: bool = False
     knows_dealers: bool = False
     """Whether the deal passes on whoever wins, so that the sheet can say who deals."""
+    house_rules: tuple[str, ...] = ()
+    """Settings that the sheet tells where a regulation plays them otherwise than the rulebook."""
 
 
 def fits_any_regulation(regulation: Any) -> list[Problem]:

@@ -11,6 +11,7 @@ from scoring.description import (
     Difference,
     describe,
     describe_differences,
+    describe_house_rules,
     sentences,
 )
 from scoring.presets import PRESETS
@@ -230,3 +231,17 @@ def test_every_setting_of_every_system_is_told():
     """[RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27]"""
     for preset in PRESETS.values():
         assert set(preset.regulation.system_rules) <= set(SYSTEMS[preset.system].settings)
+
+
+@pytest.mark.parametrize("code", PRESETS)
+def test_paper_is_reminded_of_no_house_rules_where_there_are_none(code):
+    assert describe_house_rules(PRESETS[code].regulation.system_rules, PRESETS[code].system) == []
+
+
+def test_paper_is_reminded_of_what_a_house_plays_otherwise():
+    """[RULES 9.33] [RULES 9.34] [RULES 9.35]"""
+    house = {"yakuman": "several", "abortive_draws": ["nine_kinds"], "west_round": 5000, "bets_to": "own"}
+    rules = {**EMA.system_rules, **house}
+    told = describe_house_rules(rules, "RIICHI")
+    assert [sentence[:14] for sentence in told] == ["Yakuman add up", "A hand is brok", "A game is an e"]
+    assert not set(told) & set(describe_house_rules(rules, "RIICHI", "ru"))

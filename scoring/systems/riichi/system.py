@@ -102,6 +102,7 @@ RIICHI = System(
             ),
         ),
         is_wide=True,
+        house_rules=("counters_to", "bets_to", "yakuman", "abortive_draws", "west_round"),
     ),
     offences=OFFENCES,
     clauses=CLAUSES,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.description import describe_house_rules
 from scoring.hands import Hand as Deal
 from scoring.seats import Seat as SeatWind
 from scoring.systems import SYSTEMS, ruleset
@@ -47,12 +48,13 @@ def closing_rows(regulation: Mapping[str, Any]) -> list[Text]:
     return [_("Sum of the hands"), _("Penalties"), _("Result"), last, _("Signature")]
 
 
-def in_words(system: str) -> dict[str, Any]:
-    """Return the columns and reminders of a system's paper in the reader's language."""
+def in_words(system: str, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns and reminders of a system's paper in the reader's language, the house rules of the event last."""
     blank = SYSTEMS[system].blank
+    house_rules = describe_house_rules(rules, system, get_language() or "en")
     return {
         "of_hand": [gettext(column) for column in blank.hand_columns],
         "of_player": [gettext(column) for column in blank.player_columns],
-        "reminder": [gettext(sentence) for sentence in blank.reminders],
+        "reminder": [*(gettext(sentence) for sentence in blank.reminders), *house_rules],
         "is_wide": blank.is_wide,
     }

@@ -42,7 +42,7 @@ def _blanks(request: Request, tournament: Tournament, session: Session, tables: 
         tournament,
         session=session,
         table=tables[0] if len(tables) == 1 else None,
-        form=in_words(tournament.system),
+        form=in_words(tournament.system, regulation["system_rules"]),
         blanks=[_blank(request, tournament, session, table, regulation) for table in playing],
         closing=closing_rows(regulation),
         start_points=regulation["start_points"],
