@@ -9,7 +9,7 @@ SIZES = {"wide": (1180, 820), "tall": (820, 1180), "phone": (390, 844)}
 LANGUAGES = ("en", "ru")
 THEMES = ("light", "dark", "sun")
 CHOSEN = "FOUR_WINDS_SCREEN"
-"""Names the one screen that all tests shall take, such as `phone-ru-sun`; `bench/screens.py` names them all in turn."""
+"""Names the one screen that all tests shall take, such as `phone-ru-sun`, or several between commas, or `all`."""
 
 
 class Screen(NamedTuple):
@@ -41,11 +41,25 @@ SCREENS = tuple(Screen(*one) for one in product(SIZES, LANGUAGES, THEMES))
 
 def screen_for(name: str) -> Screen:
     """Return the screen that was asked for, else one of the eighteen by the name of what is tested."""
-    asked = chosen()
-    return asked or SCREENS[crc32(name.encode()) % len(SCREENS)]
+    return screens_for(name)[0]
+
+
+def screens_for(name: str) -> tuple[Screen, ...]:
+    """Return the screens that were asked for, else one of the eighteen by the name of what is tested."""
+    return asked() or (SCREENS[crc32(name.encode()) % len(SCREENS)],)
+
+
+def looks_for(name: str) -> tuple[Screen, ...]:
+    """Return a screen for each language and theme among those of a test that takes every size by itself."""
+    return tuple({(one.language, one.theme): one for one in screens_for(name)}.values())
 
 
 def chosen() -> Screen | None:
-    """Return the screen that was asked for, if any."""
-    named = os.environ.get(CHOSEN)
-    return Screen(*named.split("-")) if named else None
+    """Return the first screen that was asked for, if any."""
+    return next(iter(asked()), None)
+
+
+def asked() -> tuple[Screen, ...]:
+    """Return the screens that were asked for."""
+    named = os.environ.get(CHOSEN, "")
+    return SCREENS if named == "all" else tuple(Screen(*one.split("-")) for one in named.split(",") if one)

@@ -25,6 +25,12 @@ KEPT = """() => new Promise((resolve, reject) => {
     asked.onsuccess = () => { opening.result.close(); resolve(JSON.stringify(asked.result)); };
   };
 })"""
+SAID = """(text) => {
+  const said = (key) => (globalThis.gettext ? gettext(key) : key);
+  const system = document.querySelector('[data-system]')?.dataset.system;
+  const key = system ? system + '\\u0004' + text : '';
+  return key && said(key) !== key ? said(key) : said(text);
+}"""
 CLEARED = "() => ![...document.querySelectorAll('.seat-change')].some((one) => one.textContent)"
 
 
@@ -96,6 +102,17 @@ class Tablet:
     def agree(self) -> None:
         """Press the first button of the open dialog."""
         self.page.locator("dialog[open] .actions .button").first.click()
+
+    def words(self, text: str, **details: object) -> str:
+        """Return what the page says for a sentence of the scripts, in its own language."""
+        said = str(self.page.evaluate(SAID, text))
+        return said % details if details else said
+
+    def press(self, text: str, **details: object) -> None:
+        """Press the button of the open dialog that says this in the page's language."""
+        self.taps += 1
+        dialog = self.page.locator("dialog[open]")
+        dialog.get_by_role("button", name=self.words(text, **details), exact=True).click()
 
     # Whole hands
 

@@ -29,9 +29,9 @@ AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text(en
 TABLET = {"viewport": {"width": 1180, "height": 820}, "has_touch": True}
 
 
-def protocol_of(preset, seats=4):
+def protocol_of(preset, seats=4, **changes):
     """The protocol of a table in play with so many players."""
-    of = make.tournament(preset)
+    of = make.tournament(preset, **changes)
     players = [registration.player for registration in make.players(of, seats)]
     session = of.sessions.get(number=1)
     by = make.organizer_of(of)

@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from config.tests.tablet_driver import Tablet
 from config.tests.test_tablet_browser import SIZES, TABLET, protocol_of
+from scoring.presets import PRESETS
+from tournaments.tests.arithmetic_vectors import HOUSE
 
 pytestmark = [pytest.mark.browser, pytest.mark.once]
 
@@ -33,10 +35,10 @@ ORDINARY = {
 
 @pytest.fixture
 def tablet(new_browser):
-    def made(preset, *, size="wide", language="en", seats=4):
+    def made(preset, *, size="wide", language="en", seats=4, **changes):
         width, height = SIZES[size]
         options = {**TABLET, "viewport": {"width": width, "height": height}, "locale": language}
-        return Tablet(new_browser(**options).new_page(), protocol_of(preset, seats))
+        return Tablet(new_browser(**options).new_page(), protocol_of(preset, seats, **changes))
 
     return made
 
@@ -169,6 +171,91 @@ def misfits_of(page):
       const { width, height, right } = one.getBoundingClientRect();
       return width < 43.9 || height < 43.9 || right > innerWidth || one.scrollWidth > one.clientWidth + 1;
     }).map((one) => one.textContent)""")
+
+
+# What is heard and reached by keys comes in the order of the eye
+
+
+ORDER = """() => [...document.querySelectorAll('.scoring-header, .scoring-seats, .scoring-entry, .scoring-actions')].map((one) => {
+  const { x, y } = one.getBoundingClientRect();
+  return [Math.round(y), Math.round(x)];
+})"""
+
+
+def test_parts_of_the_screen_come_in_the_order_of_the_eye(tablet):
+    """Also when the device is turned while a hand is being entered; the keyboard's place is kept."""
+    one = tablet("mcr", size="phone")
+    one.seat("E")
+    one.page.locator('[data-focus="seat-S"]').focus()
+    for size in ("phone", "wide", "tall", "phone"):
+        width, height = SIZES[size]
+        one.page.set_viewport_size({"width": width, "height": height})
+        one.page.wait_for_timeout(100)
+        places = one.page.evaluate(ORDER)
+        assert places == sorted(places), size
+        expect(one.page.locator('[data-focus="seat-S"]')).to_be_focused()
+        expect(one.page.locator('[data-seat="E"]')).to_have_class("seat-panel is-winner")
+
+
+# What a hand is near to
+
+
+IN_DIALOG = """() => Object.fromEntries([...document.querySelectorAll('dialog[open] button, dialog[open] input')].map((one, place) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [`${place} ${one.dataset.tile ?? one.textContent}`, [x, y, width, height].map(Math.round)];
+}))"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_told_of_tiles_is_seen_without_scrolling_and_moves_nothing(tablet, size):
+    """What a hand is near to, and what it is worth when it is whole."""
+    one = tablet("mcr", size=size, language="ru")
+    page = one.page
+    for tap in ("seat-E", "wall", "tiles"):
+        one.tap(tap)
+    held = []
+    for address, written, told in [
+        ("near", "(123m) 456m 99s 78m 4p5p", ".tiles-near li"),
+        ("evaluate", "(123m) 456m 99s 78m 456p 9m", ".tiles-totals"),
+    ]:
+        page.route(f"**/{address}/", lambda route: held.append(route))
+        with page.expect_request(f"**/{address}/"):
+            page.locator("#tiles-text").fill(written)
+        page.wait_for_timeout(100)
+        before = page.evaluate(IN_DIALOG)
+        held.pop().continue_()
+        lines = page.locator(told)
+        lines.first.wait_for()
+        assert moved(before, page.evaluate(IN_DIALOG)) == {}
+        bar, line = page.locator(".tiles-result").bounding_box(), lines.last.bounding_box()
+        assert bar["y"] <= line["y"]
+        assert line["y"] + line["height"] <= min(bar["y"] + bar["height"], SIZES[size][1]) + 1
+
+
+# House rules
+
+
+OUTSIDE = """() => [...document.querySelectorAll('.scoring-entry [data-focus]')].filter((one) => {
+  const { width, height, left, right } = one.getBoundingClientRect();
+  const words = [...one.querySelectorAll('span')].some((word) => word.scrollWidth > word.clientWidth + 1);
+  return width < 43.9 || height < 43.9 || left < 0 || right > innerWidth || words;
+}).map((one) => one.dataset.focus)"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_house_rules_of_riichi_have_room_at_every_size(tablet, language):
+    rules = PRESETS["riichi_ema"].regulation.system_rules | HOUSE
+    one = tablet("riichi_ema", language=language, system_rules=rules)
+    for taps in (["seat-E", "wall", "yakuman", "times-2"], ["mode-over"], ["abort-four_riichi"]):
+        for tap in taps:
+            one.tap(tap)
+        for size, (width, height) in SIZES.items():
+            one.page.set_viewport_size({"width": width, "height": height})
+            one.page.wait_for_timeout(100)
+            assert (size, one.page.evaluate(OUTSIDE), one.page.evaluate(COVERED)) == (size, [], [])
+    one.save()
+    one.saved()
+    assert [hand.facts["abort"] for hand in one.protocol.hands.all()] == ["four_riichi"]
 
 
 # How it looks is chosen on the tablet

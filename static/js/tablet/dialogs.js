@@ -106,8 +106,13 @@ export async function undo(screen, hand, needsReason) {
   const reason = needsReason ? reasonField(_("Why is it taken back?"), MISTAKES()) : null;
   const content = h("div", {}, handLines(screen, hand.facts), amountsRow(screen, hand.payments), reason?.element);
   const text = reason ? () => wrapped(reason.take(), "reason") : () => ({});
+  const change = () => {
+    const given = text();
+    return given && { ...given, isChanged: true };
+  };
   return ask(_("Take back hand %(number)s?", { number: hand.number }), content, [
     { text: _("Take it back"), take: text, kind: "button-danger" },
+    { text: _("Change it"), take: change },
     { text: _("Keep it"), value: null },
   ]);
 }

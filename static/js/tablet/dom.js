@@ -104,8 +104,8 @@ export function announce(text) {
   if (said && said.textContent !== text) said.textContent = text;
 }
 
-// A dialog that answers with the value of the button pressed, or null when it was closed.
-export function ask(title, content, choices, { wide = false, kind = "" } = {}) {
+// A dialog that answers with the value of the button pressed, or null when it was closed. What is `said` stays in sight above the buttons.
+export function ask(title, content, choices, { wide = false, kind = "", said = null } = {}) {
   return new Promise((resolve) => {
     const heading = h("h2", { id: "dialog-title" }, title);
     const close = (value) => {
@@ -124,7 +124,7 @@ export function ask(title, content, choices, { wide = false, kind = "" } = {}) {
       { class: `${wide ? "tablet-dialog is-wide" : "tablet-dialog"} ${kind}`.trim(), "aria-labelledby": "dialog-title" },
       heading,
       content,
-      h("div", { class: "actions" }, ...buttons),
+      h("div", { class: "actions" }, said, ...buttons),
     );
     box.addEventListener("cancel", (event) => {
       event.preventDefault();

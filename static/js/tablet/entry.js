@@ -340,7 +340,6 @@ function turns(draft, win, winner, act) {
 
 function hanValues(system, winner, act, names, tools) {
   const hans = Array.from({ length: system.mostHan }, (_unused, index) => index + 1);
-  const isOfLimit = Boolean(winner?.limit);
   const isLarge = entry.isLarge(winner, system);
   const [least] = system.largeHan;
   return [
@@ -364,26 +363,7 @@ function hanValues(system, winner, act, names, tools) {
           })
         : null,
     ),
-    isLarge
-      ? h(
-          "div",
-          { class: "fu-counts", role: "group", "aria-label": _("Number of han") },
-          system.largeHan.map((han) =>
-            toggle(number(han), winner.han === han, () => act((one) => entry.setHan(one, system, han)), { id: `han-${han}`, label: ngettext("%(count)s han", "%(count)s han", han) }),
-          ),
-        )
-      : h(
-          "div",
-          { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
-          system.fu(system.mostHan).map((fu) =>
-            toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
-              id: `fu-${fu}`,
-              disabled: !winner?.han || isOfLimit || !system.fu(winner.han).includes(fu),
-              label: _("%(fu)s fu", { fu }),
-              note: _("fu"),
-            }),
-          ),
-        ),
+    beneathHan(system, winner, act, names),
     h(
       "div",
       { class: "limits", role: "group", "aria-label": _("Limit") },
@@ -392,9 +372,33 @@ function hanValues(system, winner, act, names, tools) {
       ),
     ),
     h("div", { class: "win-row" }, tools.winner(winner)),
-    winner?.limit === "yakuman" && system.mostYakuman > 1 ? times(system, winner, act) : null,
-    winner?.limit === "yakuman" ? liable(system, winner, act, names) : null,
   ];
+}
+
+// Fu, or the larger numbers of han. A yakuman has neither: in their place, and as high, stands what is asked of it.
+function beneathHan(system, winner, act, names) {
+  if (winner?.limit === "yakuman") return h("div", { class: "fu-counts is-yakuman" }, system.mostYakuman > 1 ? times(system, winner, act) : null, liable(system, winner, act, names));
+  if (entry.isLarge(winner, system)) {
+    return h(
+      "div",
+      { class: "fu-counts", role: "group", "aria-label": _("Number of han") },
+      system.largeHan.map((han) =>
+        toggle(number(han), winner.han === han, () => act((one) => entry.setHan(one, system, han)), { id: `han-${han}`, label: ngettext("%(count)s han", "%(count)s han", han) }),
+      ),
+    );
+  }
+  return h(
+    "div",
+    { class: "fu-counts", role: "group", "aria-label": _("Number of fu") },
+    system.fu(system.mostHan).map((fu) =>
+      toggle(number(fu), winner?.fu === fu, () => act((one) => entry.setFu(one, fu)), {
+        id: `fu-${fu}`,
+        disabled: !winner?.han || Boolean(winner.limit) || !system.fu(winner.han).includes(fu),
+        label: _("%(fu)s fu", { fu }),
+        note: _("fu"),
+      }),
+    ),
+  );
 }
 
 function times(system, winner, act) {
@@ -436,7 +440,7 @@ function aborts(draft, system, act) {
   if (!system.aborts?.length) return null;
   return h(
     "div",
-    { class: "seat-row", role: "group", "aria-label": _("Abortive draw") },
+    { class: "abort-row", role: "group", "aria-label": _("Abortive draw") },
     system.aborts.map(({ reason, label }) =>
       toggle(label, draft.abort === reason, () => act((one) => entry.toggleAbort(one, system, reason)), { id: `abort-${reason}` }),
     ),
@@ -572,7 +576,7 @@ function check(draft, system, names, seat, act, weigh) {
   const states = system.end.bases.length ? system.end.states.slice(1) : system.end.states;
   return h(
     "fieldset",
-    { class: "check-seat" },
+    { class: system.end.bases.length ? "check-seat" : "check-seat is-brief" },
     h("legend", {}, names.full[seat], found ? h("small", {}, ` ${stateWords(found)}`) : null),
     h("div", { class: "check-states" }, states.map(state)),
     system.end.bases.length ? h("div", { class: "check-bases" }, h("span", {}, _("Waiting, up to")), system.end.bases.map(base), weigh ? tiles : null) : null,

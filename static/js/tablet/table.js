@@ -30,6 +30,8 @@ const TWICE_ELSEWHERE = 300_000;
 const TOO_SOON = 40_000;
 const CLOCK_STEP = 2_000;
 const MOST_ASIDE = 50;
+// Where the players lie below what is entered (tablet.css): whoever goes through the page by keys or by ear meets them in that order too.
+const UPRIGHT_PHONE = "(max-width: 39.99rem) and (orientation: portrait)";
 
 export class TableScreen {
   constructor({ root, server, outbox, slug, session, table, home, me }) {
@@ -65,6 +67,8 @@ export class TableScreen {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.beat(), { signal });
     addEventListener("online", () => this.beat(), { signal });
     addEventListener("keydown", (event) => this.pressed(event), { signal });
+    this.upright = globalThis.matchMedia?.(UPRIGHT_PHONE);
+    this.upright?.addEventListener("change", () => this.draw(), { signal });
     const holding = compareByHolding(this);
     this.root.addEventListener("pointerdown", (event) => (holding.begin(event), this.hold()), { signal });
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, holding.end, { signal });
@@ -527,10 +531,24 @@ export class TableScreen {
     const isLate = last.recorded_at && Date.now() + this.offset - Date.parse(last.recorded_at) > this.state.grace * 1000;
     const answer = await dialogs.undo(this, last, Boolean(isLate));
     if (!answer) return;
+    const { isChanged, ...said } = answer;
     // Sent while the question stood there, it is taken back on the server.
     const isDropped = !last.isSent && (await this.outbox.drop(last.entry, this.state.version, "undone", { isUntried: true }));
-    if (!isDropped) await this.write("undo", { number: last.number, ...answer });
-    this.say(_("Hand %(number)s is taken back.", { number: last.number }));
+    if (!isDropped) await this.write("undo", { number: last.number, ...said });
+    // The hand before it was there when it was entered, and is no news from another tablet.
+    const before = this.sheet.hands.at(-1);
+    this.saved = before ? { written: JSON.stringify(before.facts), at: 0 } : null;
+    if (isChanged && !this.begun) this.takeUp(last);
+    this.say(isChanged ? _("Hand %(number)s is taken back: change it and save it anew.", { number: last.number }) : _("Hand %(number)s is taken back.", { number: last.number }));
+  }
+
+  // What was taken back to be changed stands in the entry as it was saved: a slip is mended without typing the rest again.
+  takeUp(hand) {
+    this.draft = entry.load(hand.facts, this.system);
+    this.begin();
+    this.verdict = null;
+    this.keepDraft();
+    this.check();
   }
 
   async call() {
@@ -710,8 +728,12 @@ export class TableScreen {
         ? h(
             "span",
             { class: "scoring-hand" },
-            this.system.keepsWinds || this.system.handName ? null : wind(current.round),
-            h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : this.nameOf(current)),
+            h(
+              "span",
+              { class: "scoring-hand-name" },
+              this.system.keepsWinds || this.system.handName ? null : wind(current.round),
+              h("span", {}, this.correcting ? _("Correcting hand %(number)s", { number: this.correcting }) : this.nameOf(current)),
+            ),
             marks.length ? h("small", {}, marks.join(" · ")) : null,
           )
         : null,
@@ -737,7 +759,7 @@ export class TableScreen {
     const unsaved = this.unsaved && !this.correcting ? _("Hand %(number)s not saved", { number: this.unsaved }) : "";
     const isCalm = this.outbox.connection === "online" && !unsent;
     const sent = unsent && this.outbox.connection === "online" ? queue + age : [isCalm && (aside || unsaved) ? "" : word, queue && queue.toLowerCase() + age].filter(Boolean).join(" · ");
-    const text = stuck || [aside, sent, isCalm && !aside ? unsaved : ""].filter(Boolean).join(" · ");
+    const text = stuck || [aside, sent, aside ? "" : unsaved].filter(Boolean).join(" · ");
     const kind = stuck || aside || oldest >= 20 ? "offline" : (unsent || unsaved) && look === "saved" ? "queued" : look;
     return h(
       "button",
@@ -755,7 +777,7 @@ export class TableScreen {
   seatsAndEntry(sheet) {
     const amounts = this.amounts();
     const { act, draft, names, system } = this;
-    return [
+    const parts = [
       h(
         "div",
         { class: `scoring-seats seats-${this.seats.length}` },
@@ -768,6 +790,7 @@ export class TableScreen {
         this.notices(),
       ),
     ];
+    return this.upright?.matches ? parts.reverse() : parts;
   }
 
   // Other ways to say what a hand is worth.

@@ -170,7 +170,7 @@ export async function chooseTiles(screen, winner, event, context) {
   const isSichuan = system.value === "fans";
   const hand = new TileHand(winner);
   const before = await lately(screen);
-  const result = h("div", { class: "tiles-result", role: "status" });
+  const result = resultBar();
   const pad = h("div", { class: "tiles-body" });
   const label = _("Type, paste or dictate the hand, the winning tile last");
   const text = h("input", { class: "input", id: "tiles-text", type: "text", autocomplete: "off", spellcheck: false, "aria-label": label, placeholder: label, oninput: () => readText() });
@@ -202,7 +202,7 @@ export async function chooseTiles(screen, winner, event, context) {
       else result.replaceChildren(...error.problem.problems.map((one) => refusal(one)));
     });
   // What cannot be asked is not told: without a connection the pad says nothing of what is near.
-  const lookAhead = () => asking("near", { text: writeHand(hand) }, (said) => said && result.append(...nearTo(said)));
+  const lookAhead = () => asking("near", { text: writeHand(hand) }, (said) => said?.near.length && result.replaceChildren(...nearTo(said)));
   const change = (work, { isTyped = false } = {}) => {
     work();
     if (!isTyped) {
@@ -215,6 +215,7 @@ export async function chooseTiles(screen, winner, event, context) {
     found = null;
     asked += 1;
     result.replaceChildren();
+    result.className = hand.room ? "tiles-result" : "tiles-result is-whole";
     if (hand.room === 0) {
       timer = setTimeout(evaluate, PAUSE);
       return;
@@ -233,17 +234,22 @@ export async function chooseTiles(screen, winner, event, context) {
   change(() => {});
   const taken = await ask(
     _("Tiles of the hand"),
-    h("div", {}, pad, typed, result, foot),
+    h("div", {}, pad, typed, foot),
     [
       { text: _("Take this value"), take: () => (found?.winner ? { ...found.winner, tiles: found.tiles } : void refuseToTake(result, hand)), kind: "" },
       { text: _("Go back"), value: null },
     ],
-    { wide: true },
+    { wide: true, kind: "is-tiles", said: result },
   );
   asked += 1;
   clearTimeout(timer);
   await remember(screen, hand);
   return taken;
+}
+
+// What is told of the tiles has a place of its own size above the buttons: it is seen without scrolling, and nothing moves when it comes.
+function resultBar() {
+  return h("div", { class: "tiles-result", role: "status", tabindex: "0" });
 }
 
 // Fans that one or two more tiles would bring, with these tiles; the engine has valued each of them.
@@ -267,13 +273,13 @@ function nearTo({ lacking, sure, near }) {
 function refuseToTake(result, hand) {
   const text = hand.room > 0 ? _("The hand is not complete: there is no value to take.") : _("This hand has no value that could be taken.");
   result.querySelector(".tiles-refusal")?.remove();
-  result.append(h("p", { class: "tiles-refusal tablet-notice", role: "alert" }, icon("alert"), text));
+  result.prepend(h("p", { class: "tiles-refusal tablet-notice", role: "alert" }, icon("alert"), text));
 }
 
 // What a hand waits for at the end, and the most it could be worth.
 export async function chooseWaiting(screen, name) {
   const hand = new TileHand({}, 13);
-  const result = h("div", { class: "tiles-result", role: "status" });
+  const result = resultBar();
   const pad = h("div", { class: "tiles-body" });
   const foot = h("div", {});
   let found = null;
@@ -300,10 +306,10 @@ export async function chooseWaiting(screen, name) {
     }
   };
   change(() => {});
-  return ask(_("The hand of %(name)s at the end", { name }), h("div", {}, pad, result, foot), [
+  return ask(_("The hand of %(name)s at the end", { name }), h("div", {}, pad, foot), [
     { text: _("Take this"), take: () => (found ? { state: found.waiting ? "waiting" : "no_wait", base: found.waiting ? found.max_base : null } : undefined), kind: "" },
     { text: _("Go back"), value: null },
-  ], { wide: true });
+  ], { wide: true, kind: "is-tiles", said: result });
 }
 
 function waits(found) {

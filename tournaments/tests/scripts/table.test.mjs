@@ -126,6 +126,31 @@ test("what the server has is taken back there; after a while with a reason of te
   assert.equal(late.done[1].reason, "Entered by mistake");
 });
 
+test("a hand that was just saved is taken back to be changed, and only the slip is entered anew", async () => {
+  const mended = async (tablet) => {
+    await tablet.tap(...WIN, "save", "undo");
+    await tablet.press("Change it");
+    assert.match(tablet.message, /Hand 1 is taken back: change it and save it anew/);
+    assert.deepEqual(tablet.amounts, { E: 48, S: -32, W: -8, N: -8 });
+    assert.equal(tablet.has("clear-entry"), true, "it counts as entered and not saved");
+    await tablet.tap("erase", "digit-6", "save");
+    assert.equal(tablet.dialog, undefined);
+  };
+  const untried = await Tablet.open();
+  untried.device.locks.set("outbox-cup", "another window");
+  await mended(untried);
+  untried.device.locks.clear();
+  await untried.device.clock.run(5_000);
+  assert.deepEqual(untried.done.map((one) => one.facts), [facts("E", "S", 26)], "what was never sent leaves no trace");
+  const network = new Network();
+  const lost = await Tablet.open({ network });
+  network.fault = () => "request lost";
+  await mended(lost);
+  network.fault = () => "pass";
+  await lost.device.clock.run(20_000);
+  assert.deepEqual(lost.done.map((one) => [one.operation, one.facts ?? one.number]), [["hands", facts("E", "S", 24)], ["undo", 1], ["hands", facts("E", "S", 26)]]);
+});
+
 test("a question that is answered by no changes nothing", async () => {
   const tablet = await played(WIN);
   await tablet.tap("undo");
@@ -544,6 +569,39 @@ test("a correction shows what changes, and is sent with its reason", async () =>
   await tablet.press("Correct it");
   await tablet.device.clock.run(1_000);
   assert.deepEqual(tablet.done.slice(1).map(({ key, ...one }) => one), [{ operation: "correct", seen: 1, facts: facts("E", "S", 25), number: 1, reason: "Wrong value of the hand" }]);
+});
+
+test("voiding shows what it moves, and sends whether the dealers stay as they were played", async () => {
+  const network = new Network();
+  const table = (points) => Object.fromEntries(Object.entries(points).map(([seat, amount], at) => [seat, { points: amount, place: at + 1, tournament_points: null }]));
+  const before = table({ E: 96, S: -64, W: -16, N: -16 });
+  const moved = (after, dealer) => ({ before, after: table(after), reopens: false, changed: [{ number: 2, before: { dealer: "S", payments: {} }, after: { dealer, payments: { E: 5 } } }] });
+  const asked = [];
+  network.other = (path, body) => {
+    if (!path.endsWith("preview/")) return undefined;
+    if (body.keep_dealers !== undefined) asked.push(body);
+    return body.keep_dealers ? moved({ E: 48, S: -32, W: -8, N: -8 }, "S") : moved({ E: 50, S: -34, W: -8, N: -8 }, "E");
+  };
+  const tablet = await Tablet.open({ network, may: ["correct_hands"] });
+  await tablet.tap(...WIN, "save");
+  await tablet.device.clock.run(60_000);
+  await tablet.tap("seat-S", "wall", "digit-9", "save");
+  await tablet.device.clock.run(9_000);
+  await tablet.tap("more");
+  await tablet.press("Hands of this table");
+  tablet.dialog.querySelectorAll("button").filter((one) => one.textContent === "Void").at(-1).click();
+  await settled();
+  assert.deepEqual(asked.map((one) => [one.number, one.keep_dealers]), [[1, false], [1, true]]);
+  assert.match(tablet.dialog.textContent, /\+96 → \+50/);
+  const [box] = tablet.dialog.querySelectorAll("input").filter((one) => one.id === "keep-dealers");
+  box.checked = true;
+  box.dispatchEvent(new Event("change"));
+  await settled();
+  assert.match(tablet.dialog.textContent, /\+96 → \+48/);
+  await tablet.press("Entered by mistake");
+  await tablet.press("Void the hand");
+  await tablet.device.clock.run(1_000);
+  assert.deepEqual(tablet.done.slice(2).map(({ key, ...one }) => one), [{ operation: "void", seen: 2, number: 1, reason: "Entered by mistake", keep_dealers: true }]);
 });
 
 test("without the right to correct, earlier hands are only read", async () => {
