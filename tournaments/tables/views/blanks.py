@@ -29,8 +29,12 @@ class PaperLine:
 
 
 def lines_of(system: str, regulation: Mapping[str, Any], seats: Sequence[str]) -> list[PaperLine]:
-    """Return as many lines as the session has hands; where the deal passes on by itself, with its dealers. [MCR seats] [SIAM 6]"""
-    count = min(regulation["hands_limit"] or USUAL_LINES, MOST_LINES)
+    """Return as many lines as the session has hands; where the deal passes on by itself, with its dealers. [MCR seats] [SIAM 6]
+
+    Without a limit there are as many as fit: what is told of house rules takes the place of some.
+    """
+    told = len(describe_house_rules(regulation["system_rules"], system))
+    count = min(regulation["hands_limit"] or USUAL_LINES - told, MOST_LINES)
     if not SYSTEMS[system].blank.knows_dealers or not seats:
         return [PaperLine(number) for number in range(1, count + 1)]
     rules = ruleset(system, regulation["system_rules"])
