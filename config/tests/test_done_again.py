@@ -10,8 +10,8 @@ from penalties.appeals import operations as appeals_operations
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from penalties.tests import factories as judge
-from tournaments.models import HistoryEntry, Seat, Substitute, Team
-from tournaments.sessions.operations import play
+from tournaments.models import HistoryEntry, Seat, Substitute, Team, Tournament
+from tournaments.sessions.operations import play, templates
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
@@ -60,6 +60,25 @@ def test_a_substitute_is_in_the_pool_once(desk):
     for _ in range(2):
         assert desk.post(url, said).status_code == 302
     assert Substitute.objects.filter(tournament=desk.of).count() == 1
+
+
+@pytest.mark.parametrize("way", ["new", "clone", "template"])
+def test_an_event_is_created_once(desk, way):
+    """[INTEGRITY 2]"""
+    url = {"new": "/new/", "clone": f"/{desk.of.slug}/desk/clone/", "template": ""}[way]
+    if way == "template":
+        url = f"/new/template-{templates.save_template(desk.of, 'Ours', owner=desk.of.created_by).pk}/"
+    shown = desk.get(url)
+    form = shown.context["form"]
+    said = {name: form[name].value() for name in form.fields}
+    said = {name: value for name, value in said.items() if value not in (None, "", [], False)}
+    said |= {"name": "The next one", "first_day": "2026-12-05", "key": key_of(shown)}
+    answers = [desk.post(url, said) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302], answers[0].context["form"].errors
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert Tournament.objects.filter(name="The next one").count() == 1
+    assert desk.post(url, said | {"name": "Another one"}).status_code == 302
+    assert Tournament.objects.filter(name="Another one").count() == 1
 
 
 def test_points_posted_by_decision_are_posted_once(desk):

@@ -44,7 +44,7 @@ from tournaments.standings.operations.adjustments import Entry
 from tournaments.standings.operations.team_lines import TeamEntry
 from tournaments.templatetags.looks import exact
 from tournaments.web.access import page
-from tournaments.web.frame import do, done, may, show
+from tournaments.web.frame import do, done, form_key, may, show
 from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
@@ -421,19 +421,13 @@ def adjustments(request: Request, tournament: Tournament) -> HttpResponse:
     posted, status = attempted(
         form,
         lambda: accounts.post(
-            tournament, _entry(tournament, form.cleaned_data), by=request.actor, key=_key_of(request)
+            tournament, _entry(tournament, form.cleaned_data), by=request.actor, key=form_key(request)
         ),
     )
     if posted:
         return done(request, _("The line is posted."), "penalties:adjustments", tournament.slug)
     rows = tournament.adjustments.select_related("player", "session").order_by("id")
     return show(request, "penalties/adjustments.html", tournament, status=status, form=form, rows=list(rows))
-
-
-def _key_of(request: Request) -> str:
-    """Return the key of a form, so that what is sent again counts once."""
-    key = request.POST.get("key", "")
-    return check_key(key) if key else ""
 
 
 def _entry(tournament: Tournament, data: dict[str, Any]) -> Entry:
@@ -481,7 +475,7 @@ def teams(request: Request, tournament: Tournament) -> HttpResponse:
             tournament,
             _team_entry(tournament, rules, form.cleaned_data),
             by=request.actor,
-            key=_key_of(request),
+            key=form_key(request),
         ),
     )
     if posted:

@@ -1,6 +1,6 @@
 """What an operator does: each act in one transaction, with a reason, told in the operator's log."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,13 +12,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.models import AbuseReport, EventTemplate, Player, Role, Tournament, User
+from tournaments.models import AbuseReport, EventTemplate, Player, Receipt, Role, Tournament, User
 from tournaments.operator import queries
 from tournaments.operator.rules import creation_problems, listing_problems, waits_for_operator
 from tournaments.people.operations.mails import take_texts
 from tournaments.people.operations.wishes import take_wishes
 from tournaments.privacy import operations as privacy
-from tournaments.record import history
+from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
@@ -40,12 +40,45 @@ MOST_OPEN_REPORTS = 20
 
 @transaction.atomic
 def create_event(
-    announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None = None
+    announcement: Announcement,
+    *,
+    preset: str,
+    by: Actor,
+    changes: Mapping[str, Any] | None = None,
+    key: str = "",
 ) -> Tournament:
     """Create an event within its account's limits; one of an account that nobody knows waits before lists show it.
 
-    The account is locked, so that two requests at a time are counted one after the other.
+    The account is locked, so that two requests at a time are counted one after the other. Sent again under the same key, it
+    makes no second draft. [INTEGRITY 2]
     """
+    said = {"preset": preset, **_said(announcement)}
+    return _once(lambda: _create(announcement, preset=preset, by=by, changes=changes), said, by=by, key=key)
+
+
+def _once(make: Callable[[], Tournament], said: Mapping[str, Any], *, by: Actor, key: str) -> Tournament:
+    """Return the event that was made of the same words under the key, else make it; whoever is second waits for the first."""
+    lock_account(User(pk=by.id))
+    if not key:
+        return make()
+    known = Receipt.objects.filter(key=key, actor=str(by), body_digest=receipts.body_digest(said))
+    if row := known.select_related("tournament").first():
+        return row.tournament
+    made = make()
+    receipts.store(made, key, by=by, body=said, answer={"made": made.slug})
+    return made
+
+
+def _said(announcement: Announcement) -> dict[str, Any]:
+    """Return what was entered; the address is left out, since it is made anew from the name while another has it."""
+    said = {name: value if value is None else str(value) for name, value in vars(announcement).items()}
+    del said["slug"]
+    return said
+
+
+def _create(
+    announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None
+) -> Tournament:
     user = lock_account(User(pk=by.id))
     organizer, has_operator = queries.organizer(user), queries.has_operator()
     problems = creation_problems(
@@ -73,27 +106,39 @@ def clone_event(
     by: Actor,
     staff: Collection[int] = (),
     preset: str = "",
+    key: str = "",
 ) -> Tournament:
     """Create an event with the regulation of an earlier one and the staff that is chosen by its roles, within the account's limits.
 
     Its sessions begin as many days later as the event does. By another preset only what no rulebook says goes along.
     """
     preset = preset or source.preset
-    changes = taken_along(source.regulation, was=source.preset, preset=preset)
-    made = create_event(announcement, preset=preset, by=by, changes=changes)
-    _plan_again(source, made, by=by)
-    take_texts(source, made)
-    take_wishes(source, made)
-    events.take_staff(source, made, by=by, only=set(staff))
-    return made
+
+    def make() -> Tournament:
+        changes = taken_along(source.regulation, was=source.preset, preset=preset)
+        made = _create(announcement, preset=preset, by=by, changes=changes)
+        _plan_again(source, made, by=by)
+        take_texts(source, made)
+        take_wishes(source, made)
+        events.take_staff(source, made, by=by, only=set(staff))
+        return made
+
+    said = {"like": source.pk, "preset": preset, "staff": sorted(staff), **_said(announcement)}
+    return _once(make, said, by=by, key=key)
 
 
 @transaction.atomic
-def create_from_template(template: EventTemplate, announcement: Announcement, *, by: Actor) -> Tournament:
+def create_from_template(
+    template: EventTemplate, announcement: Announcement, *, by: Actor, key: str = ""
+) -> Tournament:
     """Create an event with the regulation, quotas and questions of a template, within the account's limits."""
-    made = create_event(announcement, preset=template.preset, by=by, changes=template.regulation)
-    take_template(template, made)
-    return made
+
+    def make() -> Tournament:
+        made = _create(announcement, preset=template.preset, by=by, changes=template.regulation)
+        take_template(template, made)
+        return made
+
+    return _once(make, {"template": template.pk, **_said(announcement)}, by=by, key=key)
 
 
 def _plan_again(source: Tournament, made: Tournament, *, by: Actor) -> None:

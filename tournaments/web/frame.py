@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
 from tournaments.record.locks import lock_tournament
+from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, sentences
 from tournaments.web.access import CAPABILITIES, MOST_GIVEN_BACK, STAFF
 from tournaments.web.forms import RefusableForm, SeenForm
@@ -124,6 +125,12 @@ def live_addresses(tournament: Tournament) -> LiveAddresses:
 def followed(tournament: Tournament) -> dict[str, Any]:
     """Return what a page with a form needs to say that somebody else has changed what it shows; a draft has no news."""
     return {"follows": live_addresses(tournament)} if tournament.is_public else {}
+
+
+def form_key(request: HttpRequest) -> str:
+    """Return the key of a form, so that what is sent again counts once; a form of an older page has none. [INTEGRITY 2]"""
+    key = request.POST.get("key", "")
+    return check_key(key) if key else ""
 
 
 def done(request: Request, sentence: str, to: str, *args: Any) -> HttpResponse:

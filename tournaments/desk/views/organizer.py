@@ -46,6 +46,7 @@ from tournaments.web.frame import (
     do,
     done,
     followed,
+    form_key,
     live_addresses,
     may,
     show,
@@ -91,7 +92,8 @@ def _status_of_new(form: NewTournamentForm) -> int:
 def _create(request: Request, form: NewTournamentForm) -> Tournament:
     spend(request, rates.NEW_EVENT)
     preset = form.cleaned_data["preset"]
-    return create_event(form.announcement(), preset=preset, by=request.actor)
+    key = form_key(request)
+    return create_event(form.announcement(), preset=preset, by=request.actor, key=key)
 
 
 PERMISSIONS = {
@@ -346,7 +348,14 @@ def _clone(request: Request, tournament: Tournament, form: CloneForm) -> Tournam
     spend(request, rates.NEW_EVENT)
     said = form.cleaned_data
     staff = [int(role) for role in said.get("staff", ())]
-    return clone_event(tournament, form.announcement(), by=request.actor, staff=staff, preset=said["preset"])
+    return clone_event(
+        tournament,
+        form.announcement(),
+        by=request.actor,
+        staff=staff,
+        preset=said["preset"],
+        key=form_key(request),
+    )
 
 
 @page("grant_roles", methods=BOTH)

@@ -33,7 +33,7 @@ from tournaments.record.refusal import Refused, say, sentences
 from tournaments.web.access import link_of, page
 from tournaments.web.addresses import shared
 from tournaments.web.forms import countries
-from tournaments.web.frame import do, done, followed, may, show, status_of, tried, tried_as_seen
+from tournaments.web.frame import do, done, followed, form_key, may, show, status_of, tried, tried_as_seen
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
@@ -104,7 +104,6 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
     known = remembered(request.user, who)[:MOST_KNOWN] if who and request.user.is_authenticated else []
     chosen = next((one for one in known if str(one.newest.pk) == request.GET.get("from", "")), None)
     form = PlayerForm(request.POST or None, tournament=tournament, initial=_filled_in(chosen))
-    key = request.POST.get("key", "")
     added = tried(
         form,
         lambda: operations.register_player(
@@ -113,7 +112,7 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
             by=request.actor,
             is_another=form.cleaned_data.get("is_another", False),
             override=form.cleaned_data.get("override", ""),
-            key=check_key(key) if key else "",
+            key=form_key(request),
         ),
     )
     if added:

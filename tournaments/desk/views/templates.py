@@ -14,7 +14,7 @@ from tournaments.sessions.operations import templates as operations
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.callers import spend
-from tournaments.web.frame import do, done, status_of, tried
+from tournaments.web.frame import do, done, form_key, status_of, tried
 from tournaments.web.requests import AccountRequest, Request
 
 BOTH = ("GET", "POST")
@@ -52,7 +52,7 @@ def begin(request: AccountRequest, template: int) -> HttpResponse:
 
 def _create(request: AccountRequest, form: TournamentForm, template: EventTemplate) -> Tournament:
     spend(request, rates.NEW_EVENT)
-    return create_from_template(template, form.announcement(), by=request.actor)
+    return create_from_template(template, form.announcement(), by=request.actor, key=form_key(request))
 
 
 @page("create_tournament", methods=POST)

@@ -11,9 +11,8 @@ from tournaments.people.operations import wishes as operations
 from tournaments.people.queries.answers import answered
 from tournaments.people.queries.places import held_by
 from tournaments.people.rules.questions import Question, read_questions
-from tournaments.record.receipts import check_key
 from tournaments.web.access import page
-from tournaments.web.frame import do, done, followed, show, status_of, tried, tried_as_seen
+from tournaments.web.frame import do, done, followed, form_key, show, status_of, tried, tried_as_seen
 from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
@@ -50,11 +49,9 @@ def quotas(request: Request, tournament: Tournament) -> HttpResponse:
 def questions(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the questions that players are asked, and take another one."""
     form = QuestionForm(request.POST or None)
-    key = request.POST.get("key", "")
 
     def add() -> Tournament:
-        sent = check_key(key) if key else ""
-        return operations.add_question(tournament, by=request.actor, key=sent, **form.said())
+        return operations.add_question(tournament, by=request.actor, key=form_key(request), **form.said())
 
     if tried(form, add):
         return done(
