@@ -292,6 +292,12 @@ def _do(step: life.Step, killed: Killed, tell: int) -> int:
     return ended
 
 
+def why_it_failed() -> str:
+    """Return what the last step that failed said."""
+    log = Path(os.environ["FOUR_WINDS_VAR"]) / "failed.log"
+    return log.read_text() if log.exists() else ""
+
+
 def unkilled() -> Killed:
     """Return a counter that never acts."""
     return Killed("", 0, lambda: None)
@@ -319,8 +325,7 @@ def learn() -> dict[str, Lesson]:
         with os.fdopen(reading) as told:
             statements, commits = json.loads(told.read() or "[0, 0]")
         if ended != ACKNOWLEDGED:
-            log = Path(os.environ["FOUR_WINDS_VAR"]) / "failed.log"
-            raise Lost(f"“{name}” does not work: {ended} {log.read_text() if log.exists() else ''}")
+            raise Lost(f"“{name}” does not work: {ended} {why_it_failed()}")
         lessons[name] = statements, commits, growth(before, contents())
     return lessons
 
@@ -358,7 +363,7 @@ class Trial:
         if name in self.names:
             self.kill_often(name, step, self.share + (self.names.index(name) < self.more))
         elif done(step, unkilled()) != ACKNOWLEDGED:
-            raise Lost("it cannot be done after what was killed")
+            raise Lost(f"it cannot be done after what was killed: {why_it_failed()}")
 
     def kill_often(self, name: str, step: life.Step, times: int) -> None:
         """Kill a step until it is done, the last time when it has committed; then do it again."""
@@ -370,7 +375,7 @@ class Trial:
         if not is_done:
             is_done = self.kill_once(name, step, AFTER_COMMIT, before)
         if not is_done and done(step, unkilled()) != ACKNOWLEDGED:
-            raise Lost("it cannot be done any more")
+            raise Lost(f"it cannot be done any more: {why_it_failed()}")
         quiet()
         self.compare(name, before, must_be_done=True)
         if name not in life.MAY_BE_REPEATED:
