@@ -132,7 +132,11 @@ class SharedPages:
             kept = self._kept(channel)
             old, shared = kept.get(key), body if is_shared else None
             page = await asyncio.to_thread(_packed, revision, began, headers, shared, old)
-            kept[key] = page
+            newest = kept.get(key)
+            if (
+                newest is None or newest.made_at <= began
+            ):  # one that was begun later may have been ready sooner
+                kept[key] = page
             while len(kept) > MOST_PAGES:
                 kept.popitem(last=False)
             return page

@@ -54,9 +54,10 @@ def test_an_event_from_announcement_to_final_table(new_browser, site):
     announce(desk)
     register(desk, spectator)
     check_in(desk)
-    draw(desk, seed="four winds")
     expect(spectator.get_by_role("heading", name="Grey Heron")).to_be_visible()
     spectator.goto("/spring-cup/seating/")
+    expect(spectator.get_by_role("heading", name="No seating yet")).to_be_visible()
+    draw(desk, seed="four winds")
     expect(spectator.get_by_role("region", name="Table 1")).to_be_visible()
 
     tablet = admit_tablet(desk, new_browser)

@@ -252,6 +252,23 @@ def test_page_drawn_while_a_revision_came_is_not_taken_for_it(scene):
     play(story())
 
 
+def test_page_begun_earlier_and_ready_later_does_not_take_the_place_of_the_newer(scene):
+    site, django, channel = scene
+
+    async def story():
+        slow = django.gate = asyncio.Event()
+        early = asyncio.create_task(ask(site))
+        while not django.drawn:
+            await asyncio.sleep(0)
+        channel.snapshot, django.gate = Snapshot(2, None), None
+        late = await ask(site)
+        slow.set()
+        assert (await early).body != late.body
+        assert (await ask(site)).body == late.body
+
+    play(story())
+
+
 def test_old_page_is_drawn_anew_and_none_older_than_two_seconds_goes_out(scene, monkeypatch):
     site, django, _ = scene
     now = [100.0]

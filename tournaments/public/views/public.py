@@ -327,7 +327,8 @@ def seating(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the seating of the session that matters now."""
     session = current_session(tournament)
     if session is None:
-        return show(request, "public/no_seating", tournament)
+        revision = newest_revision(tournament)
+        return show(request, "public/no_seating", tournament, revision=revision, **live_addresses(tournament))
     return _session(request, tournament, session)
 
 

@@ -33,6 +33,13 @@ class Node_ extends EventTarget {
     }
   }
 
+  prepend(...children) {
+    const rest = this.children;
+    this.children = [];
+    this.append(...children);
+    this.children.push(...rest);
+  }
+
   replaceChildren(...children) {
     for (const child of this.children) if (child instanceof Node_) child.parent = null;
     this.children = [];
