@@ -174,8 +174,10 @@ def pressed(one: Tablet, name: str) -> str | None:
 
 
 def seen(one: Tablet, name: str) -> bool:
-    """Whether something lies wholly on the screen as it is scrolled."""
-    box = one.page.locator(f'[data-focus="{name}"]').bounding_box()
+    """Whether something that is there, now or in a moment, lies wholly on the screen as it is scrolled."""
+    there = one.page.locator(f'[data-focus="{name}"]')
+    there.wait_for()
+    box = there.bounding_box()
     size = one.page.viewport_size
     return bool(box and size and box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= size["width"] and box["y"] + box["height"] <= size["height"])  # fmt: skip
 
