@@ -431,11 +431,8 @@ def test(arguments: list[str]) -> None:
 
 
 def pytest(arguments: list[str], **environment: str) -> int:
-    """Run pytest in the environment, on all cores unless the caller says otherwise.
-
-    There are two processes more than cores: half of the time goes to tests that wait for a browser, a server or a clock.
-    """
-    spread = ["-n", str((os.cpu_count() or 1) + 2), "--dist", "load"] if may_spread(arguments) else []
+    """Run pytest in the environment, on all cores unless the caller says otherwise."""
+    spread = ["-n", str(os.cpu_count() or 1), "--dist", "load"] if may_spread(arguments) else []
     # What failed is remembered for each database by itself, so that `test --lf` runs it again where it failed.
     kept = ["-o", f"cache_dir=.pytest_cache/{'servers' if environment else 'sqlite'}"]
     command = [python(), "-m", "pytest", *spread, *kept, *arguments]

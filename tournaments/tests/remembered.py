@@ -82,6 +82,7 @@ class Scene:
 
 
 _scene: list[Scene] = []
+_counters: dict[str, int] = {}
 _root = Node()
 _drift = time.time() - time.monotonic()
 _now = timezone.now
@@ -141,10 +142,26 @@ def _is_usual(scene: Scene) -> bool:
         with connection.cursor() as cursor:
             cursor.execute(_is_empty())
             scene.is_own = not cursor.fetchone()[0]
+            _forget_if_counted_anew(cursor)
         scene.at = _root
         shared_cache.clear()
         revision_cache._near.clear()
     return not scene.is_own
+
+
+def _forget_if_counted_anew(cursor: Any) -> None:
+    """Forget all scenes once keys are counted from the beginning again: new rows would get those of remembered ones.
+
+    On PostgreSQL a test that is undone leaves the counters where they are; one that empties or remakes tables turns them back.
+    """
+    if connection.vendor != "postgresql":
+        return
+    cursor.execute("SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema()")
+    now = {name: value or 0 for name, value in cursor.fetchall()}
+    if any(now.get(name, 0) < value for name, value in _counters.items()):
+        _root.following.clear()
+    _counters.clear()
+    _counters.update(now)
 
 
 @cache

@@ -99,6 +99,20 @@ def test_a_scene_is_made_anew_where_something_is_replaced(monkeypatch):
     assert len({first, fifth, sixth}) == 3
 
 
+@pytest.mark.postgres
+def test_scenes_are_forgotten_once_keys_are_counted_from_the_beginning_again(monkeypatch):
+    """Else the next rows would have the keys of remembered ones."""
+    monkeypatch.setattr(remembered, "_root", Node())
+    with scenes(pytest.MonkeyPatch()):
+        make.user()
+    assert remembered._root.following
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM tournaments_user")
+        cursor.execute("ALTER SEQUENCE tournaments_user_id_seq RESTART")
+        remembered._forget_if_counted_anew(cursor)
+    assert not remembered._root.following
+
+
 def test_the_root_of_all_scenes_is_an_empty_database():
     assert Node().rows == {}
     assert remembered._root.rows == {}
