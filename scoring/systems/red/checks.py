@@ -7,6 +7,7 @@ from scoring.hands import DeadHand, Event, FalseWin, Hand, Win, Winner
 from scoring.problems import Problem, gettext_noop
 from scoring.seats import Seat
 from scoring.systems.base import Situation
+from scoring.systems.red import lists
 from scoring.systems.red.fans import BY_NUMBER, FANS, FLOWER
 from scoring.systems.red.hand import MOST_FLOWERS, evaluate, why_no_win
 from scoring.systems.red.law import Law
@@ -33,6 +34,7 @@ FAN_COUNT = gettext_noop("The fan “%(fan)s” counts at least once and at most
 FAN_FLOWERS = gettext_noop("Flowers are recorded by their number, not among the fans.")
 FAN_SUM = gettext_noop("The fans add up to %(sum)s points; declared are %(fans)s.")
 FANS_APART = gettext_noop("“%(a)s” and “%(b)s” cannot occur together.")
+NO_HAND_HAS = gettext_noop("No hand has exactly these fans: one is missing or too many.")
 TILES_WORTH = gettext_noop("The tiles are worth %(worth)s points without flowers; declared are %(fans)s.")
 FANS_OF_TILES = gettext_noop("The fans of the tiles are %(found)s; written down are %(declared)s.")
 
@@ -132,7 +134,7 @@ def _value(winner: Winner, law: Law) -> Iterator[Problem]:
 
 
 def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
-    """Check that the fans written down are known, can be counted so often and together, and add up. [RED scoring 2]"""
+    """Check that the fans written down are those of some hand, and add up. [RED scoring 2]"""
     if winner.fan_list is None:
         return
     known: dict[int, int] = {}
@@ -146,14 +148,18 @@ def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
             yield _problem("fan_count", FAN_COUNT, "fan_list", fan.clause, fan=name, most=fan.most)
         else:
             known[fan.number] = count
-    yield from _fans_together(known, law)
+    together = list(_fans_together(known, law))
+    yield from together
+    are_all_known = len(known) == len(winner.fan_list)
+    if are_all_known and not together and not lists.is_possible(known, with_jokers=law.jokers):
+        yield _problem("yaku_conflict", NO_HAND_HAS, "fan_list", "RED scoring 2")
     total = sum(law.points(number) * count for number, count in known.items())
-    if len(known) == len(winner.fan_list) and winner.fans is not None and total != winner.fans:
+    if are_all_known and winner.fans is not None and total != winner.fans:
         yield _problem("payment_mismatch", FAN_SUM, "fan_list", "RED scoring 2", sum=total, fans=winner.fans)
 
 
 def _fans_together(known: Mapping[int, int], law: Law) -> Iterator[Problem]:
-    """Check that no two fans contradict one another by their tiles alone. [RED fan 11] [RULES 8.23]"""
+    """Say which two fans contradict one another by their tiles alone. [RED fan 11] [RULES 8.23]"""
     for a in known:
         for b in apart(a, with_jokers=law.jokers):
             if b in known:

@@ -67,13 +67,20 @@ class Checked extends Refusals {
       else if (count < 1 || count > fan.most) this.note("fan_count", "FAN_COUNT", at, fan.clause, { fan: this.named("fan", name), most: fan.most });
       else known[name] = count;
     }
+    const noted = this.found.length;
     for (const a of Object.keys(known)) {
       for (const b of table[a].apart) {
         if (known[b]) this.note("yaku_conflict", "FANS_APART", at, `RED fan ${a}`, { a: this.named("fan", a), b: this.named("fan", b) });
       }
     }
-    const sum = Object.entries(known).reduce((total, [name, count]) => total + table[name].points * count, 0);
     const areAllKnown = Object.keys(known).length === Object.keys(list).length;
+    if (areAllKnown && this.found.length === noted && !this.isOfSomeHand(known)) this.note("yaku_conflict", "NO_HAND_HAS", at, "RED scoring 2");
+    const sum = Object.entries(known).reduce((total, [name, count]) => total + table[name].points * count, 0);
     if (areAllKnown && has(fans) && sum !== fans) this.note("payment_mismatch", "FAN_SUM", at, "RED scoring 2", { sum, fans });
+  }
+
+  isOfSomeHand(known) {
+    const numbers = Object.keys(known).sort((a, b) => a - b);
+    return this.tables.lists.includes(numbers.map((number) => `${number}×${known[number]}`).join(" "));
   }
 }
