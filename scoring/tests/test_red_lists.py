@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from bench import red_lists
+from scoring.hands import Hand, Win, Winner
 from scoring.systems.red import lists
 from scoring.systems.red.fans import FANS, View
 from scoring.systems.red.hand import evaluate
 from scoring.systems.red.law import Law
 from scoring.systems.red.play import Red
-from scoring.tests.test_red_checks import of_winner
+from scoring.tests.test_red_checks import S, W, of_winner, problems
 from scoring.tiles.readings import Form, SetKind, TileSet
 from scoring.tiles.tile import NUMBERS
 from scoring.tiles.tile_hands import Declared, TileHand
@@ -99,3 +100,10 @@ def test_lists_of_hands_stand(listed):
     """[RED scoring 2] [RED fan 11]"""
     worth = sum(Law().points(int(number)) * count for number, count in listed.items())
     assert of_winner({"fans": worth, "fan_list": listed}) == []
+
+
+def test_hands_of_the_first_reading_are_not_asked():
+    """Other people's files of version 1 are judged as they were. [RECORD 7]"""
+    impossible = Win((Winner(S, fans=24, fan_list={"10": 2}),), W)
+    assert problems(Hand(1, (impossible,))) == [("yaku_conflict", "events.0.winners.0.fan_list")]
+    assert problems(Hand(1, (impossible,), first_reading=True)) == []

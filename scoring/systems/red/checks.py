@@ -46,6 +46,7 @@ def problems(hand: Hand, at: Situation, law: Law) -> list[Problem]:
     """List everything that makes the recorded hand impossible."""
     if not 2 <= len(at.seats) <= 4:
         return [Problem("wrong_players", PLAYERS, clause="RED dealer 4")]
+    law = replace(law, is_first_reading=hand.first_reading)
     found = list(_foreign_parts(hand))
     dead: set[Seat] = set()
     for index, event in enumerate(hand.events):
@@ -151,7 +152,8 @@ def _fan_list(winner: Winner, law: Law) -> Iterator[Problem]:
     together = list(_fans_together(known, law))
     yield from together
     are_all_known = len(known) == len(winner.fan_list)
-    if are_all_known and not together and not lists.is_possible(known, with_jokers=law.jokers):
+    is_asked = are_all_known and not together and not law.is_first_reading
+    if is_asked and not lists.is_possible(known, with_jokers=law.jokers):
         yield _problem("yaku_conflict", NO_HAND_HAS, "fan_list", "RED scoring 2")
     total = sum(law.points(number) * count for number, count in known.items())
     if are_all_known and winner.fans is not None and total != winner.fans:

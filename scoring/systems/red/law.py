@@ -15,7 +15,7 @@ CLAIMS = (SetKind.CHOW, SetKind.PUNG)
 class Law:
     """The settings: minimum to win (none by default), two values, jokers, the cap, the dealer of two after no win.
 
-    [RED scoring 3] [RULES 8.25]
+    A hand of the first reading is not asked whether any hand has its list of fans. [RED scoring 3] [RULES 8.25] [RECORD 7]
     """
 
     minimum: int = 0
@@ -24,6 +24,7 @@ class Law:
     jokers: bool = False
     limit: int = 300
     two_players_no_win: str = "passes"
+    is_first_reading: bool = False
 
     @property
     def kit(self) -> Kit:

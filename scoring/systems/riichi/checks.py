@@ -193,7 +193,12 @@ def _winner(winner: Winner, event: Win, record: Record) -> Iterator[Problem]:
         yield from _nagashi(winner, event, record)
         return
     in_riichi = winner.seat in record.hand.riichi
-    declaration = declared.Declaration(winner, event.discarder is not None, in_riichi, record.limits)
+    turn = SEATS.index(winner.seat) - SEATS.index(record.at.dealer)
+    is_double = turn % len(SEATS) == SEATS.index(record.at.round_wind)
+    is_discard = event.discarder is not None
+    declaration = declared.Declaration(
+        winner, is_discard, in_riichi, record.limits, is_double, record.hand.first_reading
+    )
     found = list(declared.problems(declaration))
     yield from found
     if winner.tiles is not None and not found:

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from scoring.hands import Winner
 from scoring.problems import Problem, gettext_noop
+from scoring.systems.riichi import lists
 from scoring.systems.riichi.fans import BONUSES, BY_NAME, DOUBLED, LIABILITY, YAKUMAN_HAN, Yaku, title
 from scoring.systems.riichi.limits import MOST_HAN, Limits, YakumanCount
 
@@ -32,6 +33,8 @@ RIICHI_NEEDED = gettext_noop("“%(yaku)s” is only possible after riichi.")
 LIMIT_NEEDED = gettext_noop("A yakuman is declared as the limit “yakuman”.")
 YAKUMAN_ONCE = gettext_noop("A hand is paid for several yakuman only where the regulation adds them up.")
 YAKUMAN_SUM = gettext_noop("The yaku written down are %(sum)s yakuman; declared are %(count)s.")
+NO_HAND_HAS = gettext_noop("No hand won in this way has exactly these yaku with these han.")
+OTHER_MINIPOINTS = gettext_noop("No hand with these yaku has %(fu)s fu.")
 TOO_MANY_DORA = gettext_noop("At most %(most)s bonus tiles are possible.")
 PAO_UNEXPECTED = gettext_noop("No responsibility rule applies to this hand.")
 
@@ -91,6 +94,8 @@ class Declaration:
     is_discard: bool
     in_riichi: bool
     limits: Limits
+    is_double_wind: bool | None = None
+    is_first_reading: bool = False
 
     @property
     def yaku(self) -> Mapping[str, int]:
@@ -109,15 +114,18 @@ class Declaration:
 
 
 def problems(declared: Declaration) -> Iterator[Problem]:
-    """List everything that is wrong with a declared value, fields named within the winner."""
-    yield from _value(declared)
-    yield from _times(declared)
+    """List everything that is wrong with a declared value, fields named within the winner.
+
+    Whether any hand has these yaku is asked last, and neither where the tiles tell it nor in the first reading. [RECORD 7]
+    """
+    found = [*_value(declared), *_times(declared)]
     if declared.winner.yaku is not None:
-        yield from _yaku_names(declared)
-        yield from _yaku_together(declared)
-        yield from _yaku_sum(declared)
+        found += [*_yaku_names(declared), *_yaku_together(declared), *_yaku_sum(declared)]
+        if not found and declared.winner.tiles is None and not declared.is_first_reading:
+            found += _of_some_hand(declared)
     if declared.winner.liable is not None:
-        yield from _liable(declared)
+        found += _liable(declared)
+    yield from found
 
 
 def _value(declared: Declaration) -> Iterator[Problem]:
@@ -222,6 +230,31 @@ def _open_and_closed(declared: Declaration, known: Mapping[str, Yaku]) -> Iterat
         closed_only.append("riichi")
     for name in closed_only if is_open else ():
         yield _problem("closed_only", CLOSED_ONLY, "yaku", "RIICHI 4.2", yaku=title(name))
+
+
+def _of_some_hand(declared: Declaration) -> Iterator[Problem]:
+    """Check that some hand has these yaku, and with these minipoints. [RIICHI 4.1.1] [RIICHI 4.2]
+
+    Pinfu may have been left out, as in the example of [RECORD 7]; of several yakuman those that do not count besides.
+    """
+    names, way = frozenset(declared.yaku), _way(declared)
+    if way is None or not lists.is_possible(names, way, is_yakuman=declared.has_yakuman):
+        yield _problem("yaku_conflict", NO_HAND_HAS, "yaku", "RIICHI 4.2")
+    elif not declared.has_yakuman and declared.winner.fu is not None:
+        possible = lists.minipoints(names, way) | lists.minipoints(names | {"pinfu"}, way)
+        if declared.winner.fu not in possible:
+            yield _problem("han_fu", OTHER_MINIPOINTS, "fu", "RIICHI 4.1.1", fu=declared.winner.fu)
+
+
+def _way(declared: Declaration) -> lists.Way | None:
+    """Say how the hand was won, and whether it was closed, where its yaku agree about that. [RIICHI 4.2.1]"""
+    shown = {name: BY_NAME[name] for name in declared.yaku}
+    said = {declared.yaku[name] == yaku.closed for name, yaku in shown.items() if yaku.opened < yaku.closed}
+    if not declared.is_discard and not declared.has_yakuman:
+        said.add("menzen_tsumo" in shown)
+    if len(said) > 1:
+        return None
+    return lists.Way(not declared.is_discard, declared.is_double_wind, next(iter(said), None))
 
 
 def _yakuman_alone(declared: Declaration) -> Iterator[Problem]:
