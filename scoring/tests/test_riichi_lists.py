@@ -64,12 +64,7 @@ def test_yaku_that_no_hand_has_together_are_refused(yaku, fu, by):
         ({"pinfu": 1, "menzen_tsumo": 1}, 30, WALL, 0),
         ({"chiitoitsu": 2}, 30, W, 0),
         ({"tanyao": 1}, 25, W, 1),
-        (
-            {"toitoi": 2},
-            30,
-            W,
-            1,
-        ),  # a closed hand would have more, an open one counts three pungs at the least
+        ({"toitoi": 2, "sanankou": 2}, 30, W, 0),  # three concealed pungs are twelve at the least
         ({"tanyao": 1}, 110, W, 0),  # kongs of simples are worth less
         ({"rinshan": 1}, 20, WALL, 1),
         ({"sankantsu": 2}, 30, W, 0),
