@@ -4,6 +4,9 @@
 import os
 import sys
 
+EX_PIPE = 128 + 13
+"""What a shell says of a program that was ended by a closed pipe."""
+
 
 def main() -> None:
     """Hand the command line to Django."""
@@ -11,7 +14,17 @@ def main() -> None:
     _let_any_terminal_show_any_name()
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _end_quietly()
+
+
+def _end_quietly() -> None:
+    """End without a word where whoever reads the output has left, as `head` does after its lines."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(EX_PIPE)
 
 
 def _let_any_terminal_show_any_name() -> None:

@@ -14,8 +14,9 @@ from django.views.decorators.csrf import csrf_exempt
 from scoring.problems import Problem, gettext_noop
 from tournaments.api.endpoints import ENDPOINTS, JSON, Endpoint, document, fingerprint
 from tournaments.api.schema import REFERENCE, plain
-from tournaments.models import StandingsRevision, Tournament
+from tournaments.models import Tournament
 from tournaments.record.refusal import Refused, refuse
+from tournaments.standings.queries.table import state_tag
 from tournaments.web import rates
 from tournaments.web.access import api, page
 from tournaments.web.middleware import answer_refusal
@@ -74,7 +75,7 @@ def _view_of(endpoint: Endpoint) -> DjangoView:
         of: Tournament | None = found.get("tournament")
         if of is not None and not of.is_public:
             raise Http404
-        tag = _tag(request, of) if of is not None else None
+        tag = state_tag(of, fingerprint(), request.get_full_path()) if of is not None else None
         if tag and (unchanged := get_conditional_response(request, etag=tag)) is not None:
             return _kept(unchanged, tag)
         body = written(endpoint.work(request.GET, **found))
@@ -85,13 +86,6 @@ def _view_of(endpoint: Endpoint) -> DjangoView:
     view.__name__ = f"api_{endpoint.name}"
     view.__doc__ = endpoint.summary
     return opened(view, keeps_freeze=endpoint.keeps_freeze)
-
-
-def _tag(request: Request, tournament: Tournament) -> str:
-    """Name the answer by the state of the event: every entry of its history raises a number that is read in one query."""
-    numbers = StandingsRevision.objects.filter(pk=tournament.pk).values_list("wanted", "done").first()
-    said = [fingerprint(), tournament.pk, tournament.created_at.timestamp(), numbers, request.get_full_path()]
-    return f'"{hashlib.sha256(repr(said).encode()).hexdigest()[:32]}"'
 
 
 def _kept(answer: HttpResponse, tag: str) -> HttpResponse:

@@ -53,18 +53,25 @@ def create_event(
     makes no second draft. [INTEGRITY 2]
     """
     said = {"preset": preset, **_said(announcement)}
-    return _once(lambda: _create(announcement, preset=preset, by=by, changes=changes), said, by=by, key=key)
+
+    def make(user: User) -> Tournament:
+        return _create(user, announcement, preset=preset, by=by, changes=changes)
+
+    return _once(make, said, by=by, key=key)
 
 
-def _once(make: Callable[[], Tournament], said: Mapping[str, Any], *, by: Actor, key: str) -> Tournament:
-    """Return the event that was made of the same words under the key, else make it; whoever is second waits for the first."""
-    lock_account(User(pk=by.id))
+def _once(make: Callable[[User], Tournament], said: Mapping[str, Any], *, by: Actor, key: str) -> Tournament:
+    """Lock the account and return the event that was made of the same words under the key, else make it.
+
+    Whoever is second waits for the first.
+    """
+    user = lock_account(User(pk=by.id))
     if not key:
-        return make()
+        return make(user)
     known = Receipt.objects.filter(key=key, actor=str(by), body_digest=receipts.body_digest(said))
     if row := known.select_related("tournament").first():
         return row.tournament
-    made = make()
+    made = make(user)
     receipts.store(made, key, by=by, body=said, answer={"made": made.slug})
     return made
 
@@ -77,9 +84,8 @@ def _said(announcement: Announcement) -> dict[str, Any]:
 
 
 def _create(
-    announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None
+    user: User, announcement: Announcement, *, preset: str, by: Actor, changes: Mapping[str, Any] | None
 ) -> Tournament:
-    user = lock_account(User(pk=by.id))
     organizer, has_operator = queries.organizer(user), queries.has_operator()
     problems = creation_problems(
         organizer,
@@ -114,9 +120,9 @@ def clone_event(
     """
     preset = preset or source.preset
 
-    def make() -> Tournament:
+    def make(user: User) -> Tournament:
         changes = taken_along(source.regulation, was=source.preset, preset=preset)
-        made = _create(announcement, preset=preset, by=by, changes=changes)
+        made = _create(user, announcement, preset=preset, by=by, changes=changes)
         _plan_again(source, made, by=by)
         take_texts(source, made)
         take_wishes(source, made)
@@ -133,8 +139,8 @@ def create_from_template(
 ) -> Tournament:
     """Create an event with the regulation, quotas and questions of a template, within the account's limits."""
 
-    def make() -> Tournament:
-        made = _create(announcement, preset=template.preset, by=by, changes=template.regulation)
+    def make(user: User) -> Tournament:
+        made = _create(user, announcement, preset=template.preset, by=by, changes=template.regulation)
         take_template(template, made)
         return made
 

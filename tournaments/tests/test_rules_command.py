@@ -69,3 +69,18 @@ def test_a_terminal_of_another_encoding_is_told_all_the_same():
     )
     assert (told.returncode, told.stderr) == (0, "")
     assert "\\u043" in told.stdout
+
+
+def test_a_reader_that_leaves_early_ends_a_command_quietly():
+    """As `manage.py rules | head` does: no traceback, and the status that a shell knows."""
+    run = subprocess.Popen(
+        [sys.executable, "manage.py", "rules"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=settings.BASE_DIR,
+    )
+    run.stdout.readline()
+    run.stdout.close()
+    told = run.stderr.read()
+    run.stderr.close()
+    assert (run.wait(), told) == (141, b"")

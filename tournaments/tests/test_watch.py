@@ -125,6 +125,17 @@ def test_the_feed_has_an_entry_for_each_chapter_in_the_language_of_the_event(cli
     assert titles == [f"{of.name}: сессия 2", f"{of.name}: сессия 1"]
 
 
+def test_the_feed_is_sent_again_only_when_something_happened(client, of, django_assert_max_num_queries):
+    address = reverse("tournaments:story_feed", args=[of.slug])
+    told = client.get(address)
+    with django_assert_max_num_queries(2):
+        again = client.get(address, headers={"if-none-match": told["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", told["ETag"])
+    make.in_play(of, 3)
+    later = client.get(address, headers={"if-none-match": told["ETag"]})
+    assert (later.status_code, later["ETag"] == told["ETag"]) == (200, False)
+
+
 def test_a_freeze_ends_the_story_and_the_hands(client, of):
     freezing.freeze(of, by=make.organizer_of(of))
     session = make.in_play(of, 3)

@@ -13,6 +13,7 @@ from tournaments.exchange import calendar
 from tournaments.exchange.record_file import record_file
 from tournaments.exchange.tables import CONTACTS, PUBLIC, Table, exactly
 from tournaments.models import Registration, Role, Tournament
+from tournaments.record.moment import one_moment
 from tournaments.record.refusal import refuse
 from tournaments.web import files, rates
 from tournaments.web.access import page
@@ -52,8 +53,9 @@ def download(request: Request, tournament: Tournament, sheet: str, form: str) ->
 
 
 @page("look", reading=rates.FILE)
+@one_moment()
 def everything(request: Request, tournament: Tournament) -> HttpResponse:
-    """Return all tables as one workbook, but for the hands of an event too large for a page of it."""
+    """Return all tables of one moment as one workbook, but for the hands of an event too large for a page of it."""
     sheets = []
     for table in PUBLIC.values():
         sheet = table.gather(tournament) if table.in_workbook else None
@@ -69,8 +71,9 @@ def contacts(request: Request, tournament: Tournament, form: str) -> HttpRespons
     return table_file(request, tournament, CONTACTS, form)
 
 
+@one_moment()
 def table_file(request: Request, tournament: Tournament, table: Table, form: str) -> HttpResponse:
-    """Write a table in the form asked for."""
+    """Write a table in the form asked for, as it was at one moment."""
     name = f"{tournament.slug}-{table.name}.{form}"
     if form == files.XLSX:
         body = files.workbook([(str(table.title), table.gather(tournament))])
@@ -114,6 +117,7 @@ def timetable(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 @page("look", reading=rates.FILE)
+@one_moment()
 def final_protocol(request: Request, tournament: Tournament) -> HttpResponse:
     """Show the result as it is signed and hung up: places, officials, digests. [RULES 1.5]"""
     is_closed = tournament.state == Tournament.State.CLOSED

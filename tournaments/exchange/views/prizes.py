@@ -10,6 +10,7 @@ from scoring.problems import gettext_noop
 from tournaments.exchange import tables
 from tournaments.exchange.views.downloads import lines_to_sign, officials_of, table_file
 from tournaments.models import Role, Tournament
+from tournaments.record.moment import one_moment
 from tournaments.standings.queries.prizes import FOR_PLACE, IN_TABLE, faces, prize_tables
 from tournaments.standings.rules.prizes import MOST_PLACES
 from tournaments.web import rates
@@ -49,6 +50,7 @@ def prizes_file(request: Request, tournament: Tournament, form: str) -> HttpResp
 
 
 @page("see_desk")
+@one_moment()
 def diplomas(request: Request, tournament: Tournament) -> HttpResponse:
     """Print a diploma for everybody on the prize list, a page each; who shares a place gets that place."""
     places = _places(request, tournament)

@@ -1,19 +1,23 @@
 """The story of an event: a page, text to copy, and an Atom feed."""
 
 import re
+from typing import Any, cast
 from xml.etree import ElementTree
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import translation
+from django.utils.cache import get_conditional_response
 
 from tournaments.models import Tournament
 from tournaments.public.queries.story import story_of
-from tournaments.standings.queries.table import newest_revision
+from tournaments.standings.queries.table import newest_revision, state_tag
+from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.frame import live_addresses, show
 from tournaments.web.requests import Request
 
+TYPE = "application/atom+xml"
 ATOM = "http://www.w3.org/2005/Atom"
 NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Signs that no XML may hold, not even written as numbers: with one of them no reader takes the feed. (XML 1.0, 2.2)"""
@@ -32,13 +36,21 @@ def story(request: Request, tournament: Tournament) -> HttpResponse:
     )
 
 
-@page("look", keeps_freeze=True)
+@page("look", reading=rates.PROGRAM, keeps_freeze=True)
 def feed(request: Request, tournament: Tournament) -> HttpResponse:
-    """Return the story as an Atom feed, in the event's own language: readers of feeds say none. (RFC 4287)"""
-    address = request.build_absolute_uri(reverse("tournaments:story", args=[tournament.slug]))
-    with translation.override(tournament.own_language):
-        body = _atom(tournament, address)
-    return HttpResponse(body, content_type="application/atom+xml; charset=utf-8")
+    """Return the story as an Atom feed, in the event's own language: readers of feeds say none. (RFC 4287)
+
+    They ask again and again; where nothing happened since, they are told so without the story being worked out.
+    """
+    tag = state_tag(tournament, request.build_absolute_uri())
+    answer: Any = get_conditional_response(request, etag=tag)
+    if answer is None:
+        address = request.build_absolute_uri(reverse("tournaments:story", args=[tournament.slug]))
+        with translation.override(tournament.own_language):
+            answer = HttpResponse(_atom(tournament, address), content_type=f"{TYPE}; charset=utf-8")
+    answer["ETag"] = tag
+    answer["Cache-Control"] = "public, no-cache"
+    return cast(HttpResponse, answer)
 
 
 def _atom(tournament: Tournament, address: str) -> bytes:

@@ -1,6 +1,7 @@
 """The standings as a table: sorted, filtered, every number a link to where it came from."""
 
 import gzip
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -18,7 +19,7 @@ from django_tables2 import RequestConfig
 
 from scoring.criteria import CRITERIA, Look
 from scoring.standings.stages import account
-from tournaments.models import Protocol, Registration, Session, Snapshot, Tournament
+from tournaments.models import Protocol, Registration, Session, Snapshot, StandingsRevision, Tournament
 from tournaments.models.standing import lines_until, results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
@@ -192,6 +193,13 @@ def newest_revision(tournament: Tournament) -> int:
     """Return the revision that spectators see; 0 before the first."""
     found = Snapshot.objects.filter(tournament=tournament).values_list("revision", flat=True).first()
     return found or 0
+
+
+def state_tag(tournament: Tournament, *said: object) -> str:
+    """Name an answer by the state of the event: every entry of its history raises a number that is read in one query."""
+    numbers = StandingsRevision.objects.filter(pk=tournament.pk).values_list("wanted", "done").first()
+    named = [tournament.pk, tournament.created_at.timestamp(), numbers, *said]
+    return f'"{hashlib.sha256(repr(named).encode()).hexdigest()[:32]}"'
 
 
 def newest_snapshot(tournament: Tournament) -> dict[str, Any]:
