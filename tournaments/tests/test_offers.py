@@ -10,6 +10,8 @@ from django.utils.html import strip_tags
 from tournaments import tasks
 from tournaments.models import HistoryEntry, Registration, Tournament
 from tournaments.people.operations import registration as people
+from tournaments.people.operations import wishes
+from tournaments.people.rules.quotas import Quota
 from tournaments.record.actors import ANYONE
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import tournaments as events
@@ -137,6 +139,39 @@ def test_an_offer_is_taken_back_with_the_withdrawal_that_made_it(full):
     assert standing(full) == {5: "waiting", 6: "waiting", 7: "waiting"}
     assert number(full, 2).status == "active"
     assert verify(full) == []
+
+
+def test_who_comes_back_to_the_waiting_list_takes_nobodys_offer(full):
+    """[RULES 9.11]"""
+    leave(full, 2)
+    leave(full, 7)
+    people.take_back_withdrawal(number(full, 7), by=make.organizer_of(full))
+    assert standing(full) == {5: "offered", 6: "waiting", 7: "waiting"}
+
+
+def test_who_comes_while_others_think_about_their_offers_has_a_place_that_is_free(full):
+    """Places that are offered are held; nobody waits for the answer where there are more. [RULES 1.2]"""
+    events.change_regulation(full, {"max_players": 20}, by=make.organizer_of(full))
+    assert standing(full) == {5: "offered", 6: "offered", 7: "offered"}
+    assert join(full, "Dunlin").status == "active"
+
+
+def test_an_offer_within_a_quota_is_taken_back_where_the_event_has_other_places(full):
+    """[RULES 9.11] [RULES 9.28]"""
+    by = make.organizer_of(full)
+    of = events.change_regulation(full, {"max_players": 20}, by=by)
+    of = wishes.set_quotas(of, {"country": Quota(1)}, by=by)
+    for name in ("Dunlin", "Egret"):
+        people.register_player(of, people.Details(name=name, country="LV"), by=by)
+    leave(of, 8)
+    assert number(of, 9).offered_until is not None
+    people.take_back_withdrawal(number(of, 8), by=by)
+    assert (number(of, 8).status, number(of, 9).status, number(of, 9).offered_until) == (
+        "active",
+        "waiting",
+        None,
+    )
+    assert verify(of) == []
 
 
 def test_more_places_are_offered_in_the_order_of_the_line(full):

@@ -352,7 +352,8 @@ def take_back_withdrawal(registration: Registration, *, by: Actor) -> Registrati
     if before is None:
         refuse("wrong_state", gettext_noop("Only a withdrawal can be taken back."))
     _wait_again(registration, by=by)
-    _take_offer_back(tournament, by=by)
+    if before["status"] == STATUS.ACTIVE:
+        _take_offer_back(tournament, registration, by=by)
     active = places_taken(tournament)
     if before["status"] == STATUS.ACTIVE and is_full(active, tournament.regulation["max_players"]):
         refuse("event_full", gettext_noop("The place has been taken since: all %(n)s places are."), n=active)
@@ -390,15 +391,17 @@ def _wait_again(registration: Registration, *, by: Actor) -> None:
         _record(Kind.REGISTRATION_CHANGED, row, by=by, data={"status": row.status})
 
 
-def _take_offer_back(tournament: Tournament, *, by: Actor) -> None:
-    """Take the newest offer back where its place is needed again: who it was made to waits as before. [RULES 9.11]"""
-    if not is_full(places_taken(tournament), tournament.regulation["max_players"]):
+def _take_offer_back(tournament: Tournament, registration: Registration, *, by: Actor) -> None:
+    """Take the newest offer back whose place somebody needs again: who it was made to waits as before. [RULES 9.11] [RULES 9.28]"""
+    if Places(tournament).why_not(registration.player) is None:
         return
-    row = in_line(tournament).filter(offered_until__isnull=False).last()
-    if row is not None:
-        row.tournament, row.offered_until = tournament, None
-        row.save(update_fields=["offered_until"])
-        _record(Kind.OFFER_TAKEN_BACK, row, by=by)
+    offered = in_line(tournament).filter(offered_until__isnull=False).select_related("player")
+    for row in offered.reverse():
+        if Places(tournament, but=row).why_not(registration.player) is None:
+            row.tournament, row.offered_until = tournament, None
+            row.save(update_fields=["offered_until"])
+            _record(Kind.OFFER_TAKEN_BACK, row, by=by)
+            return
 
 
 def place_before(registration: Registration) -> dict[str, Any] | None:

@@ -79,11 +79,14 @@ def in_line(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def waits_for_a_place(tournament: Tournament, places: Places) -> bool:
-    """Return whether somebody is in line whom no quota keeps waiting: nobody who comes later goes before them."""
+    """Return whether somebody is in line whom no quota keeps waiting: nobody who comes later goes before them.
+
+    Whoever is offered a place has it held already, and keeps nobody from another.
+    """
+    rows = in_line(tournament).filter(offered_until=None)
     if not places.quotas:
-        return in_line(tournament).exists()
-    rows = in_line(tournament).select_related("player")
-    return any(row.offered_until or places.beyond_quota(row.player) is None for row in rows)
+        return rows.exists()
+    return any(places.beyond_quota(row.player) is None for row in rows.select_related("player"))
 
 
 def why_waiting(registration: Registration) -> Problem | None:
