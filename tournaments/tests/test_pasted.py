@@ -98,6 +98,17 @@ def test_a_team_that_would_be_too_large_is_named():
     assert [[p.code for p in row.problems] for row in rows] == [[], ["team_full"], []]
 
 
+def test_lines_beyond_the_most_are_named_and_not_cut_off_in_silence():
+    names = "\n".join(
+        f"Heron {chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}" for n in range(2001)
+    )
+    rows = read(names)
+    assert [(row.line, [problem.code for problem in row.problems]) for row in rows if row.problems] == [
+        (2001, ["too_many_rows"])
+    ]
+    assert len(read(names.rpartition("\n")[0])) == 2000
+
+
 def test_city_and_country_the_other_way_round_are_noticed():
     countries = {"latvia": "LV", "estonia": "EE", "lv": "LV", "ee": "EE"}
 

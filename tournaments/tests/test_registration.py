@@ -88,6 +88,31 @@ def test_a_federation_number_belongs_to_one_player():
     assert refused_code(lambda: people.register_player(of, other, by=ANYONE)) == ("fed_id_taken", 409)
 
 
+@pytest.mark.parametrize("field", ["city", "region", "club"])
+def test_what_grows_too_long_when_its_letters_are_composed_is_refused_beside_its_field(field):
+    """One letter of U+FB2C is stored as three, and PostgreSQL takes no more than a hundred. [INTEGRITY 7.1]"""
+    of = make.tournament()
+    said = {"name": "Anna Petrova", field: "\ufb2c" * 100, "consent": "on"}
+    answer = Client(headers={"accept-language": "en"}).post(f"/{of.slug}/register/", said)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+    assert not of.players.exists()
+    by = make.organizer_of(of)
+    with pytest.raises(Refused) as refused:
+        people.import_players(
+            of, [Details("Wren"), Details("Jay", **{field: said[field]})], by=by, key="k" * 16
+        )
+    assert [problem.field for problem in refused.value.problems] == [f"rows.2.{field}"]
+
+
+def test_a_name_whose_letters_are_many_is_stored():
+    """The form by which names are compared has two hundred characters at most. [INTEGRITY 7.1]"""
+    of = make.tournament()
+    row = people.register_player(of, Details("\ufdfa" * 100), by=make.organizer_of(of))
+    assert len(row.player.search_key) <= Player._meta.get_field("search_key").max_length
+    with pytest.raises(Refused):
+        people.register_player(of, Details("\ufdfa" * 100), by=make.organizer_of(of))
+
+
 def test_a_withdrawn_player_may_register_again():
     of = make.tournament()
     row = people.register_player(of, Details(name="Heron"), by=ANYONE)

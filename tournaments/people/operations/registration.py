@@ -19,7 +19,7 @@ from tournaments.people.queries import barred
 from tournaments.people.queries.places import HELD, Places, in_line, waits_for_a_place
 from tournaments.people.rules.barred import Bar, Person, bar_against
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
-from tournaments.people.rules.pasted import Teams
+from tournaments.people.rules.pasted import Teams, too_long
 from tournaments.people.rules.quotas import BY, group_of
 from tournaments.people.rules.registration import Listed, double_problems, is_full, window_problems
 from tournaments.record import history, receipts
@@ -73,7 +73,7 @@ def register_player(
     if key and (given := receipts.answered(tournament, key, by=by, body=body)) is not None:
         return tournament.registrations.select_related("player").get(number=given["number"])
     details = replace(details, name=tidy_name(details.name))
-    _refuse_if(name_problems(details.name))
+    _refuse_if(_detail_problems(details))
     _refuse_if(_not_now(tournament, by))
     if not is_another:
         _refuse_if(_doubles(tournament, details))
@@ -107,7 +107,7 @@ def import_players(tournament: Tournament, rows: Sequence[Details], *, by: Actor
     problems = [
         replace(problem, field=f"rows.{index}.{problem.field}")
         for index, row in enumerate(rows, start=1)
-        for problem in name_problems(row.name)
+        for problem in _detail_problems(row)
     ]
     _refuse_if(problems or bars_on_rows(tournament, dict(enumerate(rows, start=1)), by=by))
     roll = _Roll(tournament)
@@ -133,7 +133,7 @@ def add_all(
     """
     roll = _Roll(tournament)
     for details, _ in rows:
-        _refuse_if(name_problems(details.name))
+        _refuse_if(_detail_problems(details))
     roll.last = max([roll.last, *(number for _, number in rows if number)])
     registrations = []
     for done, (details, number) in enumerate(rows, start=1):
@@ -165,7 +165,7 @@ def change_player(
     if by.kind != ActorKind.PLAYER:
         refuse_finished(tournament)
     details = replace(details, name=tidy_name(details.name))
-    _refuse_if(name_problems(details.name))
+    _refuse_if(_detail_problems(details))
     if by.kind == ActorKind.PLAYER and tournament.state != Tournament.State.ANNOUNCED:
         refuse("registration_closed", gettext_noop("The event has started; ask the organizer."))
     if not is_another and details.name != registration.player.name:
@@ -610,7 +610,7 @@ def name_substitute(
     tournament = lock_tournament(tournament)
     refuse_finished(tournament)
     details = replace(details, name=tidy_name(details.name))
-    _refuse_if(name_problems(details.name))
+    _refuse_if(_detail_problems(details))
     bar = _check_not_barred(tournament, details, by=by, override=override)
     player = _new_player(tournament, details)
     substitute = Substitute.objects.create(tournament=tournament, player=player, is_assistant=is_assistant)
@@ -666,6 +666,12 @@ def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
         is_open=tournament.state == Tournament.State.ANNOUNCED,
         closed_on=closed_on,
     )
+
+
+def _detail_problems(details: Details) -> list[Problem]:
+    """Return what is wrong with the name, and what is too long once its letters are composed as they are stored."""
+    said = {name: tidy_name(getattr(details, name)) for name in ("region", "city", "club", "team", "group")}
+    return [*name_problems(details.name), *too_long(said)]
 
 
 def _doubles(tournament: Tournament, details: Details, but: Registration | None = None) -> list[Problem]:

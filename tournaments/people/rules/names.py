@@ -6,6 +6,8 @@ import unicodedata
 from scoring.problems import Problem, gettext_noop
 
 LONGEST = 100
+LONGEST_KEY = 200
+"""What a database keeps of the form by which names are compared: one letter of some scripts is eighteen without its dress."""
 ALLOWED = " '’ʼ-‐.·"
 LOOK_ALIKE = ("LATIN", "CYRILLIC")
 LATIN = dict(zip("абвгдежзийклмнопрстуфхцчшщъыьэюяієї", (
@@ -31,7 +33,7 @@ def tidy_slug(raw: str) -> str:
 def search_key(name: str) -> str:
     """Return the form by which names are compared and found: without case, without ё, apostrophes alike."""
     folded = unicodedata.normalize("NFKD", name.casefold().replace("ё", "е").replace("’", "'"))
-    return " ".join("".join(c for c in folded if not unicodedata.combining(c)).split())
+    return " ".join("".join(c for c in folded if not unicodedata.combining(c)).split())[:LONGEST_KEY].strip()
 
 
 def alphabet_key(name: str) -> str:

@@ -62,6 +62,7 @@ HEADERS = {
 SAME_AS_LINE = gettext_noop(
     "The same name as in line %(line)s. Leave one of them out, or confirm that they are two people."
 )
+TOO_MANY_ROWS = gettext_noop("At most 2,000 lines at once; put the others on the list afterwards.")
 NUMBERED = re.compile(r"^\s*\d{1,4}\s*[.)\t]\s*")
 
 
@@ -105,6 +106,8 @@ def read_pasted(
         key = search_key(row.values["name"])
         rows.append(_with_doubles(row, known, lines_of.get(key, 0)))
         lines_of.setdefault(key, number)
+    for number, line in lines[MOST : MOST + 1]:
+        rows.append(PastedRow(number, {"name": tidy_name(line)}, (Problem("too_many_rows", TOO_MANY_ROWS),)))
     return _with_full_teams(rows, teams)
 
 
@@ -139,7 +142,7 @@ def _row(
         )
     values["country"] = country
     problems += ema_problems(values.get("ema_number", ""))
-    problems += _too_long(values)
+    problems += too_long(values)
     return PastedRow(number, values, tuple(problems))
 
 
@@ -157,7 +160,7 @@ def _with_full_teams(rows: Iterable[PastedRow], teams: Teams) -> list[PastedRow]
     return told
 
 
-def _too_long(values: Mapping[str, str]) -> Iterator[Problem]:
+def too_long(values: Mapping[str, str]) -> Iterator[Problem]:
     """List the values that are too long to be stored; name, country and number have sentences of their own."""
     for name, value in values.items():
         longest = LONGEST.get(name, LONGEST_TEXT)
