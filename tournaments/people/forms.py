@@ -213,6 +213,11 @@ class OwnForm(PlayerForm):
     )
 
 
+ASKED_NO_MORE = _(
+    "The organizer has just stopped asking one of these questions. Look through the form and send it again."
+)
+
+
 class RegisterForm(OwnForm):
     """The same, filled in by a player: consent is asked for, and nothing else is let through."""
 
@@ -226,7 +231,11 @@ class RegisterForm(OwnForm):
     def clean(self) -> dict[str, Any]:
         """Refuse fields that nobody offered; nothing is silently dropped."""
         data = super().clean() or self.cleaned_data
-        for name in set(self.data) - set(self.fields) - self.OTHER:
+        unknown = set(self.data) - set(self.fields) - self.OTHER
+        asked_before = {name for name in unknown if re.fullmatch(f"{FIELD}q[0-9]+", name)}
+        if asked_before:
+            self.add_error(None, ASKED_NO_MORE)
+        for name in unknown - asked_before:
             self.add_error(None, _("The field “%(field)s” cannot be set here.") % {"field": name[:60]})
         if self.data.get("website"):
             sentence = _("The form could not be accepted; reload the page and try again.")

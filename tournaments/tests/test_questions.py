@@ -11,6 +11,7 @@ from tournaments.people.operations import registration as people
 from tournaments.people.operations import wishes
 from tournaments.people.rules.questions import question_problems, read_options
 from tournaments.privacy import operations as privacy
+from tournaments.record import history
 from tournaments.tests import factories as make
 from tournaments.web.access import link_of
 
@@ -78,6 +79,46 @@ def test_the_desk_may_leave_answers_open_and_a_question_asked_no_more_keeps_them
     assert row.answers == {"q1": "fish", "q2": "M"}
     made = clone_event(of, make.announcement(), by=by)
     assert [one["code"] for one in Tournament.objects.get(pk=made.pk).questions] == ["q2", "q3"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "has just stopped asking"), ("ru", "больше не задаёт один из этих вопросов")],
+)
+def test_who_registers_while_a_question_ends_is_told_so_in_words(of, language, said):
+    wishes.ask_question(of, "q1", is_asked=False, by=make.organizer_of(of))
+    client = Client(headers={"accept-language": language})
+    answer = client.post(f"/{of.slug}/register/", SAID)
+    assert (answer.status_code, said in words(answer), "answer_q1" in words(answer)) == (422, True, False)
+    again = {name: value for name, value in SAID.items() if name != "answer_q1"}
+    assert client.post(f"/{of.slug}/register/", again).status_code == 302
+
+
+@pytest.mark.django_db
+def test_a_question_that_was_worded_otherwise_meanwhile_is_not_worded_back(of):
+    desk = Client(headers={"accept-language": "en"})
+    desk.force_login(of.created_by)
+    address = f"/{of.slug}/desk/settings/questions/"
+    old = [line["form"].seen for line in desk.get(address).context["lines"]]
+    assert desk.get(address).content.decode().count(f'value="{old[1]}"') == 1
+    said = {"q2-label": "Size of shirt", "q2-options": "M\nL", "q2-is_required": "on", "seen": old[1]}
+    assert desk.post(f"{address}q2/", {**said, "q2-label": "Size of the jacket"}).status_code == 302
+    answer = desk.post(f"{address}q2/", {**said, "q2-options": "M\nL\nXL"})
+    assert (answer.status_code, "Size of the jacket" in words(answer)) == (409, True)
+    assert Tournament.objects.get(pk=of.pk).questions[1]["options"] == ["M", "L"]
+    seen = answer.context["lines"][1]["form"].seen
+    assert desk.post(f"{address}q2/", {**said, "q2-options": "M\nL\nXL", "seen": seen}).status_code == 302
+    assert Tournament.objects.get(pk=of.pk).questions[1]["options"] == ["M", "L", "XL"]
+
+
+@pytest.mark.django_db
+def test_the_history_says_what_was_asked_before_and_after(of):
+    """Answers that were given stay: whoever reads them later must find to which words. [RULES 1.8]"""
+    wishes.change_question(of, "q1", label="What do you eat?", by=make.organizer_of(of))
+    entry = HistoryEntry.objects.filter(tournament=of).order_by("number").last()
+    before, after = history.read(entry.content)["data"]["questions"]
+    assert [before[0]["label"], after[0]["label"]] == ["What do you not eat?", "What do you eat?"]
 
 
 @pytest.mark.django_db

@@ -16,7 +16,7 @@ from tournaments.people.rules.questions import (
     read_options,
 )
 from tournaments.people.rules.quotas import BY, MOST_PLACES, Quota, read_exceptions, read_quotas
-from tournaments.web.forms import GroupedForm, RefusableForm, SeenForm
+from tournaments.web.forms import GroupedForm, SeenForm
 
 SORTS = [
     (Sort.TEXT.value, _("A line of text")),
@@ -77,7 +77,7 @@ class QuotasForm(GroupedForm, SeenForm):
         return values
 
 
-class QuestionForm(RefusableForm):
+class QuestionForm(SeenForm):
     """A question of the organizer's own."""
 
     label = forms.CharField(
@@ -100,14 +100,19 @@ class QuestionForm(RefusableForm):
     def __init__(self, *args: Any, question: Question | None = None, **kwargs: Any) -> None:
         """Show a question that is asked already: how it is answered stays as it is."""
         if question is not None:
-            said = {"label": question.label, "options": "\n".join(question.options)}
-            kwargs["initial"] = said | {"is_required": question.is_required}
+            kwargs["initial"] = self.of(question)
             kwargs.setdefault("prefix", question.code)
         super().__init__(*args, **kwargs)
         if question is not None:
             del self.fields["sort"]
             if question.sort != Sort.CHOICE:
                 del self.fields["options"]
+
+    @staticmethod
+    def of(question: Question) -> dict[str, Any]:
+        """Return a question as it is typed."""
+        said = {"label": question.label, "options": "\n".join(question.options)}
+        return said | {"is_required": question.is_required}
 
     def said(self) -> dict[str, Any]:
         """Return what was said, as the operations take it."""

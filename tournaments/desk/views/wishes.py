@@ -63,11 +63,15 @@ def questions(request: Request, tournament: Tournament) -> HttpResponse:
 @page("change_tournament", methods=POST)
 def question(request: Request, tournament: Tournament, code: str) -> HttpResponse:
     """Word a question otherwise."""
-    found = next((one for one in read_questions(tournament.questions) if one.code == code), None)
-    if found is None:
-        raise Http404
-    form = QuestionForm(request.POST, question=found)
-    if tried(form, lambda: operations.change_question(tournament, code, by=request.actor, **form.said())):
+    form = QuestionForm(request.POST, question=_question(tournament, code))
+    changed = tried_as_seen(
+        request,
+        form,
+        tournament,
+        lambda now: QuestionForm.of(_question(now, code)),
+        lambda: operations.change_question(tournament, code, by=request.actor, **form.said()),
+    )
+    if changed:
         return done(request, _("Saved."), "tournaments:questions", tournament.slug)
     return _questions(request, tournament, QuestionForm(), changed=(code, form))
 
@@ -83,6 +87,13 @@ def ask(request: Request, tournament: Tournament, code: str) -> HttpResponse:
         "tournaments:questions",
         tournament.slug,
     )
+
+
+def _question(tournament: Tournament, code: str) -> Question:
+    found = next((one for one in read_questions(tournament.questions) if one.code == code), None)
+    if found is None:
+        raise Http404
+    return found
 
 
 def _questions(

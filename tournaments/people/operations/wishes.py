@@ -120,11 +120,11 @@ def _exchange(tournament: Tournament, new: Question, *, by: Actor) -> Tournament
 
 
 def _store(tournament: Tournament, questions: Sequence[Question], *, by: Actor) -> Tournament:
-    """Store the questions where they differ; the history says that they changed."""
+    """Store the questions where they differ; the history says what answers were given to before, and what is asked now."""
     wanted = told_questions(questions)
     if wanted != tournament.questions:
-        tournament.questions = wanted
+        before, tournament.questions = tournament.questions, wanted
         tournament.save(update_fields=["questions"])
-        data = {"fields": ["questions"]}
+        data = {"fields": ["questions"], "questions": [before, wanted]}
         history.record(Kind.TOURNAMENT_CHANGED, tournament=tournament, by=by, data=data)
     return tournament
