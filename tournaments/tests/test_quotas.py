@@ -45,6 +45,11 @@ def test_a_line_names_a_country_in_any_language_and_a_number():
     assert read.own == {"LV": 8, "LT": 3, "EE": 0}
     assert list(read.wrong) == ["Moon 4", "France"]
     assert read_exceptions("club", "Four Winds 6", {}).own == {"Four Winds": 6}
+    twice = read_exceptions("country", "Latvia 8\nLV 8\nЛатвия 3", country_codes())
+    assert (twice.own, list(twice.wrong)) == ({"LV": 8}, ["Латвия 3"])
+    for line in (f"Latvia {'9' * 5000}", "Latvia 2001"):
+        assert list(read_exceptions("country", line, country_codes()).wrong) == [line[:100]]
+    assert read_exceptions("club", f"{'Winds ' * 20}6", {}).own == {}
 
 
 def test_a_group_has_its_own_number_else_the_one_for_all():

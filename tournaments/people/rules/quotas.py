@@ -10,7 +10,7 @@ from tournaments.people.rules.names import search_key
 BY = ("country", "club")
 """What a quota counts by."""
 MOST_PLACES = 2000
-MOST_EXCEPTIONS, LONGEST_GROUP = 300, 100
+MOST_EXCEPTIONS, LONGEST_GROUP, LONGEST_NUMBER = 300, 100, 9
 
 
 def group_of(by: str, value: str) -> str:
@@ -65,18 +65,23 @@ class Exceptions:
 def read_exceptions(by: str, text: str, countries: Mapping[str, str]) -> Exceptions:
     """Read lines such as “Russia 20”: a name and how many places its players may take.
 
-    A country is given by anything it is called: `countries` leads from there, in lower case, to its code.
+    A country is given by anything it is called: `countries` leads from there, in lower case, to its code. A group that is named
+    twice with two numbers is not understood, nor is a club with a name that no player can write.
     """
     own: dict[str, int] = {}
+    groups: dict[str, int] = {}
     wrong: list[str] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         name, _space, number = line.replace("\t", " ").rpartition(" ")
         name = name.strip(" :–—=-")
-        said = countries.get(name.casefold(), "") if by == "country" else name[:LONGEST_GROUP]
-        if said and number.isdecimal() and number.isascii() and int(number) <= MOST_PLACES:
-            own[said] = int(number)
-        else:
+        said = countries.get(name.casefold(), "") if by == "country" else name
+        group, is_number = group_of(by, said), number.isdecimal() and number.isascii()
+        most = int(number) if is_number and len(number) <= LONGEST_NUMBER else MOST_PLACES + 1
+        is_read = bool(group) and len(said) <= LONGEST_GROUP and most <= MOST_PLACES
+        if not is_read or groups.get(group, most) != most:
             wrong.append(line[:LONGEST_GROUP])
+        elif group not in groups:
+            own[said] = groups[group] = most
     return Exceptions(own, tuple(wrong))
 
 
