@@ -81,6 +81,15 @@ def test_an_event_is_created_once(desk, way):
     assert Tournament.objects.filter(name="Another one").count() == 1
 
 
+def test_a_draft_that_was_deleted_is_not_what_a_form_sent_again_leads_to(desk):
+    said = {"name": "The next one", "first_day": "2026-12-05", "preset": desk.of.preset, "time_zone": "UTC"}
+    said |= {"slug": "the-next-one", "key": key_of(desk.get("/new/"))}
+    assert desk.post("/new/", said).status_code == 302
+    events.delete_draft(Tournament.objects.get(slug="the-next-one"), by=make.organizer_of(desk.of))
+    assert desk.post("/new/", said)["Location"] == "/the-next-one/desk/"
+    assert desk.get("/the-next-one/desk/").status_code == 200
+
+
 def test_points_posted_by_decision_are_posted_once(desk):
     """[INTEGRITY 2]"""
     url = reverse("penalties:adjustments", args=[desk.of.slug])

@@ -68,8 +68,9 @@ def _once(make: Callable[[User], Tournament], said: Mapping[str, Any], *, by: Ac
     user = lock_account(User(pk=by.id))
     if not key:
         return make(user)
-    known = Receipt.objects.filter(key=key, actor=str(by), body_digest=receipts.body_digest(said))
-    if row := known.select_related("tournament").first():
+    own = Tournament.objects.filter(created_by=by.id).exclude(listing=LISTING.DELETED)
+    known = Receipt.objects.filter(tournament__in=own, key=key, actor=str(by))
+    if row := known.filter(body_digest=receipts.body_digest(said)).select_related("tournament").first():
         return row.tournament
     made = make(user)
     receipts.store(made, key, by=by, body=said, answer={"made": made.slug})

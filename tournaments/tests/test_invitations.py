@@ -151,6 +151,19 @@ def test_an_event_is_handed_over_when_the_other_accepts_and_not_before():
     assert verify(of) == []
 
 
+def test_a_link_that_ended_with_its_makers_role_does_not_come_back_with_it():
+    """[RULES 9.29]"""
+    of, second = make.tournament(), make.user("second")
+    _, secret = invitations.offer_event(of, by=make.organizer_of(of))
+    of.roles.create(kind="organizer", user=second)
+    of.roles.filter(user=of.created_by).delete()
+    of.roles.create(kind="organizer", user=of.created_by)
+    assert refused(secret, make.user("third")) == ["code_expired"]
+    _, secret = invitations.offer_event(of, by=make.organizer_of(of))
+    invitations.accept(secret, make.user("fourth"))
+    assert not of.roles.filter(user=of.created_by).exists()
+
+
 def test_who_organizes_no_longer_hands_nothing_over():
     of = make.tournament()
     invitations.invite(of, "organizer", by=make.organizer_of(of))

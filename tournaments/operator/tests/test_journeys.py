@@ -25,6 +25,7 @@ from tournaments.models import (
 )
 from tournaments.operator import operations, queries
 from tournaments.people.operations import registration as people
+from tournaments.people.operations import wishes
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
 from tournaments.record.refusal import Refused
@@ -287,7 +288,10 @@ def test_filters_tell_one_event_from_another():
         make.players(of, 1)
         Tournament.objects.filter(pk=of.pk).update(listing=listing)
     AbuseReport.objects.create(tournament=listed, kind="spam", text="x")
-    deleted = events.delete_draft(make.tournament(announced=False), by=actor(operator))
+    unwanted = make.tournament(announced=False)
+    wishes.add_question(unwanted, sort="text", label="Who drives with Anna?", by=actor(operator))
+    deleted = events.delete_draft(unwanted, by=actor(operator))
+    assert (deleted.questions, deleted.quotas) == ([], {})
     every = {listed, draft, orphan, hidden, withheld, archived, waiting}
     wanted = {
         "": every, "drafts": {draft}, "orphans": {orphan}, "hidden": {hidden}, "withheld": {withheld},

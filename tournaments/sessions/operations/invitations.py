@@ -103,8 +103,10 @@ def accept(secret: str, user: User) -> Role:
 
 
 def _still_organizes(invitation: Invitation) -> bool:
+    """Return whether the maker organizes the event as when the link was made; a role that ended ended it. [RULES 9.29]"""
     rows = Role.objects.filter(tournament=invitation.tournament_id, kind=Role.Kind.ORGANIZER)
-    return invitation.made_by is not None and rows.filter(user=invitation.made_by).exists()
+    since = rows.filter(user=invitation.made_by, created_at__lte=invitation.made_at)
+    return invitation.made_by is not None and since.exists()
 
 
 @transaction.atomic

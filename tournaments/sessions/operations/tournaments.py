@@ -280,6 +280,7 @@ def delete_draft(tournament: Tournament, *, by: Actor, reason: str = "") -> Tour
     if tournament.state != STATES.DRAFT or tournament.players.exists():
         refuse("not_empty", gettext_noop("Only a draft on whose list nobody is can be deleted."))
     tournament.name = tournament.city = tournament.venue = tournament.description = tournament.currency = ""
+    tournament.quotas, tournament.questions = {}, []
     tournament.slug, tournament.listing = (
         f"deleted-{tournament.pk}-{token_hex(4)}",
         Tournament.Listing.DELETED,
