@@ -123,6 +123,7 @@ def account_data(user: User) -> dict[str, Any]:
             for row in Role.objects.filter(user=user).select_related("tournament")
         ],
         "templates": [fields_of(row) for row in user.event_templates.all()],
+        "people_called_one": [fields_of(row) for row in user.same_persons.all()],
         "events_made": list(user.created_tournaments.values("slug", "name", "state")),
         "rows_that_name_the_account": _mentions(user),
     }

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tournaments.models import ErasureRequest, HistoryEntry, Player, Registration, Role, Tournament, User
+from tournaments.people.operations import directory
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
@@ -209,9 +210,13 @@ def test_a_player_takes_everything_that_is_stored(played):
 
 def test_an_owner_takes_the_accounts_data_and_no_secret():
     user = make.user("owner")
-    make.tournament(by=user)
+    one, other = make.players(make.tournament(by=user), 2)
+    directory.merge(user, one.player_id, other.player_id)
     answer = browser(user).get(address("export_own_account"))
     data = json.loads(answer.content)
+    assert [(row["first"], row["second"]) for row in data["people_called_one"]] == [
+        (one.player_id, other.player_id)
+    ]
     assert (data["account"]["username"], len(data["roles"])) == ("owner", 1)
     assert "password" not in data["account"]
     assert data["rows_that_name_the_account"]["tournaments.Tournament.created_by"] == 1
