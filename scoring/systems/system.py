@@ -12,7 +12,8 @@ from scoring.clauses import Clause
 from scoring.examples import Example
 from scoring.fields import Fields
 from scoring.problems import Problem, gettext_noop
-from scoring.systems.base import ReplayedLog, Ruleset
+from scoring.seats import Seat, in_turn_from
+from scoring.systems.base import ReplayedLog, Ruleset, Situation
 from scoring.systems.explained import Explanation
 from scoring.systems.legality import Legality
 from scoring.systems.offences import Offence
@@ -119,6 +120,11 @@ def fits_any_regulation(regulation: Any) -> list[Problem]:
     return []
 
 
+def from_the_dealer(at: Situation) -> tuple[Seat, ...]:
+    """Return the occupied seats in turn from the dealer; whoever sits in them keeps them for the whole game."""
+    return (at.dealer, *in_turn_from(at.dealer, at.seats))
+
+
 def no_contradictions(rules: Rules, path: str) -> list[Problem]:
     """Find nothing wrong with settings that are independent of one another."""
     return []
@@ -155,6 +161,8 @@ class System:
     setting_problems: Callable[[Rules, str], list[Problem]] = no_contradictions
     regulation_problems: Callable[[Any], list[Problem]] = fits_any_regulation
     """What the system asks of the other values of a regulation."""
+    turn_order: Callable[[Situation], tuple[Seat, ...]] = from_the_dealer
+    """Who sits where in a hand, from its dealer on: another order only where players change seats between rounds."""
     legality: Callable[[Rules], Legality] = nothing_known
     """What a tablet looks up to refuse an impossible hand by itself."""
     doors: Mapping[str, Callable[[Mapping[str, object]], Mapping[str, object]]] = field(default_factory=dict)

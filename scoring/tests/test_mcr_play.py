@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scoring.hands import DeadHand, Exposure, FalseWin, Hand, Win, Winner
 from scoring.problems import Refusal
 from scoring.seats import SEATS, Seat
-from scoring.systems import ruleset
+from scoring.systems import SYSTEMS, ruleset
 from scoring.systems.base import Situation
 from scoring.systems.mcr.payments import payments, shares
 from scoring.systems.mcr.play import Mcr, own_wind, turn_order
@@ -158,6 +158,16 @@ def test_turn_order_follows_the_seats_of_the_round():
     """In the second round A sits to the right of B: S E N W, from the dealer on. [MCR seats] [MCR play 2]"""
     assert turn_order(Situation(SEATS, number=6, dealer=E, round_wind=S)) == (E, N, W, S)
     assert own_wind(S, Situation(SEATS, number=6, dealer=E, round_wind=S)) is N
+
+
+@pytest.mark.parametrize(
+    ("system", "seats", "order"),
+    [("MCR", SEATS, (E, N, W, S)), ("RIICHI", SEATS, (E, S, W, N)), ("SIAM", (E, S, N), (E, S, N))],
+)
+def test_a_system_says_who_sits_where_from_the_dealer_on(system, seats, order):
+    """Only sport mahjong changes seats between its rounds. [MCR seats]"""
+    at = Situation(seats, number=6, dealer=E, round_wind=S)
+    assert SYSTEMS[system].turn_order(at) == order
 
 
 def test_everybody_sits_before_everybody_else_once():

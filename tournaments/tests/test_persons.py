@@ -204,3 +204,17 @@ def test_hands_are_counted_by_the_wind_of_the_hand_and_by_opponent():
     assert tallies[2].against[1] == type(tallies[2].against[1])(hands=2, wins=1, deals_in=0, worth=2)
     assert (tallies[1].against[2].deals_in, tallies[1].against[3].deals_in) == (1, 1)
     assert tallies[1].against[4].deals_in == tallies[3].against[2].wins == 0
+
+
+def test_winds_of_a_hand_follow_who_sits_where_in_its_round():
+    """In the second round of sport mahjong South deals first and East sits on the dealer's right. [RULES 9.37] [MCR seats]"""
+    sitters = {wind: Sitter(player) for wind, player in zip("ESWN", (1, 2, 3, 4), strict=True)}
+    hand = Dealt(5, "S", {"events": []}, {}, "S")
+
+    def winds(system, sitters):
+        tallies = figures_of(system, {}, [TableHands(1, 1, sitters, [hand])]).players
+        return {player: "".join(tally.winds) for player, tally in tallies.items()}
+
+    assert winds("MCR", sitters) == {1: "S", 2: "E", 3: "N", 4: "W"}
+    assert winds("RIICHI", sitters) == {1: "N", 2: "E", 3: "S", 4: "W"}
+    assert winds("SIAM", {**sitters, "W": Sitter(None)}) == {1: "W", 2: "E", 4: "S"}

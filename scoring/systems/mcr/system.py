@@ -10,7 +10,7 @@ from scoring.systems.mcr.clauses import CLAUSES
 from scoring.systems.mcr.examples import EXAMPLES
 from scoring.systems.mcr.legality import legality
 from scoring.systems.mcr.offences import OFFENCES
-from scoring.systems.mcr.play import Mcr
+from scoring.systems.mcr.play import Mcr, turn_order
 from scoring.systems.mcr.terms import TERMS
 from scoring.systems.settings import MINIMUM
 from scoring.systems.system import (
@@ -77,6 +77,7 @@ MCR = System(
     examples=EXAMPLES,
     terms=TERMS,
     settings={"minimum": MINIMUM},
+    turn_order=turn_order,
     legality=legality,
     doors={"mcr": answer},
 )

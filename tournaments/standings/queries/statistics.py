@@ -13,7 +13,7 @@ from tournaments.models.protocol import InForce
 from tournaments.standings.queries.revision_cache import A_DAY, kept, remembered, revision_key, session_keys
 from tournaments.standings.rules.figures import WINDS, Dealt, Figures, Sitter, TableHands, figures_of
 
-KEY = "figures-2"
+KEY = "figures-3"
 """Changes with what is counted, so that nothing kept by an earlier release is read."""
 
 
@@ -104,11 +104,12 @@ def _dealt(sessions: Collection[int]) -> dict[tuple[int, int], list[Dealt]]:
     found: dict[tuple[int, int], list[Dealt]] = {}
     rows = Hand.objects.filter(protocol__table__session__in=sessions, status=InForce.IN_FORCE)
     where = ("protocol__table__session_id", "protocol__table__number")
-    for session, table, number, dealer, facts, *moved in rows.order_by(*where, "number").values_list(
-        *where, "number", "dealer", "facts", "east", "south", "west", "north"
-    ):
+    told = ("number", "dealer", "round_wind", "facts", "east", "south", "west", "north")
+    for session, table, number, dealer, of_round, facts, *moved in rows.order_by(
+        *where, "number"
+    ).values_list(*where, *told):
         payments = {wind: points for wind, points in zip(WINDS, moved, strict=True) if points is not None}
-        found.setdefault((session, table), []).append(Dealt(number, dealer, facts, payments))
+        found.setdefault((session, table), []).append(Dealt(number, dealer, facts, payments, of_round))
     return found
 
 

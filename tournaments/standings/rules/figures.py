@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from scoring.seats import SEATS, Seat
 from scoring.systems import SYSTEMS
-from scoring.systems.system import Rules, Worth
+from scoring.systems.base import Situation
+from scoring.systems.system import Rules, System, Worth
 
 MOST_BEST = 20
 WINDS = ("E", "S", "W", "N")
@@ -40,6 +42,7 @@ class Dealt(NamedTuple):
     dealer: str
     facts: Facts
     payments: Mapping[str, int]
+    round_wind: str = "E"
 
 
 class TableHands(NamedTuple):
@@ -166,19 +169,19 @@ def figures_of(system: str, rules: Mapping[str, Any], tables: Iterable[TableHand
     """Count everything that the hands of these tables tell."""
     found = Figures()
     for table in tables:
-        _count_table(found, SYSTEMS[system].worth, rules, table)
+        _count_table(found, SYSTEMS[system], rules, table)
     found.best = sorted(found.best, key=lambda won: won.order)[:MOST_BEST]
     return found
 
 
-def _count_table(found: Figures, worth: Worth, rules: Rules, table: TableHands) -> None:
+def _count_table(found: Figures, system: System, rules: Rules, table: TableHands) -> None:
     """Count the hands of one table; a chain of wins by the same player is broken by any hand without one."""
     running: dict[int, int] = {}
     for hand in table.hands:
-        won = list(wins_of(worth, rules, table, hand))
+        won = list(wins_of(system.worth, rules, table, hand))
         found.hands += 1
         found.no_win += not won
-        sitting = _sitting(table, hand)
+        sitting = _sitting(system, table, hand)
         for player, wind in sitting.items():
             _count_hand(found.players.setdefault(player, Tally()), player, wind, sitting)
         for one in won:
@@ -191,13 +194,16 @@ def _count_table(found: Figures, worth: Worth, rules: Rules, table: TableHands) 
             found.streak = longer(found.streak, Streak(length, player, table.session, table.table))
 
 
-def _sitting(table: TableHands, hand: Dealt) -> dict[int, str]:
-    """Find who played the hand, each with the wind of this hand: the dealer is East."""
-    order = [wind for wind in WINDS if wind in table.sitters]
-    first = order.index(hand.dealer) if hand.dealer in order else 0
-    turned = order[first:] + order[:first]
-    seats = ((wind, table.sitters[seat].at(hand.number)) for wind, seat in zip(WINDS, turned, strict=False))
-    return {player: wind for wind, player in seats if player is not None}
+def _sitting(system: System, table: TableHands, hand: Dealt) -> dict[int, str]:
+    """Find who played the hand, each with the wind of this hand: the dealer is East. [RULES 9.37] [MCR seats]"""
+    playing = {
+        seat: player for seat, one in table.sitters.items() if (player := one.at(hand.number)) is not None
+    }
+    seats = tuple(seat for seat in SEATS if seat in playing)
+    if hand.dealer not in seats:
+        return dict(zip((playing[seat] for seat in seats), WINDS, strict=False))
+    at = Situation(seats, dealer=Seat(hand.dealer), round_wind=Seat(hand.round_wind))
+    return {playing[seat]: wind for seat, wind in zip(system.turn_order(at), WINDS, strict=False)}
 
 
 def _count_hand(tally: Tally, player: int, wind: str, sitting: Mapping[int, str]) -> None:
