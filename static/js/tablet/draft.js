@@ -130,10 +130,20 @@ function tapInWin(draft, system, seat, event) {
   if (draft.isReseating) return reseat(draft, system, seat);
   if (draft.isEditing && isWinner) return but(draft, (next) => (next.isReseating = event.winners.length === 1));
   const isDone = isComplete(event, system) && system.isSequence && !draft.isEditing;
-  if (isWinner && !isDone) return removeWinner(draft, system, seat);
+  if (isWinner && !isDone) return isTold(event) ? but(draft, (next) => (next.isReseating = true)) : removeWinner(draft, system, seat);
   if (isDone) return newWin(draft, system, seat);
   if (!inPlayBefore(draft, system).includes(seat)) return draft;
   return setFrom(draft, seat);
+}
+
+// More is known of the win than who won: it belongs to whoever is tapped next, with all that was entered.
+function isTold(event) {
+  return event.winners.length === 1 && event.from !== undefined;
+}
+
+// Whatever else is entered than who it was instead leaves the winner as entered.
+export function seated(draft, before) {
+  return draft !== before && before.isReseating && draft.isReseating ? but(draft, (next) => (next.isReseating = false)) : draft;
 }
 
 function inPlayBefore(draft, system) {

@@ -29,6 +29,8 @@ const TWICE_ELSEWHERE = 300_000;
 // No hand is played in less: one that follows another tablet's sooner is probably that same hand, heard otherwise.
 const TOO_SOON = 40_000;
 const CLOCK_STEP = 2_000;
+// Two taps on one name in less are one.
+const BOUNCE = 400;
 const MOST_ASIDE = 50;
 // Where the players lie below what is entered (tablet.css): whoever goes through the page by keys or by ear meets them in that order too.
 const UPRIGHT_PHONE = "(max-width: 39.99rem) and (orientation: portrait)";
@@ -98,7 +100,13 @@ export class TableScreen {
     return `draft:${this.slug}:${this.session}:${this.table}`;
   }
 
+  // The last hand that was saved here, so that it is known for this tablet's own when the page is opened again; whether it is entered twice is asked then all the same.
+  get savedName() {
+    return `saved:${this.slug}:${this.session}:${this.table}`;
+  }
+
   async recall() {
+    this.savedBefore = await store.read(this.savedName);
     this.offset = (await store.read("clock-offset")) ?? 0;
     this.take(await store.read(this.place));
     this.resume(await store.read(this.draftName));
@@ -280,7 +288,7 @@ export class TableScreen {
       this.decide();
       return;
     }
-    const next = entry.withKongFans(work(this.draft, this.system), this.draft, this.system);
+    const next = entry.seated(entry.withKongFans(work(this.draft, this.system), this.draft, this.system), this.draft);
     const isIdle = next === this.draft;
     this.draft = next;
     this.begin();
@@ -440,6 +448,7 @@ export class TableScreen {
     }
     if (this.isTimeOver && !(await dialogs.late(this.state.clock))) return this.clear();
     this.saved = { written, at: Date.now() };
+    store.keep(this.savedName, this.saved);
     this.isSaving = true;
     try {
       await this.write("hands", { facts, sure: true, ...seen }, { number: hand, payments }, this.draftName);
@@ -464,7 +473,8 @@ export class TableScreen {
   rivalOf(facts) {
     const last = this.sheet.hands.at(-1);
     if (!last?.recorded_at || this.isOvertaken || this.pending.length || isSameHand(facts, last.facts)) return null;
-    const isOurs = this.saved && isSameHand(JSON.parse(this.saved.written), last.facts);
+    const own = this.saved ?? this.savedBefore;
+    const isOurs = own && isSameHand(JSON.parse(own.written), last.facts);
     return !isOurs && Date.now() + this.offset - Date.parse(last.recorded_at) < TOO_SOON ? last : null;
   }
 
@@ -861,7 +871,7 @@ export class TableScreen {
     const classes = ["seat-panel", look, change < 0 ? "is-losing" : change > 0 ? "is-gaining" : ""].filter(Boolean).join(" ");
     return h(
       "button",
-      { type: "button", class: classes, onclick: () => this.act((draft) => entry.tapSeat(draft, this.system, seat)), data: { focus: `seat-${seat}`, seat } },
+      { type: "button", class: classes, onclick: () => this.tapSeat(seat), data: { focus: `seat-${seat}`, seat } },
       wind(letter, isDealer),
       h("span", { class: "seat-name" }, this.names.full[seat]),
       h("span", { class: "seat-total" }, number(sheet.points[seat] + (sheet.start_points || 0))),
@@ -907,6 +917,15 @@ export class TableScreen {
     if (order >= 0) return { look: "is-out", role: this.system.isSequence ? _("Won: %(order)s", { order: order + 1 }) : _("Wins") };
     if (this.draft.events.some((one) => one.type === "dead_hand" && one.seat === seat)) return { look: "is-dead", role: _("Dead hand") };
     return { look: "", role: "" };
+  }
+
+  // A finger that bounces has tapped once: its second tap would take back what its first one said.
+  tapSeat(seat) {
+    const now = Date.now();
+    const isBounce = this.tapped?.seat === seat && this.tapped.draft === this.draft && now - this.tapped.at < BOUNCE;
+    if (isBounce) return;
+    this.act((draft) => entry.tapSeat(draft, this.system, seat));
+    this.tapped = { seat, at: now, draft: this.draft };
   }
 
   // The same for the bar and for the message that offers it: once the table has ended its game, nothing is taken back.

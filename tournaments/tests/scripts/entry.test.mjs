@@ -315,6 +315,7 @@ test("a finished win gets another winner; who had discarded changes places with 
   assert.match(prompt(tablet), /Who was it instead/);
   await tablet.tap("seat-S");
   assert.deepEqual(line(tablet), ["S<E", "W<wall"]);
+  await tablet.device.clock.run(500);
   await tablet.tap("seat-S", "seat-N");
   assert.deepEqual(line(tablet), ["N<E", "W<wall"]);
 });
