@@ -6,14 +6,14 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tournaments.models import FrozenStandings, Player, Protocol, Tournament
+from tournaments.models import FrozenStandings, Player, Protocol, Seat, Tournament
 from tournaments.people.queries.persons import appearances, keys_of
 from tournaments.public.queries.career import career_of, head_to_head
 from tournaments.public.queries.following import followed_events, parse_keys
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.standings.queries import revision_cache
-from tournaments.standings.queries.records import site_records
+from tournaments.standings.queries.records import marks_of, site_records
 from tournaments.standings.rules.figures import Dealt, Sitter, TableHands, figures_of
 from tournaments.tests import factories as make
 
@@ -72,6 +72,31 @@ def joined(events):
     assert sorted(met.tables for met in found.opponents) == [1, 1, 1, 1, 2]
     assert found.styles[0].tally.hands == 2
     assert keys_of({"": "", "EMA": " ", "ema": "1", "EMA1": "2"}) == frozenset()
+
+
+def joined_by_a_second_number(events):
+    """Whoever has a second number in one event is one person in all of them, whichever is asked from."""
+    first, second = events
+    third = event(2)
+    for of, ids in (
+        (first, {"EMA": NUMBERS[2]}),
+        (second, {"EMA": NUMBERS[2], "RMF": "77"}),
+        (third, {"RMF": "77"}),
+    ):
+        Player.objects.filter(pk=row(of, 2).player_id).update(federation_ids=ids)
+    for of in (first, second, third):
+        assert [one.tournament for one in appearances(row(of, 2))] == [third, second, first]
+    assert [met.tables for met in career_of(row(first, 1)).opponents if met.player.name == "Player 2"] == [3]
+    assert len(head_to_head(row(first, 1), row(first, 2)).meetings) == 3
+
+
+def in_play(events):
+    """A place in an event that is in play is shown with it, and is no best place yet."""
+    first, _second = events
+    assert career_of(row(first, 1)).sums["best"]
+    Tournament.objects.filter(pk__in=[of.pk for of in events]).update(state="running")
+    found = career_of(row(first, 1))
+    assert (found.sums["best"], bool(found.results[0].place)) == (None, True)
 
 
 def not_joined(events):
@@ -146,6 +171,18 @@ def records(client, events, live):
     assert "Records of the event" not in words(page(client, "statistics", live.slug))
 
 
+def two_in_one_seat(events):
+    """What two players won in one seat is no record of the second. [RULES 8.35]"""
+    first, _second = events
+    best = Seat.objects.filter(session__tournament=first).order_by("-hand_points").first()
+    other = Seat.objects.filter(session__tournament=first).exclude(pk=best.pk).first()
+    assert marks_of(first).results[0].player == best.player_id
+    Seat.objects.filter(pk=best.pk).update(kept_for=other.player_id, from_hand=2)
+    assert best.player_id not in [one.player for one in marks_of(first).results]
+    Seat.objects.filter(pk=best.pk).update(from_hand=1)
+    assert marks_of(first).results[0].player == best.player_id
+
+
 def frozen(events):
     """What a freeze hides is told nowhere. [RULES 9.15]"""
     first, second = events
@@ -186,7 +223,15 @@ def test_people_over_the_events(client, events):
     records(client, events, live)
     for of in Tournament.objects.filter(pk=live.pk):
         Player.objects.filter(tournament=of).update(federation_ids={})
-    for check in (lambda: not_joined(events), lambda: frozen(events), lambda: erased(client, events)):
+    checks = (
+        lambda: not_joined(events),
+        lambda: two_in_one_seat(events),
+        lambda: in_play(events),
+        lambda: joined_by_a_second_number(events),
+        lambda: frozen(events),
+        lambda: erased(client, events),
+    )
+    for check in checks:
         point = transaction.savepoint()
         check()
         transaction.savepoint_rollback(point)

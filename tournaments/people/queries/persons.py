@@ -27,13 +27,19 @@ def keys_of(federation_ids: Mapping[str, str]) -> frozenset[Key]:
 def appearances(row: Registration) -> list[Registration]:
     """List where a person plays or played, the latest event first: this event, and those of the site's lists.
 
+    Where an event knows a second number, that joins others as well: whichever is asked from, the same are found.
     An erased person has no number any more and appears nowhere. [RULES 9.36]
     """
     keys = keys_of(row.player.federation_ids)
-    rows = _seen(row.tournament).filter(
-        _same(keys) | Q(pk=row.pk), Q(tournament__in=_listed()) | Q(pk=row.pk)
-    )
-    return list(rows.order_by("-tournament__first_day", "-tournament_id", "number"))
+    while True:
+        rows = _seen(row.tournament).filter(
+            _same(keys) | Q(pk=row.pk), Q(tournament__in=_listed()) | Q(pk=row.pk)
+        )
+        found = list(rows.order_by("-tournament__first_day", "-tournament_id", "number"))
+        joined = keys.union(*(keys_of(one.player.federation_ids) for one in found))
+        if joined == keys:
+            return found
+        keys = joined
 
 
 def also_now(rows: Iterable[Registration]) -> list[Registration]:
@@ -51,9 +57,20 @@ def also_now(rows: Iterable[Registration]) -> list[Registration]:
     return list(found.values())
 
 
-def identities(players: Iterable[Player]) -> dict[int, frozenset[Key] | int]:
-    """Return what each player is counted under: the numbers of a federation, else this one appearance alone."""
-    return {player.pk: keys_of(player.federation_ids) or player.pk for player in players}
+def identities(players: Iterable[Player]) -> dict[int, Key | int]:
+    """Return what each player is counted under: one of the numbers that belong together, else this appearance alone. [RULES 9.36]"""
+    known = {player.pk: sorted(keys_of(player.federation_ids)) for player in players}
+    above: dict[Key, Key] = {}
+
+    def top(key: Key) -> Key:
+        while (up := above.setdefault(key, key)) != key:
+            key = up
+        return key
+
+    for keys in known.values():
+        for key in keys[1:]:
+            above[top(key)] = top(keys[0])
+    return {pk: top(keys[0]) if keys else pk for pk, keys in known.items()}
 
 
 def _same(keys: Iterable[Key]) -> Q:

@@ -97,8 +97,9 @@ class Career:
 
     @property
     def sums(self) -> dict[str, int | None]:
-        """Return what all results come to."""
-        places = [one.place for one in self.results if one.place and not one.tournament.is_frozen]
+        """Return what all results come to; a place of an event in play is not yet one that was reached."""
+        over = [one for one in self.results if one.tournament.state == Tournament.State.CLOSED]
+        places = [one.place for one in over if one.place and not one.tournament.is_frozen]
         return {
             "events": len(self.results),
             "games": sum(one.played for one in self.results),

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Any
 
 from django.core.cache import cache
+from django.db.models import Q
 
 from scoring.systems import SYSTEMS
 from tournaments.models import Player, Seat, Session, Snapshot, Tournament
@@ -87,9 +88,10 @@ def event_records(tournament: Tournament) -> Records | None:
 
 
 def marks_of(tournament: Tournament) -> Marks:
-    """Find the highest of an event's sealed sessions."""
+    """Find the highest of an event's sealed sessions; a seat in which two played makes no record of either. [RULES 8.35] [RULES 9.37]"""
     figures = sealed_figures(tournament)
     seats = Seat.objects.filter(
+        Q(kept_for=None) | Q(from_hand=1),
         session__tournament=tournament,
         session__state=Session.State.CLOSED,
         table__protocol__isnull=False,
