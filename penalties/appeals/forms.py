@@ -14,7 +14,7 @@ from penalties.appeals.rules.attachments import MOST_BYTES, MOST_FILES
 from penalties.models import Appeal, Penalty, Verdict
 from penalties.web.forms import AmountField, WholeField
 from tournaments.models import Seat
-from tournaments.web.forms import LocalDateTimeField, RefusableForm, in_zone
+from tournaments.web.forms import LocalDateTimeField, RefusableForm, SeenForm, in_zone
 
 
 class FilesInput(forms.ClearableFileInput):
@@ -124,8 +124,8 @@ class StatementForm(RefusableForm):
     attachments = FilesField(label=_("Photos and documents"))
 
 
-class HearingForm(RefusableForm):
-    """When and where an appeal is heard, in the tournament's own zone."""
+class HearingForm(SeenForm):
+    """When and where an appeal is heard, in the tournament's own zone, and who was: two people may write it at once."""
 
     at = LocalDateTimeField(label=_("Time"))
     place = forms.CharField(label=_("Place"), max_length=200, required=False)

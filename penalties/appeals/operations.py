@@ -189,9 +189,14 @@ def erase_words_of(player: Player) -> None:
 
 @transaction.atomic
 def take_deposit(appeal: Appeal, *, by: Actor) -> Appeal:
-    """Note that the deposit was paid; an appeal that was not accepted for want of it is open again. [SBR 2.9.2]"""
+    """Note that the deposit was paid; an appeal that was not accepted for want of it is open again. [SBR 2.9.2]
+
+    A withdrawn appeal takes none. [RULES 9.40]
+    """
     row = _lock(appeal)
     if row.deposit_paid_at is None and row.deposit:
+        if not row.may_still_be_paid:
+            _check_undecided(row)
         row.deposit_paid_at, row.deposit_taken_by_id = timezone.now(), by.id
         if row.state == STATES.NOT_ACCEPTED:
             row.state, row.ended_at = _first_state(row), None

@@ -33,7 +33,7 @@ from tournaments.tables.operations.protocols import preview_struck
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.callers import spend
-from tournaments.web.frame import do, done, may, show
+from tournaments.web.frame import do, done, may, show, status_of, tried_as_seen
 from tournaments.web.requests import Request
 
 BOTH = ("GET", "POST")
@@ -381,9 +381,12 @@ def give_back(request: Request, tournament: Tournament, number: int) -> HttpResp
 def hearing(request: Request, tournament: Tournament, number: int) -> HttpResponse:
     """Set when and where the appeal is heard."""
     row = appeal_of(tournament, number)
-    form = HearingForm(request.POST, zone=tournament.time_zone)
-    heard, status = attempted(
+    form = HearingForm(request.POST, initial=_hearing(row), zone=tournament.time_zone)
+    heard = tried_as_seen(
+        request,
         form,
+        tournament,
+        lambda _now: _hearing(appeal_of(tournament, number)),
         lambda: operations.set_hearing(
             row,
             at=form.cleaned_data["at"],
@@ -394,7 +397,7 @@ def hearing(request: Request, tournament: Tournament, number: int) -> HttpRespon
     )
     if heard:
         return done(request, _("The hearing is set."), "penalties:appeal", tournament.slug, number)
-    return _shown(request, row, status=status, hearing_form=form)
+    return _shown(request, appeal_of(tournament, number), status=status_of(form), hearing_form=form)
 
 
 @page("rule_appeals", methods=POST)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from re import search
 from unittest import mock
 from uuid import uuid4
 
@@ -17,6 +18,7 @@ from penalties.ladder.operations import penalties
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from penalties.tests import factories as judge
+from penalties.web.needs import needs_of
 from tournaments.exchange.intake import import_record
 from tournaments.exchange.record import export_record
 from tournaments.models import Protocol, Role, Session
@@ -380,6 +382,17 @@ def test_a_paid_appeal_is_not_closed_for_want_of_a_deposit():
     assert refused(lambda: appeals_operations.close_unpaid(appeal, by=by)) == ["wrong_state"]
 
 
+def test_a_withdrawn_appeal_takes_no_deposit():
+    """The desk's page was loaded before the player withdrew. [RULES 9.40]"""
+    session = scene(entry_fee="10")
+    of, by = session.tournament, make.organizer_of(session.tournament)
+    appeal = judge.appeal(of.penalties.get(number=2))
+    appeals_operations.withdraw_appeal(appeal, by=judge.link_actor(appeal.player.registration))
+    assert refused(lambda: appeals_operations.take_deposit(appeal, by=by)) == ["already_decided"]
+    appeal.refresh_from_db()
+    assert appeal.deposit_paid_at is None
+
+
 @pytest.mark.parametrize("preset", ["sbr", "riichi_ema"])
 def test_before_anything_was_played_pages_say_how_long_an_appeal_is_possible(preset):
     """Also where the regulation has no appeals and the chief referee is final. [RIICHI reg. 5.4] [RULES 8.53]"""
@@ -393,3 +406,45 @@ def test_before_anything_was_played_pages_say_how_long_an_appeal_is_possible(pre
     )
     assert [page.status_code for page in pages] == [200, 200]
     assert all("for 30 minutes after its end" in " ".join(page.content.decode().split()) for page in pages)
+
+
+# The hearing
+
+
+def test_two_who_write_of_one_hearing_see_both_versions():
+    """Who moves the time on a page of before does not wipe out who was heard. [INTEGRITY 2]"""
+    session = scene()
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    client, page = signed_in(of, "organizer"), reverse("penalties:appeal", args=[of.slug, 1])
+    hearing = reverse("penalties:set_hearing", args=[of.slug, 1])
+
+    def seen():
+        return search(r'name="seen" value="(\w+)"', client.get(page).content.decode())[1]
+
+    before, said = seen(), {"at": "2026-11-20T18:00", "place": "Room 2"}
+    assert client.post(hearing, {**said, "heard": "East and the referee", "seen": before}).status_code == 302
+    moved = {**said, "at": "2026-11-20T18:30", "seen": before}
+    answer = client.post(hearing, moved)
+    text = answer.content.decode()
+    assert (answer.status_code, "Both versions" in text, "East and the referee" in text) == (409, True, True)
+    appeal.refresh_from_db()
+    assert appeal.heard == "East and the referee"
+    assert client.post(hearing, {**moved, "heard": "East alone", "seen": seen()}).status_code == 302
+    appeal.refresh_from_db()
+    assert appeal.heard == "East alone"
+
+
+def test_an_advice_that_no_chief_referee_may_follow_waits_for_the_committee():
+    """The desk names who has to act. [RULES 9.18] [RULES 9.40]"""
+    session = scene()
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    make.staff(of, "committee")
+    chief = judge.judge(of)
+    Appeal.objects.filter(pk=appeal.pk).update(state="recommended")
+    (need,) = [one for one in needs_of(of) if one.code == "appeal"]
+    assert "the chief referee decides" in need.sentence
+    appeals_operations.declare_conflict(appeal, by=chief)
+    (need,) = [one for one in needs_of(of) if one.code == "appeal"]
+    assert "waits for the committee" in need.sentence

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from penalties.appeals import operations
 from penalties.appeals.queries import all_appeals
+from penalties.appeals.rules.appeals import Body
 from penalties.ladder.queries.penalties import all_penalties
 from penalties.lateness.queries import Late, awaited_now
 from penalties.models import Appeal, Penalty
@@ -54,7 +55,7 @@ def _appeal(tournament: Tournament, row: Appeal) -> Need:
 
 def _before(row: Appeal) -> Appeal.State:
     """Return before whom an appeal lies now: the other body where nobody is free of the case in the one it was brought to. [RULES 9.40]"""
-    if row.state == Appeal.State.RECOMMENDED:
+    if row.state == Appeal.State.RECOMMENDED and operations.body_of(row) == Body.CHIEF_REFEREE:
         return Appeal.State.RECOMMENDED
     return Appeal.State(str(operations.body_of(row)))
 
