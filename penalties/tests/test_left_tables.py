@@ -23,7 +23,10 @@ from tournaments.sessions.operations import play
 from tournaments.standings.operations.recompute import recompute
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
+from tournaments.tables.operations.mirrors import check_hand
+from tournaments.tables.operations.recording import Intent
 from tournaments.tables.queries.events import event_of
+from tournaments.tables.queries.mirrors import checks_of
 from tournaments.tables.queries.protocol_rows import protocol_rows
 from tournaments.tables.queries.sheets import sheet_of
 from tournaments.tables.queries.state import protocol_state
@@ -282,7 +285,7 @@ def test_a_substitute_who_comes_later_plays_from_that_hand_on():
     assert verify(of) == []
 
 
-def test_a_substitute_in_a_seat_that_was_empty_from_the_start_has_no_part_in_the_hands_before():
+def test_a_substitute_in_a_seat_that_was_empty_from_the_start_has_no_part_in_the_hands_before(client):
     """[RULES 8.33] [RULES 8.55]"""
     session, protocol = scene("siamese", 3)
     player, mira = judge.seat(session, "W"), judge.substitute(session.tournament)
@@ -294,6 +297,29 @@ def test_a_substitute_in_a_seat_that_was_empty_from_the_start_has_no_part_in_the
     assert (seat.left_after, seat.from_hand, seat.is_empty_in(1), seat.is_empty_in(2)) == (0, 2, True, False)
     deal(fresh(protocol), 1, Random("taken"))
     assert verify(session.tournament) == []
+    public = client.get(f"/{session.tournament.slug}/session-1/table-1/").content.decode()
+    assert ("left the table after hand" in public, "plays for" in public) == (False, True)
+
+
+def test_a_substitute_who_came_later_says_on_the_phone_whether_a_hand_is_right():
+    """[RULES 8.55] [RULES 9.24]"""
+    session, protocol = scene()
+    west, mira = judge.seat(session, "W"), judge.substitute(session.tournament)
+    by = make.organizer_of(session.tournament)
+    make.record(protocol)
+    remove(west, session)
+    make.record(protocol, three())
+    substitutes_operations.seat_substitute(west, mira, [session], by=by, reason=REASON)
+    make.record(protocol)
+
+    def word(number):
+        hand = protocol.hands.get(number=number, status="in_force")
+        intent = Intent(seen=0, key=f"{number}" * 20, body={"hand": hand.pk})
+        return check_hand(protocol, hand.pk, "W", is_right=True, text="", intent=intent, by=by)
+
+    assert refused(lambda: word(2)) == ["not_seated"]
+    word(3)
+    assert checks_of(protocol)["said"] == {"W": True}
 
 
 def test_a_substitute_who_comes_at_once_leaves_no_gap():

@@ -65,7 +65,7 @@ def _in_force(protocol: Protocol, hand: int) -> Hand:
 
 def _played(seat: Seat, hand: Hand) -> bool:
     """Return whether the player who sits there played the hand. [RULES 8.55]"""
-    return seat.wind in hand.payments and not (seat.left_after is not None and hand.number > seat.left_after)
+    return seat.wind in hand.payments and not seat.is_empty_in(hand.number)
 
 
 def _noted(
