@@ -1,14 +1,18 @@
 """How right the chances are, and how long they take.
 
     python bench/chances.py calibration [--events 1000]    of those given 30 %, how many did: for each tenth, over random events
-    python bench/chances.py time [--players 500]           processor time of 10 000 finishes after a hand
+    python bench/chances.py time [--players 500]           processor time of 10 000 finishes after a hand, and of all that follows a hand
 
 Both use the arithmetic of the site; nothing else is needed. The events are played by players of known strength, of whom the
 program knows the results alone. The time stands beside that of 10 000 bare sorts of as many numbers.
 """
 
 import argparse
+import gzip
+import os
+import pickle
 import random
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scoring.standings.chances.finishes import FINISHES, simulate
+from scoring.standings.chances.left import Outlook
 from scoring.standings.chances.reach import reaches
 from scoring.tests.finished_events import calibration, random_event, until
 
@@ -38,9 +43,29 @@ def timed(players: int) -> None:
         reaches(outlook)
         proof = time.process_time() - begun
         count = found.count if found else 0
+        whole = apart(outlook)
         print(
-            f"{f'{total - played} of {total} sessions to come':28}{spent:7.2f} s for {count} finishes ({spent / bare:.2f} of bare), proof {proof:.2f} s"
+            f"{f'{total - played} of {total} sessions to come':28}{spent:7.2f} s for {count} finishes ({spent / bare:.2f} of bare), "
+            f"proof {proof:.2f} s; in a process of its own, with its start and its answer, {whole:.2f} s ({whole / bare:.2f} of bare)"
         )
+
+
+def apart(outlook: Outlook) -> float:
+    """Return the processor time of the process that works chances out on a site, from its start to its end."""
+    root = str(Path(__file__).resolve().parents[1])
+    start = (
+        f"import sys; sys.path.insert(0, {root!r}); from scoring.standings.chances.apart import main; main()"
+    )
+    before = os.times()
+    told = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", start],
+        input=pickle.dumps((outlook, "x")),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    gzip.compress(told.stdout, 6)
+    after = os.times()
+    return sum(after[:4]) - sum(before[:4])
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """What may still become of the standings: simulated finishes, and what is proved without chance. [RULES 9.22]"""
 
+import gc
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import pickle
 import random
 import signal
 import sys
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
@@ -19,9 +21,10 @@ from scoring.presets import PRESETS
 from scoring.regulation import Carry, Stage
 from scoring.seats import SEATS
 from scoring.standings.book import Entrant
-from scoring.standings.chances import apart
+from scoring.standings.chances import apart, lanes
 from scoring.standings.chances.apart import told_of
-from scoring.standings.chances.finishes import simulate
+from scoring.standings.chances.edges import Edges, Part, Pool, Total
+from scoring.standings.chances.finishes import LOOKED_AT, _World, simulate
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft, goals_of
 from scoring.standings.chances.needs import Rival, need_of
 from scoring.standings.chances.reach import Gains, LastSession, last_session, reaches
@@ -263,6 +266,92 @@ def test_a_ranking_that_begins_with_no_sum_is_simulated_by_itself():
     assert found.reached[Goal.PODIUM].total() >= 3 * 60
 
 
+def plainly(self, count, found):
+    """Sort every finish and look at each place: what counting many finishes at once must agree with."""
+    counted = {goal: Counter() for goal in self.outlook.goals}
+    for at, totals in enumerate(zip(*(total.at(range(count)) for total in self.totals), strict=True)):
+        order = sorted(range(len(totals)), key=totals.__getitem__, reverse=True)
+        for goal, last in self.outlook.goals.items():
+            within = [who for who in order if totals[who] >= totals[order[last - 1]]]
+            if len(within) > last:
+                equals = sorted(who for who in within if totals[who] == totals[within[-1]])
+                beyond = self._beyond(at, len(within) - len(equals), equals, last)
+                within = [who for who in within if who not in beyond]
+            counted[goal].update(within)
+        if at % LOOKED_AT == 0:
+            self._look(totals, found)
+    return counted
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "played", "is_seated"),
+    [("sbr", 16, 3, True), ("mcr", 120, 2, True), ("riichi_ema", 28, 1, False), ("siamese", 240, 2, False)],
+)
+def test_many_finishes_at_once_are_counted_as_one_by_one(preset, players, played, is_seated, monkeypatch):
+    """[RULES 9.22]"""
+    whole = random_event(random.Random(4), players=players, sessions=4, preset=preset, spread=6)
+    _, outlook = until(whole, played, is_seated=is_seated)
+    outlook = replace(outlook, goals=goals_of(players, cut=8, prizes=5))
+    together = simulate(outlook, seed="x", finishes=700)
+    monkeypatch.setattr(_World, "_together", plainly)
+    assert simulate(outlook, seed="x", finishes=700) == together
+
+
+@pytest.mark.parametrize("ways", [256, 300])
+def test_edges_are_found_wherever_totals_lie(ways):
+    """Close together, far apart, equal, and without a table; by bytes and by larger numbers. [RULES 9.22]"""
+    chance = random.Random(ways)
+    for _ in range(12):
+        wide, count, players = 10 ** chance.randrange(1, 15), chance.randrange(1, 60), chance.randrange(2, 40)
+        ruler_of, parts, stands = [], [], []
+        for who in range(players):
+            pools = []
+            for _ in range(0 if who % 7 == 6 else chance.randrange(1, 4)):
+                adds = [float(chance.randrange(wide)) for _ in range(ways)]
+                drawn = [chance.randrange(ways) for _ in range(count)]
+                pools.append((Pool(None, [], bytes(drawn) if ways == 256 else drawn), adds))
+            parts.append(pools)
+            stands.append(0.0 if pools else float(chance.randrange(wide)))
+            low = stands[-1] + sum(min(adds) for _, adds in pools)
+            ruler_of.append((low, stands[-1] + sum(max(adds) for _, adds in pools)))
+        by = lanes.ruler(min(low for low, _ in ruler_of), max(high for _, high in ruler_of), 3)
+        totals = []
+        for has, (low, _), pools in zip(stands, ruler_of, parts, strict=True):
+            mine = [Part(pool, adds, lanes.table_of(adds, by.step)) for pool, adds in pools]
+            least = by.steps(low)
+            totals.append(Total(has, mine, least, least + sum(part.table.most for part in mine)))
+        rows = list(zip(*(total.at(range(count)) for total in totals), strict=True))
+        for last in {1, min(3, players), (players + 1) // 2, players}:
+            found = Edges(by, totals, count).reached(last)
+            expected = Counter(
+                who for row in rows for who, total in enumerate(row) if total >= sorted(row)[-last]
+            )
+            assert +found.times == expected
+            assert {at: (above, len(equals)) for at, (above, equals) in found.ties.items()} == {
+                at: (sum(total > edge for total in row), row.count(edge))
+                for at, row in enumerate(rows)
+                if (edge := sorted(row)[-last]) and last < players and sorted(row)[-last - 1] == edge
+            }
+
+
+def test_who_may_be_above_a_total_elsewhere_is_counted_as_table_by_table():
+    chance = random.Random(6)
+    for _ in range(30):
+        names = list("abcdefghij")
+        tables = [
+            [Gains({who: chance.randrange(4) for who in row}, {}) for _ in range(5)]
+            for row in ("abc", "def", "ghi")
+        ]
+        totals = {who: chance.randrange(6) for who in names if who != "f"}
+        last = LastSession(totals, tables)
+        for who, total, most in product(totals, range(10), (True, False)):
+            others = [ways for ways in tables if who not in ways[0].of]
+            expected = sum(
+                (max if most else min)(last.above(way, total, equals=most) for way in ways) for ways in others
+            ) + sum(totals[one] >= total if most else totals[one] > total for one in {"j"} - {who})
+            assert last.elsewhere(who, total, most=most) == expected
+
+
 def test_chances_are_calibrated_over_random_events():
     """Of those who were given a tenth, about a tenth did it; `bench/chances.py` measures it over a thousand events."""
     for tenth in calibration(events=24, players=16, sessions=5, finishes=300, seed=1):
@@ -336,6 +425,7 @@ def test_a_process_of_its_own_tells_what_this_one_would(monkeypatch):
     for handler in ("nice",):
         monkeypatch.setattr(os, handler, lambda _by: None, raising=False)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(gc, "disable", lambda: None)
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(pickle.dumps((outlook, "7")))))
     out = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=out))

@@ -1,5 +1,6 @@
 """Chances in a process of their own: an outlook comes in, what is told of it goes out as JSON. [RULES 9.22]"""
 
+import gc
 import json
 import os
 import pickle
@@ -42,6 +43,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(10)
+    gc.disable()  # nothing here goes round in circles, and the process ends with its answer
     outlook, seed = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from the process that started this one
     answer = json.dumps(told_of(simulate(outlook, seed=seed), reaches(outlook), outlook)).encode()
     try:

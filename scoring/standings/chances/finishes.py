@@ -8,21 +8,24 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import add, itemgetter
 
 from scoring.criteria import OPPONENTS_POINTS, Criterion
 from scoring.regulation import Carry, SeatingMode, Stage
 from scoring.seats import SEATS
-from scoring.standings.book import Book, Player
+from scoring.standings.book import Book, Player, Share
+from scoring.standings.chances import lanes
+from scoring.standings.chances.edges import Edges, Part, Pool, Total
 from scoring.standings.chances.keys import Keys
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft
-from scoring.standings.chances.outcomes import Form, Outcome, Outcomes, form_of
+from scoring.standings.chances.outcomes import Form, Outcomes, Ways, form_of
 from scoring.standings.ranking import rank
 from scoring.standings.sessions import SeatFact
 from scoring.standings.stages import begun_stages, book_of, standings
 
 FINISHES = 10_000
-CHUNK = 1000
+CHUNK, TOGETHER = 1000, 5000
 OUTCOMES = 24_000
 """So many ways for tables to end are made in all; a finish chooses one for every table."""
 WORLDS = 10
@@ -124,15 +127,6 @@ def _phases(outlook: Outlook) -> tuple[list[SessionLeft], list[tuple[Stage, list
     return first, later
 
 
-@dataclass
-class _Pool:
-    """The ways for one table to end, and by player what each of them adds; which of them each finish chose."""
-
-    outcomes: list[Outcome]
-    adds: list[tuple[int, list[float]]]
-    chosen: Sequence[int] = ()
-
-
 class _World:
     """One drawing of the seats that are not known, with as many finishes as it is asked for."""
 
@@ -159,13 +153,14 @@ class _World:
         self.pools = self._pooled(raw)
         self.order = self._expected()
         self._add_base()
-        self.pools_of: dict[int, list[tuple[int, _Pool]]] = {}
+        self.pools_of: dict[int, list[tuple[int, Pool]]] = {}
         for source, pool in enumerate(self.pools, start=ABOVE_ALL_TABLES):
-            for at, _ in pool.adds if pool.outcomes else ():
+            for at, _ in pool.adds if pool.ways else ():
                 self.pools_of.setdefault(at, []).append((source, pool))
+        self.ruler, self.totals = self._measured()
         self.finals = self._finals()
         self.parted = 0
-        self.seen: list[list[int]] = [[] for _ in self.order]
+        self.seen: list[Sequence[int]] = []
 
     def _tables(self, session: SessionLeft) -> list[TableLeft]:
         """Return the tables of a session; where seats are not known, draw them. [RULES 1.3]"""
@@ -185,30 +180,33 @@ class _World:
             for number, row in enumerate(rows, start=1)
         ]
 
-    def _outcomes(self, session: SessionLeft, table: TableLeft, ways: int) -> list[Outcome]:
+    def _outcomes(self, session: SessionLeft, table: TableLeft, ways: int) -> Ways:
+        """Make the ways for a table to end; where they are few some count twice, so that a byte chooses one."""
         maker = Outcomes(self.outlook, session, self.form, self.cast.book.scale, self.chance)
         made = maker.of(table, ways)
-        return made + self.chance.choices(made, k=256 - len(made)) if len(made) < 256 else made
+        if made.count < SUMMED:
+            made.numbers = [*made.numbers, *self.chance.choices(made.numbers, k=SUMMED - made.count)]
+        return made
 
     def _keys(
         self,
-        raw: Sequence[Sequence[Sequence[Outcome]]],
+        raw: Sequence[Sequence[Ways]],
         first: Sequence[SessionLeft],
         later: Sequence[tuple[Stage, list[SessionLeft]]],
     ) -> Keys:
         """Weigh the criteria for all that may come."""
-        rows = [row for tables in raw for ways in tables for way in ways for row in way.rows]
+        columns = [pair for tables in raw for ways in tables for pair in ways.columns.items()]
         book = self.cast.book
         games = [sum(1 for share in shares if share.place is not None) for shares in book.shares]
         number = {entrant.player: at for at, entrant in enumerate(book.entrants)}
-        for tables in raw:
-            for ways in tables:
-                for player, _, share in ways[0].rows:
-                    games[number[player]] += share.place is not None
+        for player, column in columns:
+            games[number[player]] += column.shares[0].place is not None
         sessions = len(first) + sum(len(mine) for _, mine in later)
-        most = max((abs(points) for _, points, _ in rows), default=0)
-        shares = {id(share): share for _, _, share in rows}.values()
-        return Keys(self.outlook.event.regulation.ranking, book, games, most, shares, sessions)
+        most = max((max(max(column.points), -min(column.points)) for _, column in columns), default=0)
+        shares: dict[int, Share] = {}
+        for _, column in columns:
+            shares.update(zip(map(id, column.shares), column.shares, strict=True))
+        return Keys(self.outlook.event.regulation.ranking, book, games, most, shares.values(), sessions)
 
     def _further(self) -> tuple[Criterion, ...]:
         """Return the criteria that part equals; the points of opponents are those of everybody, and end the list."""
@@ -216,7 +214,7 @@ class _World:
         at = rest.index(OPPONENTS_POINTS) if OPPONENTS_POINTS in rest else len(rest)
         return tuple(rest[:at])
 
-    def _pooled(self, raw: Sequence[Sequence[Sequence[Outcome]]]) -> list[_Pool]:
+    def _pooled(self, raw: Sequence[Sequence[Ways]]) -> list[Pool]:
         """Turn outcomes into numbers; in large events what comes after the next session is added up before."""
         number = {player: at for at, player in self.players.items()}
         is_large = len(self.players) * len(raw) > 3 * SMALL
@@ -228,27 +226,28 @@ class _World:
                     for at, adds in self._pool(ways, number).adds:
                         drawn = self.chance.choices(adds, k=SUMMED)
                         rest[at] = list(map(add, rest[at], drawn)) if at in rest else drawn
-            pools += [_Pool([], [(at, adds)]) for at, adds in rest.items()]
+            pools += [Pool(None, [(at, adds)]) for at, adds in rest.items()]
         return pools
 
-    def _pool(self, ways: Sequence[Outcome], number: Mapping[Player, int]) -> _Pool:
-        by_point = self.keys.by_point
-        known: dict[tuple[int, int], int] = {}
-        adds: dict[int, list[float]] = {}
-        for way in ways:
-            for player, points, share in way.rows:
-                at = number.get(player)
-                if at is None:
-                    continue
-                key = (id(share), self.keys.factors[at])
-                worth = known.get(key)
-                if worth is None:
-                    worth = known[key] = self.keys.of_share(at, share)
-                if at in adds:
-                    adds[at].append(float(points * by_point + worth))
-                else:
-                    adds[at] = [float(points * by_point + worth)]
-        return _Pool(list(ways), list(adds.items()))
+    def _pool(self, ways: Ways, number: Mapping[Player, int]) -> Pool:
+        """Weigh what the ways bring."""
+        by_point, drawn = self.keys.by_point, itemgetter(*ways.numbers)
+        adds = []
+        for player, (points, shares) in ways.columns.items():
+            at = number.get(player)
+            if at is None:
+                continue
+            which = list(map(id, shares))
+            worth = {
+                key: self.keys.of_share(at, share)
+                for key, share in dict(zip(which, shares, strict=True)).items()
+            }
+            brought = [
+                float(point * by_point + more)
+                for point, more in zip(points, map(worth.__getitem__, which), strict=True)
+            ]
+            adds.append((at, list(drawn(brought))))
+        return Pool(ways, adds)
 
     def _expected(self) -> list[int]:
         """Order everybody by what the ways promise on average: what is nearly sorted is sorted fast."""
@@ -264,6 +263,29 @@ class _World:
             for place, (at, adds) in enumerate(pool.adds):
                 if at in self.base:
                     pool.adds[place] = (at, list(map(self.base.pop(at).__add__, adds)))
+
+    def _measured(self) -> tuple[lanes.Ruler, list[Total]]:
+        """Measure everybody's total by one ruler."""
+        parts: dict[int, list[tuple[Pool, list[float]]]] = {at: [] for at in self.order}
+        for pool in self.pools:
+            for at, adds in pool.adds:
+                parts[at].append((pool, adds))
+        stands = [self.base.get(at, 0.0) for at in self.order]
+        least = [
+            has + sum(min(adds) for _, adds in parts[at]) for at, has in zip(self.order, stands, strict=True)
+        ]
+        most = [
+            has + sum(max(adds) for _, adds in parts[at]) for at, has in zip(self.order, stands, strict=True)
+        ]
+        ruler = lanes.ruler(
+            min(least, default=0.0), max(most, default=0.0), max(map(len, parts.values()), default=0)
+        )
+        totals = []
+        for at, has, low in zip(self.order, stands, least, strict=True):
+            mine = [Part(pool, adds, lanes.table_of(adds, ruler.step)) for pool, adds in parts[at]]
+            steps = ruler.steps(low)
+            totals.append(Total(has, mine, steps, steps + sum(part.table.most for part in mine)))
+        return ruler, totals
 
     def _finals(self) -> list[tuple[Stage, dict[int, list[float]]]]:
         """For each cut to come, what the sessions after it may bring whoever can pass it."""
@@ -293,68 +315,76 @@ class _World:
 
     def play(self, finishes: int, found: Finishes) -> None:
         """Finish the tournament so many times and count."""
-        for begun in range(0, finishes, CHUNK):
-            count = min(CHUNK, finishes - begun)
-            counted: dict[Goal, list[int]] = {goal: [] for goal in self.outlook.goals}
-            columns = self._columns(count)
-            for at, totals in enumerate(zip(*columns, strict=True)):
-                self._count(at, totals, counted)
-                if (begun + at) % LOOKED_AT == 0:
-                    self._look(at, totals, found)
+        together = CHUNK if self.finals else TOGETHER
+        for begun in range(0, finishes, together):
+            count = min(together, finishes - begun)
+            self._choose(count)
+            counted = self._one_by_one(count, found) if self.finals else self._together(count, found)
             for goal, reached in counted.items():
-                last = self.outlook.goals[goal]
-                for who, times in Counter(reached).items():
+                for who, times in (+reached).items():
                     found.reached[goal][self.players[self.order[who]]] += times
                 for player, place in self.cast.fixed.items():
-                    found.reached[goal][player] += count * (place <= last)
+                    found.reached[goal][player] += count * (place <= self.outlook.goals[goal])
             found.count += count
-        for who, seen in enumerate(self.seen):
+        for who, seen in enumerate(zip(*self.seen, strict=True)):
             found.places.setdefault(self.players[self.order[who]], []).extend(seen)
 
-    def _columns(self, count: int) -> list[Sequence[float]]:
-        """Return the totals of every player, one for each finish."""
-        columns: dict[int, Sequence[float]] = {}
-        for pool in self.pools:
-            ways = len(pool.adds[0][1]) if pool.adds else 1
-            pool.chosen = self._choices(ways, count)
-            pick = (
-                itemgetter(*pool.chosen) if count > 1 else lambda values, one=pool.chosen[0]: (values[one],)
-            )
-            for at, adds in pool.adds:
-                drawn = pick(adds)
-                columns[at] = list(map(add, columns[at], drawn)) if at in columns else drawn
-        return [columns[at] if at in columns else [self.base[at]] * count for at in self.order]
+    def _choose(self, count: int) -> None:
+        """Choose how each table ends in so many finishes."""
+        drawn: list[list[Sequence[int]]] = [[] for _ in self.pools]
+        for begun in range(0, count, CHUNK):
+            for pool, chunks in zip(self.pools, drawn, strict=True):
+                ways = len(pool.adds[0][1]) if pool.adds else 1
+                chunks.append(self._choices(ways, min(CHUNK, count - begun)))
+        for pool, chunks in zip(self.pools, drawn, strict=True):
+            pool.chosen = list(chain(*chunks))
+            if all(isinstance(chunk, bytes) for chunk in chunks):
+                pool.chosen = bytes(pool.chosen)
 
     def _choices(self, ways: int, count: int) -> Sequence[int]:
         if ways == 256:
             return self.chance.randbytes(count)
         return self.chance.choices(range(ways), k=count)
 
-    def _count(self, at: int, totals: Sequence[float], counted: dict[Goal, list[int]]) -> None:
-        """Sort one finish and note who reached what. [RULES 1.7]"""
-        order = sorted(range(len(totals)), key=totals.__getitem__, reverse=True)
-        if self.finals:
-            order, totals = self._play_on(order, totals)
-        for goal, last in self.outlook.goals.items():
-            if last >= len(order):
-                counted[goal] += order
-            elif totals[order[last - 1]] != totals[order[last]]:
-                counted[goal] += order[:last]
-            else:
-                counted[goal] += self._at_the_edge(at, order, totals, last)
+    def _together(self, count: int, found: Finishes) -> dict[Goal, Counter[int]]:
+        """Count who reached what in many finishes at once: only those near the edge of a goal are looked at. [RULES 1.7]"""
+        looked_at = range(0, count, LOOKED_AT)
+        for totals in zip(*(total.at(looked_at) for total in self.totals), strict=True):
+            self._look(totals, found)
+        edges = Edges(self.ruler, self.totals, count)
+        reached = {goal: edges.reached(last) for goal, last in self.outlook.goals.items()}
+        tied = sorted((at, order) for order, one in enumerate(reached.values()) for at in one.ties)
+        for at, order in tied:
+            goal = list(reached)[order]
+            above, equals = reached[goal].ties[at]
+            reached[goal].times.subtract(self._beyond(at, above, equals, self.outlook.goals[goal]))
+        return {goal: one.times for goal, one in reached.items()}
 
-    def _at_the_edge(self, at: int, order: Sequence[int], totals: Sequence[float], last: int) -> list[int]:
-        """Return who is within a place where the last who is has an equal; equals share, or a later criterion parts them."""
-        edge = totals[order[last - 1]]
-        above = next(place for place, who in enumerate(order) if totals[who] == edge)
-        below = next((place for place in range(last, len(order)) if totals[order[place]] != edge), len(order))
-        equals = list(order[above:below])
+    def _beyond(self, at: int, above: int, equals: Sequence[int], last: int) -> list[int]:
+        """Return which equals at the edge of a place a later criterion keeps from it; else they share."""
         if not self.further or self.finals or self.parted >= MOST_PARTED:
-            return [*order[:above], *equals]
+            return []
         self.parted += 1
         rows = rank(self._book(at, equals), self.further)
-        within = [equals[int(str(row.player))] for row in rows if row.place and above + row.place <= last]
-        return [*order[:above], *within]
+        return [equals[int(str(row.player))] for row in rows if not row.place or above + row.place > last]
+
+    def _one_by_one(self, count: int, found: Finishes) -> dict[Goal, Counter[int]]:
+        """Count finish by finish, as a cut is ahead: whoever passes it plays on. [RULES 9.7]"""
+        counted: dict[Goal, Counter[int]] = {goal: Counter() for goal in self.outlook.goals}
+        columns = [total.at(range(count)) for total in self.totals]
+        for at, begun in enumerate(zip(*columns, strict=True)):
+            order = sorted(range(len(begun)), key=begun.__getitem__, reverse=True)
+            order, totals = self._play_on(order, begun)
+            for goal, last in self.outlook.goals.items():
+                edge = totals[order[min(last, len(order)) - 1]]
+                counted[goal].update(
+                    order[:last]
+                    if last >= len(order) or totals[order[last]] != edge
+                    else [who for who in order if totals[who] >= edge]
+                )
+            if at % LOOKED_AT == 0:
+                self._look(begun, found)
+        return counted
 
     def _book(self, at: int, equals: Sequence[int]) -> Book:
         """Write the book of some players as this finish left it; of sessions far ahead only sums are known."""
@@ -371,7 +401,9 @@ class _World:
             book.tables[place], book.seats[place] = list(old.tables[number]), list(old.seats[number])
         for place, number in enumerate(numbers):
             for source, pool in self.pools_of.get(number, ()):
-                way = pool.outcomes[pool.chosen[at]]
+                if pool.ways is None:
+                    continue
+                way = pool.ways.outcome(pool.ways.numbers[pool.chosen[at]])
                 for player, points, share in way.rows:
                     if local.get(player) == place:
                         book.games[place].append(points)
@@ -404,18 +436,16 @@ class _World:
             order = [*passing, *rest]
         return order, now
 
-    def _look(self, at: int, totals: Sequence[float], found: Finishes) -> None:
+    def _look(self, totals: Sequence[float], found: Finishes) -> None:
         """Note the place of everybody in one finish."""
-        order = sorted(range(len(totals)), key=totals.__getitem__, reverse=True)
         if self.finals:
-            order, totals = self._play_on(order, totals)
-        place, before = 0, None
-        for count, who in enumerate(order, start=1):
-            if totals[who] != before:
-                place, before = count, totals[who]
-            self.seen[who].append(place)
-        for player, place in self.cast.fixed.items():
-            found.places.setdefault(player, []).append(place)
+            order = sorted(range(len(totals)), key=totals.__getitem__, reverse=True)
+            _, totals = self._play_on(order, totals)
+        ordered = sorted(totals)
+        place = dict(zip(ordered, range(len(ordered), 0, -1), strict=True))
+        self.seen.append(list(map(place.__getitem__, totals)))
+        for player, fixed in self.cast.fixed.items():
+            found.places.setdefault(player, []).append(fixed)
 
 
 def _carried(total: float, carry: Carry) -> float:

@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import permutations
 from math import sqrt
 from typing import NamedTuple
@@ -43,6 +43,17 @@ class Form:
     def doubt(self, player: Player | None, sessions: int) -> float:
         """Return by what chance is larger because a strength is known by few results. [RULES 9.22]"""
         return sqrt(1 + sessions / (self.games.get(player, 0) + self.against_spread))
+
+    def from_close_to_wide(self, size: int) -> list[Sequence[float]]:
+        """Return the results of tables of a size in that order, sorted once for all tables to come."""
+        if size not in self._ordered:
+            known = self.results.get(size) or _of_other_size(self, size)
+            self._ordered[size] = sorted(known, key=lambda values: sum([value * value for value in values]))
+        return self._ordered[size]
+
+    @cached_property
+    def _ordered(self) -> dict[int, list[Sequence[float]]]:
+        return {}
 
 
 def form_of(outlook: Outlook) -> Form | None:
@@ -107,6 +118,47 @@ class Outcome(NamedTuple):
     seats: tuple[tuple[Player, Share], ...]
 
 
+class Column(NamedTuple):
+    """What every way for a table to end brings one player."""
+
+    points: list[int]
+    shares: list[Share]
+
+
+class Ways:
+    """The ways for a table to end, seen from its players: nearly all that is asked of them is asked of one.
+
+    `numbers` names them, some of them twice where few ways shall count as more.
+    """
+
+    def __init__(
+        self, count: int, columns: Mapping[Player, Column], outcomes: Sequence[Outcome] = ()
+    ) -> None:
+        """Note what they bring; where points are not all there is to a table, whole outcomes are kept besides."""
+        self.count, self.columns, self._outcomes = count, columns, outcomes
+        self.numbers: Sequence[int] = range(count)
+
+    @classmethod
+    def of_outcomes(cls, outcomes: Sequence[Outcome]) -> "Ways":
+        """Turn whole outcomes round."""
+        columns: dict[Player, Column] = {}
+        for outcome in outcomes:
+            for player, points, share in outcome.rows:
+                column = columns.setdefault(player, Column([], []))
+                column.points.append(points)
+                column.shares.append(share)
+        return cls(len(outcomes), columns, outcomes)
+
+    def outcome(self, number: int) -> Outcome:
+        """Return one of them."""
+        if self._outcomes:
+            return self._outcomes[number]
+        rows = tuple(
+            (player, column.points[number], column.shares[number]) for player, column in self.columns.items()
+        )
+        return Outcome(rows, tuple((player, share) for player, _, share in rows))
+
+
 class Outcomes:
     """Makes the ways in which tables of a session may end."""
 
@@ -119,30 +171,42 @@ class Outcomes:
         fact = SessionFact(session.number, session.regulation, ())
         self.reader = TableReader(outlook.event, fact, scale)
 
-    def of(self, table: TableLeft, count: int) -> list[Outcome]:
-        """Return so many outcomes of a table, each seat's chance drawn evenly among the seats."""
+    def of(self, table: TableLeft, count: int) -> Ways:
+        """Return so many ways for a table to end, each seat's chance drawn evenly among the seats."""
         sitting = [seat for seat in table.seats if seat.player is not None]
         fact = TableFact(table.number, table.seats, self.session.may_play(len(sitting)))
         if not fact.is_played:
-            return [self._outcome(fact)]
+            return Ways.of_outcomes([self._outcome(fact)])
         if not self.reader.is_plain(fact):
-            return [
-                self._outcome(fact._replace(seats=_with_points(table.seats, points)))
-                for points in self._points(sitting, table.part, count)
-            ]
+            return Ways.of_outcomes(
+                [
+                    self._outcome(fact._replace(seats=_with_points(table.seats, points)))
+                    for points in self._points(sitting, table.part, count)
+                ]
+            )
         players: list[Player] = [seat.player for seat in sitting if seat.player is not None]
-        return [self._plain(players, points) for points in self._points(sitting, table.part, count)]
+        return self._plain(players, list(self._points(sitting, table.part, count)))
 
     def _outcome(self, fact: TableFact) -> Outcome:
         return Outcome(tuple(self.reader.results(fact)), tuple(self.reader.seats(fact)))
 
-    def _plain(self, players: Sequence[Player], points: Sequence[int]) -> Outcome:
-        order = sorted(range(len(points)), key=points.__getitem__, reverse=True)
-        shares = self.reader.shares([points[at] for at in order])
-        rows = [(players[at], points[at], share) for at, share in zip(order, shares, strict=True)]
-        return Outcome(tuple(rows), tuple([(player, share) for player, _, share in rows]))
+    def _plain(self, players: Sequence[Player], ways: Sequence[Sequence[int]]) -> Ways:
+        """Read ways in which points are all there is to the table: who has which rank tells the shares."""
+        shares: list[list[Share]] = [[] for _ in players]
+        seats = range(len(players))
+        without_ties = self.reader.shares([-seat for seat in seats])
+        for way in ways:
+            order = sorted(seats, key=way.__getitem__, reverse=True)
+            of = without_ties
+            if len(set(way)) < len(way):
+                of = self.reader.shares([way[at] for at in order])
+            for at, share in zip(order, of, strict=True):
+                shares[at].append(share)
+        points = list(zip(*ways, strict=True))
+        first = sorted(seats, key=ways[0].__getitem__, reverse=True)
+        return Ways(len(ways), {players[at]: Column(list(points[at]), shares[at]) for at in first})
 
-    def _points(self, sitting: Sequence[SeatFact], part: float, count: int) -> Iterator[list[int]]:
+    def _points(self, sitting: Sequence[SeatFact], part: float, count: int) -> Iterator[Sequence[int]]:
         """Add to what everybody has what strength promises and chance may bring; every order of it once."""
         form, unit, size = self.form, self.unit, len(sitting)
         strengths = [form.of(seat.player) for seat in sitting]
@@ -151,17 +215,17 @@ class Outcomes:
         width = [sqrt(part) * form.doubt(seat.player, self.sessions) for seat in sitting]
         orders = _orders(size)
         for vector in self._vectors(size, max(1, count // len(orders))):
+            may_have = [
+                [unit * round((middle + value * wide) / unit) for value in vector]
+                for middle, wide in zip(expected, width, strict=True)
+            ]
             for order in orders:
-                yield [
-                    unit * round((middle + vector[at] * wide) / unit)
-                    for middle, at, wide in zip(expected, order, width, strict=True)
-                ]
+                yield [own[at] for own, at in zip(may_have, order, strict=True)]
 
     def _vectors(self, size: int, count: int) -> Iterator[list[float]]:
         """Draw real results of a table, from close ones to wide ones in turn, each varied a little."""
         form, chance = self.form, self.chance
-        known = form.results.get(size) or _of_other_size(form, size)
-        ordered = sorted(known, key=lambda values: sum(value * value for value in values))
+        ordered = form.from_close_to_wide(size)
         shrink = 1 / sqrt(1 + ROUGH * ROUGH)
         for at in range(count):
             real = ordered[int((at + chance.random()) * len(ordered) / count)]

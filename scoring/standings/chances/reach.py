@@ -4,10 +4,11 @@ A game can end in any order with any points, so a criterion that counts points h
 tables has, and each table gives out its places once.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, permutations
 from typing import NamedTuple
 
 from scoring.criteria import Criterion
@@ -54,7 +55,7 @@ def reaches(outlook: Outlook) -> dict[Player, Reach]:
     totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
     if keys.parts[0].by_point:
         return fixed | _without_bound(outlook, totals, playing)
-    by_table = [[list(_gains(outlook, one, table, keys)) for table in one.tables] for one in outlook.left]
+    by_table = [_gains(outlook, one, keys) for one in outlook.left]
     if is_last_session(outlook):
         is_free = _second_is_free(outlook.event.regulation.ranking, keys)
         last = LastSession(totals, by_table[0])
@@ -63,17 +64,29 @@ def reaches(outlook: Outlook) -> dict[Player, Reach]:
 
 
 class LastSession:
-    """What the first criterion has to say about the last session: totals so far, and every way for its tables to end.
-
-    How many can be brought above a total is counted once for each total: players share few of them.
-    """
+    """What the first criterion has to say about the last session: totals so far, and every way for its tables to end."""
 
     def __init__(self, totals: Mapping[Player, int], tables: Sequence[Sequence[Gains]]) -> None:
         """Note who sits where."""
         self.totals, self.tables = totals, tables
         self.table_of = {player: at for at, ways in enumerate(tables) for player in ways[0].of}
-        self._still = [total for player, total in totals.items() if player not in self.table_of]
-        self._above: dict[tuple[int, bool], tuple[list[int], int]] = {}
+        self._least = [self._by_rank(ways, min) for ways in tables]
+        self._most = [self._by_rank(ways, max) for ways in tables]
+        still = [total for player, total in totals.items() if player not in self.table_of]
+        self._lowest = sorted([*chain.from_iterable(self._least), *still])
+        self._highest = sorted([*chain.from_iterable(self._most), *still])
+
+    def _by_rank(self, ways: Sequence[Gains], choose: Callable[[Iterable[int]], int]) -> list[int]:
+        """Return for the best at a table, the second and so on the least or the most they can end with.
+
+        So many are above a total at least as even the least leaves above it: each table ends as it likes.
+        """
+        totals = self.totals
+        by_way = (
+            sorted([totals[who] + more for who, more in way.of.items() if who in totals], reverse=True)
+            for way in ways
+        )
+        return [choose(rank) for rank in zip(*by_way, strict=True)]
 
     def ways_of(self, who: Player) -> Sequence[Gains]:
         """Return the ways for a player's own table to end; none for somebody who has no table."""
@@ -82,20 +95,14 @@ class LastSession:
 
     def elsewhere(self, who: Player, total: int, *, most: bool) -> int:
         """Count those at other tables or at none who are at least above a total, or at most above or equal."""
-        key = (total, most)
-        if key not in self._above:
-            by_table = [
-                (max if most else min)(self.above(way, total, equals=most) for way in ways)
-                for ways in self.tables
-            ]
-            still = sum(has >= total if most else has > total for has in self._still)
-            self._above[key] = (by_table, sum(by_table) + still)
-        by_table, everywhere = self._above[key]
+        everywhere = self._highest if most else self._lowest
+        found = len(everywhere) - (bisect_left if most else bisect_right)(everywhere, total)
         at = self.table_of.get(who)
-        if at is not None:
-            return everywhere - by_table[at]
-        own = self.totals[who]
-        return everywhere - (own >= total if most else own > total)
+        if at is None:
+            own = [self.totals[who]]
+        else:
+            own = (self._most if most else self._least)[at]
+        return found - sum(has >= total if most else has > total for has in own)
 
     def above(self, way: Gains, total: int, *, equals: bool, but: Player | None = None) -> int:
         """Count those whom one way for a table to end brings above a total, or up to it."""
@@ -113,8 +120,7 @@ def last_session(outlook: Outlook) -> LastSession | None:
     if keys.parts[0].by_point:
         return None
     totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
-    left = outlook.left[0]
-    return LastSession(totals, [list(_gains(outlook, left, table, keys)) for table in left.tables])
+    return LastSession(totals, _gains(outlook, outlook.left[0], keys))
 
 
 def is_last_session(outlook: Outlook) -> bool:
@@ -150,10 +156,67 @@ def _second_is_free(ranking: Sequence[Criterion], keys: Keys) -> bool:
     return adds(1, nothing, keys.scale) != adds(0, nothing, keys.scale)
 
 
-def _gains(outlook: Outlook, session: SessionLeft, table: TableLeft, keys: Keys) -> Iterator[Gains]:
-    """List what every order of a table brings, equals included."""
+def _gains(outlook: Outlook, session: SessionLeft, keys: Keys) -> list[list[Gains]]:
+    """List for each table of a session what every order of it brings, equals included."""
     reader = TableReader(outlook.event, SessionFact(session.number, session.regulation, ()), keys.scale)
     numbers = {entrant.player: at for at, entrant in enumerate(outlook.event.entrants)}
+    plain = _Plain(reader, keys, numbers)
+    return [
+        plain.gains(table)
+        if session.may_play(len(table.seats)) and reader.is_plain(TableFact(table.number, table.seats))
+        else list(_any_gains(reader, session, table, keys, numbers))
+        for table in session.tables
+    ]
+
+
+class _Plain:
+    """Tables of a session at which points are all there is: each order of so many seats is worked out once."""
+
+    def __init__(self, reader: TableReader, keys: Keys, numbers: Mapping[Player, int]) -> None:
+        """Note by what tables are read."""
+        self.reader, self.keys, self.numbers = reader, keys, numbers
+        self._orders: dict[int, list[tuple[list[Share], list[tuple[int, int]]]]] = {}
+        self._worth: dict[tuple[int, int], list[list[int]]] = {}
+
+    def gains(self, table: TableLeft) -> list[Gains]:
+        """List what every order of a table brings."""
+        players: list[Player] = [seat.player for seat in table.seats]
+        size = len(players)
+        orders = self._orders.get(size)
+        if orders is None:
+            orders = self._orders[size] = [self._order(ranks) for ranks in _weak_orders(size)]
+        columns = [self._column(self.numbers[player], size, at) for at, player in enumerate(players)]
+        return [
+            Gains(
+                dict(zip(players, brought, strict=True)),
+                {rank: players[seat] for rank, seat in alone},
+            )
+            for brought, (_, alone) in zip(zip(*columns, strict=True), orders, strict=True)
+        ]
+
+    def _order(self, ranks: Sequence[int]) -> tuple[list[Share], list[tuple[int, int]]]:
+        """Return the share of each seat, and by its number, from 1, who holds a rank alone."""
+        order = sorted(range(len(ranks)), key=ranks.__getitem__)
+        shares = dict(zip(order, self.reader.shares([-ranks[seat] for seat in order]), strict=True))
+        alone = [(rank, int(str(seat))) for rank, seat in _alone(dict(enumerate(ranks))).items()]
+        return [shares[seat] for seat in range(len(ranks))], alone
+
+    def _column(self, number: int, size: int, seat: int) -> list[int]:
+        """Return what each order is worth to an entrant in a seat; entrants with one factor share it."""
+        key = (self.keys.factors[number], size)
+        known = self._worth.get(key)
+        if known is None:
+            known = self._worth[key] = [
+                [self.keys.of_share(number, shares[at]) for shares, _ in self._orders[size]]
+                for at in range(size)
+            ]
+        return known[seat]
+
+
+def _any_gains(
+    reader: TableReader, session: SessionLeft, table: TableLeft, keys: Keys, numbers: Mapping[Player, int]
+) -> Iterator[Gains]:
+    """List what every order of any table brings: one with a substitute, an empty seat or a penalty."""
     sitting = [seat.player for seat in table.seats if seat.player is not None]
     if not session.may_play(len(sitting)):
         rows = reader.results(TableFact(table.number, table.seats, is_played=False))
@@ -165,21 +228,8 @@ def _gains(outlook: Outlook, session: SessionLeft, table: TableLeft, keys: Keys)
             seat if seat.player is None else seat._replace(points=-STEP * points[seat.player])
             for seat in table.seats
         )
-        fact = TableFact(table.number, seats)
-        rows = _plain_rows(reader, fact) if reader.is_plain(fact) else reader.results(fact)
-        of = {who: keys.of_share(numbers[who], share) for who, _, share in rows}
-        yield Gains(of, _alone(points))
-
-
-def _plain_rows(reader: TableReader, table: TableFact) -> list[tuple[Player, int, Share]]:
-    """Read a table where points are all there is to it, which is many times faster."""
-    ranked = sorted(table.seats, key=lambda seat: seat.points, reverse=True)
-    shares = reader.shares([seat.points for seat in ranked])
-    return [
-        (seat.player, seat.points, share)
-        for seat, share in zip(ranked, shares, strict=True)
-        if seat.player is not None
-    ]
+        rows = reader.results(TableFact(table.number, seats))
+        yield Gains({who: keys.of_share(numbers[who], share) for who, _, share in rows}, _alone(points))
 
 
 def _alone(ranks: Mapping[Player, int]) -> dict[int, Player]:
