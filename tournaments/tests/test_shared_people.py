@@ -17,6 +17,17 @@ def join(of, name, **said):
     return people.register_player(of, people.Details(name=name, **said), by=make.organizer_of(of))
 
 
+def test_an_event_that_stands_on_no_list_is_not_named():
+    """Whoever lists a name must not learn of an event whose address nobody gave them. [RULES 9.39]"""
+    here, there = make.tournament(), make.tournament()
+    for of in (here, there):
+        join(of, "Wren", city="Riga")
+    assert [one.event for one in shared_people(here)] == [there.name]
+    for listing in ("hidden", "awaiting", "withheld"):
+        Tournament.objects.filter(pk=there.pk).update(listing=listing)
+        assert shared_people(here) == []
+
+
 def test_players_and_officials_of_both_events_are_named_to_those_who_may_know():
     owner, judge = make.user(), make.user("judge54")
     here, there, strangers = make.tournament(by=owner), make.tournament(by=owner), make.tournament()

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from tournaments.models import Player, Registration, Role, Tournament
-from tournaments.models.tournament import OPEN_TO_STRANGERS
+from tournaments.models.tournament import IN_LISTS
 from tournaments.people.rules.barred import Person
 from tournaments.people.rules.directory import marks
+from tournaments.people.rules.names import search_key
 
 LIVE = (Tournament.State.DRAFT, Tournament.State.ANNOUNCED, Tournament.State.RUNNING)
 MOST_EVENTS = 10
@@ -24,11 +25,11 @@ class Shared:
 
 
 def at_the_same_time(tournament: Tournament) -> QuerySet[Tournament]:
-    """List the events on the same days that anybody finds, or that have an organizer in common with this one."""
+    """List the events on the same days that stand on the site's lists, or that have an organizer in common with this one."""
     organizers = Role.objects.filter(tournament=tournament, kind=Role.Kind.ORGANIZER, user__isnull=False)
     own = Role.objects.filter(kind=Role.Kind.ORGANIZER, user__in=organizers.values("user"))
     days = Q(first_day__lte=tournament.last_day, last_day__gte=tournament.first_day)
-    rows = Tournament.objects.filter(days, OPEN_TO_STRANGERS | Q(pk__in=own.values("tournament")))
+    rows = Tournament.objects.filter(days, IN_LISTS | Q(pk__in=own.values("tournament")))
     rows = rows.filter(state__in=LIVE, rehearsal_of=None, is_demo=tournament.is_demo)
     return rows.exclude(pk=tournament.pk).exclude(listing=Tournament.Listing.DELETED).order_by("pk")
 
@@ -43,13 +44,19 @@ def shared_people(tournament: Tournament) -> list[Shared]:
 
 def _players(tournament: Tournament, others: list[Tournament]) -> Iterator[Shared]:
     """Find players of this event among those of the others, by federation number or by name and city."""
-    own = {mark: row for row in _on_the_list([tournament]) for mark in marks(Person.of(row))}
+    own = {mark: row for row in _on_the_list([tournament]) for mark in _marks_of(row)}
+    names = {other.pk: other.name for other in others}
     told = set()
     for row in _on_the_list(others):
-        here = next((own[mark] for mark in marks(Person.of(row)) if mark in own), None)
+        here = next((own[mark] for mark in _marks_of(row) if mark in own), None)
         if here is not None and (here.pk, row.tournament_id) not in told:
             told.add((here.pk, row.tournament_id))
-            yield Shared(here.name, row.tournament.name)
+            yield Shared(here.name, names[row.tournament_id])
+
+
+def _marks_of(row: Player) -> list[object]:
+    """Return a player's marks; the name in other alphabets is none of them, and it is what costs time in a list of thousands."""
+    return marks(Person(row.search_key, search_key(row.city), frozenset(row.federation_ids.items())))
 
 
 def _staff(tournament: Tournament, others: list[Tournament]) -> Iterator[Shared]:
@@ -68,4 +75,4 @@ def _staff(tournament: Tournament, others: list[Tournament]) -> Iterator[Shared]
 
 def _on_the_list(events: list[Tournament]) -> QuerySet[Player]:
     rows = Player.objects.filter(tournament__in=events, registration__status=Registration.Status.ACTIVE)
-    return rows.select_related("tournament").order_by("pk")
+    return rows.only("name", "search_key", "city", "federation_ids", "tournament_id").order_by("pk")
