@@ -93,6 +93,15 @@ def test_a_cell_is_mended_on_the_page_and_read_again(of, preview):
     assert [name for _number, name, _country in listed(of)] == ["Heron", "Wren", "Jay", "Oriole"]
 
 
+def test_what_was_mended_stays_mended_where_the_good_rows_are_refused(of, preview):
+    desk, answer = preview
+    mended = {"cell-3-1": "NO", "cell-5-2": "4", "column-0": "-"}
+    answer = desk.post(address(of), form_of(answer, good="1") | mended)
+    assert (answer.status_code, listed(of)) == (422, [])
+    desk.post(address(of), form_of(answer, confirm="1") | {"column-0": "name"})
+    assert [name for _number, name, _country in listed(of)] == ["Heron", "Wren", "Jay", "Oriole"]
+
+
 def test_good_rows_pressed_twice_are_taken_once_and_keep_the_same_others(of, preview):
     desk, answer = preview
     data = form_of(answer, good="1")

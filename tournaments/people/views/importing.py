@@ -204,7 +204,7 @@ def _preview(request: Request, tournament: Tournament) -> HttpResponse:
         grid, sealed = mended, _seal(request, tournament, mended, said["file"], said["key"])
     wish = Wish(grid, _columns(request, grid), _choices(request, tournament, grid))
     if "good" in request.POST:
-        return _take_good(request, tournament, wish, said)
+        return _take_good(request, tournament, wish, said, sealed)
     if "confirm" not in request.POST:
         return _show(request, tournament, wish, sealed, said["file"])
     try:
@@ -215,9 +215,10 @@ def _preview(request: Request, tournament: Tournament) -> HttpResponse:
     return done(request, _what_was_done(counts), "tournaments:people", tournament.slug)
 
 
-def _take_good(request: Request, tournament: Tournament, wish: Wish, said: dict[str, Any]) -> HttpResponse:
-    """Put the rows in which nothing is wrong on the list, and keep the others to be mended."""
-    sealed = request.POST["preview"]
+def _take_good(
+    request: Request, tournament: Tournament, wish: Wish, said: dict[str, Any], sealed: str
+) -> HttpResponse:
+    """Put the rows in which nothing is wrong on the list, and keep the others to be mended; what is mended stays so."""
     try:
         report = _reporter(request, tournament)
         counts = operations.import_table(
