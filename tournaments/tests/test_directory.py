@@ -1,7 +1,9 @@
 """An organizer's directory: each person once, doubles merged and taken apart, filled in only with consent. [RULES 9.38]"""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from tournaments.models import Player, Registration, SamePerson
@@ -79,6 +81,22 @@ def test_doubles_are_compared_merged_and_taken_apart(events, language, apart):
     assert stranger.get(f"/accounts/people/{one.newest.pk}/").status_code == 404
     assert apart in words(client.post(f"/accounts/people/merges/{row.pk}/take-back/", follow=True))
     assert not SamePerson.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_page_of_the_directory_reads_the_people_once(events):
+    """An organizer of large events has thousands of them."""
+    owner = events[0].created_by
+    [(one, other)] = doubles(directory_of(owner))
+    client = Client()
+    client.force_login(owner)
+    person = f"/accounts/people/{one.newest.pk}/"
+    for path in ("/accounts/people/", f"{person}?q=wren", f"{person}merge/{other.newest.pk}/"):
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(path).status_code == 200
+        read = [one["sql"] for one in asked if 'FROM "tournaments_player"' in one["sql"]]
+        assert len(read) == 1, path
+        assert '"tournaments_tournament"."regulation"' not in read[0]
 
 
 @pytest.mark.django_db

@@ -1,5 +1,7 @@
 """An organizer's directory: who played at the own events, doubles, and what is known of each."""
 
+from collections.abc import Sequence
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -41,17 +43,14 @@ def directory(request: AccountRequest) -> HttpResponse:
 @page("own_account")
 def person(request: AccountRequest, player: int) -> HttpResponse:
     """Show somebody's events, names and numbers, and what was merged."""
-    known = _known(request, player)
+    everybody = directory_of(request.user)
+    known = _known(everybody, player)
     places = places_of(known)
     context = {
         "known": known,
         "lines": [{"entry": entry, "place": places.get(entry.pk)} for entry in known.entries],
         "merges": merges_of(request.user, known),
-        "others": [
-            one
-            for one in found_in(directory_of(request.user), request.GET.get("q", "")[:100])
-            if one != known
-        ]
+        "others": [one for one in found_in(everybody, request.GET.get("q", "")[:100]) if one != known]
         if request.GET.get("q")
         else [],
         "query": request.GET.get("q", "")[:100],
@@ -62,7 +61,8 @@ def person(request: AccountRequest, player: int) -> HttpResponse:
 @page("own_account", methods=("GET", "POST"))
 def merge(request: AccountRequest, player: int, other: int) -> HttpResponse:
     """Show two entries side by side before they are called one person, and do it. [RULES 9.38]"""
-    pair = _known(request, player), _known(request, other)
+    everybody = directory_of(request.user)
+    pair = _known(everybody, player), _known(everybody, other)
     if request.method == "POST":
         return do(
             request,
@@ -90,8 +90,8 @@ def take_apart(request: AccountRequest, merge: int) -> HttpResponse:
     )
 
 
-def _known(request: AccountRequest, player: int) -> Known:
-    known = known_as(request.user, player)
+def _known(everybody: Sequence[Known], player: int) -> Known:
+    known = known_as(everybody, player)
     if known is None:
         raise Http404
     return known

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from scoring.problems import gettext_noop
 from tournaments.models import SamePerson, User
-from tournaments.people.queries.directory import known_as
+from tournaments.people.queries.directory import directory_of, known_as
 from tournaments.record.refusal import refuse
 
 
@@ -12,7 +12,8 @@ from tournaments.record.refusal import refuse
 def merge(user: User, first: int, second: int) -> SamePerson:
     """Call two entries of the own events one person; the events keep both as they were. [RULES 9.38]"""
     user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    one, other = known_as(user, first), known_as(user, second)
+    known = directory_of(user)
+    one, other = known_as(known, first), known_as(known, second)
     if one is None or other is None:
         refuse("not_found", gettext_noop("These people are not in your directory."))
     if one == other:

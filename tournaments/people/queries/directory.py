@@ -46,7 +46,8 @@ def entries_of(user: User) -> QuerySet[Player]:
     """List the people of the events that an account organizes, the newest event first; who was erased is nobody any more."""
     rows = Player.objects.filter(tournament__in=events_run_by(user.pk).order_by(), erased_at=None)
     rows = rows.filter(tournament__rehearsal_of=None).exclude(name="")
-    return rows.select_related("tournament", "registration", "team").order_by("-tournament__first_day", "-pk")
+    rows = rows.select_related("tournament", "registration", "team").defer("tournament__regulation")
+    return rows.order_by("-tournament__first_day", "-pk")
 
 
 def directory_of(user: User) -> list[Known]:
@@ -71,9 +72,9 @@ def found_in(known: Iterable[Known], query: str) -> list[Known]:
     return [one for one in known if fits(one)] if number else list(known)
 
 
-def known_as(user: User, player: int) -> Known | None:
-    """Return the person to whom an entry belongs; none where the account does not organize its event."""
-    return next((one for one in directory_of(user) if any(row.pk == player for row in one.entries)), None)
+def known_as(known: Iterable[Known], player: int) -> Known | None:
+    """Return the person of a directory to whom an entry belongs; none where the account does not organize its event."""
+    return next((one for one in known if any(row.pk == player for row in one.entries)), None)
 
 
 def remembered(user: User, query: str) -> list[Known]:
