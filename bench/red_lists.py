@@ -143,14 +143,9 @@ def shown(sets: Sequence[Set], pair: int) -> str:
 def write() -> None:
     """Find every list and write the table."""
     found = every_list()
-    table = {
-        name: {
-            in_words(listed): shown(*hand)
-            for listed, (jokers, *hand) in sorted(found.items())
-            if fits(jokers)
-        }
-        for name, fits in (("without_jokers", lambda n: not n), ("with_jokers", lambda n: n > 0))
-    }
+    table: dict[str, dict[str, str]] = {"without_jokers": {}, "with_jokers": {}}
+    for listed, (jokers, sets, pair) in sorted(found.items()):
+        table["with_jokers" if jokers else "without_jokers"][in_words(listed)] = shown(sets, pair)
     table["without_jokers"][in_words(((11, 1),))] = ""
     TABLE.write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     print({name: len(lists) for name, lists in table.items()})
@@ -184,8 +179,8 @@ def is_accepted(listed: List, ruleset: Red, random: Random) -> bool:
     """Ask the program about a recorded hand with this list."""
     winner, *others = random.sample(SEATS, 2)
     fans = sum(ruleset.law.points(number) * count for number, count in listed)
-    value = {"fan_list": {str(number): count for number, count in listed}, "fans": fans}
-    won = Winner(winner, flowers=random.randint(0, MOST_FLOWERS), **value)
+    counts = {str(number): count for number, count in listed}
+    won = Winner(winner, fans=fans, fan_list=counts, flowers=random.randint(0, MOST_FLOWERS))
     return not ruleset.check(Hand(1, (Win((won,), random.choice([None, *others])),)), ruleset.start(SEATS))
 
 

@@ -103,5 +103,8 @@ def known() -> Mapping[str, tuple[Row, ...]]:
 
 def read(written: int) -> Row:
     """Read a row, which is one number: five marks, then a bit for each number of minipoints."""
-    marks = (bool(written >> place & 1) for place in range(5))
-    return Row(*marks, frozenset(fu for place, fu in enumerate(MINIPOINTS) if written >> place + 5 & 1))
+    is_double_wind, is_closed, from_wall, has_kong, is_single = (
+        bool(written >> place & 1) for place in range(5)
+    )
+    found = frozenset(fu for place, fu in enumerate(MINIPOINTS) if written >> place + 5 & 1)
+    return Row(is_double_wind, is_closed, from_wall, has_kong, is_single, found)
