@@ -34,6 +34,32 @@ def test_the_next_event_is_filled_in_from_the_own_page_of_the_last(new_browser, 
 
 
 @pytest.mark.once
+def test_two_people_of_one_device_are_not_mixed_and_each_is_filled_in_as_last(new_browser, site):
+    first, second, third = (make.tournament() for _ in range(3))
+    wren = {"name": "Wren", "city": "Tartu"}
+    links = []
+    for of, said in ((second, {**SAID, "city": "Perm"}), (first, SAID), (first, wren)):
+        row = registration.register_player(of, registration.Details(**said), by=make.organizer_of(of))
+        links.append(f"/{of.slug}/me/{link_of(row)}/")
+    Registration.objects.filter(tournament=second).update(created_at="2027-03-01T10:00Z")
+    page = new_browser(locale="en").new_page()
+    for link in links[:2]:
+        page.goto(link)
+    page.evaluate(
+        "(me) => localStorage.setItem('four-winds/me/another', JSON.stringify(me))",
+        {"number": "2", "name": "Wren", "url": links[2]},
+    )
+    page.goto(f"/{third.slug}/register/")
+    page.locator("[name=comment]").fill("I come late")
+    page.get_by_role("button", name=SAID["name"]).click()
+    expect(page.locator("[name=city]")).to_have_value("Perm")
+    page.get_by_role("button", name="Wren").click()
+    expect(page.locator("[name=city]")).to_have_value("Tartu")
+    seen = {name: page.locator(f"main [name={name}]").input_value() for name in [*SAID, "comment"]}
+    assert seen == {**dict.fromkeys(SAID, ""), **wren, "comment": "I come late"}
+
+
+@pytest.mark.once
 def test_details_that_were_erased_are_not_filled_in(new_browser, site):
     first, second = make.tournament(), make.tournament()
     row = registration.register_player(first, registration.Details(**SAID), by=make.organizer_of(first))

@@ -7,6 +7,9 @@ const PRIVATE = /^\/[-\w]+\/me\/[-\w:.]+\/$/;
 const SAME = ["name", "country", "region", "city", "club", "email", "phone"];
 const MOST = 6;
 
+/** What the last press put into the fields, by their names: it goes again where another name is pressed. */
+const filled = new Map();
+
 /** Return the path of a private page of this site, nothing for whatever else stands there. */
 function privatePath(url) {
   const { origin, pathname } = new URL(String(url), window.location.href);
@@ -28,21 +31,24 @@ function known() {
   return [...found].slice(0, MOST);
 }
 
-/** Read what is stored about a person at the first of the pages that still answers. */
+/** Read what was said last about a person, at those of the pages that still answer. */
 async function read(paths) {
+  const found = [];
   for (const path of paths) {
     const answer = await fetch(`${path}data.json`, { headers: { accept: "application/json" } });
     if (!answer.ok) continue;
-    const { player } = await answer.json();
-    if (player?.name) return player;
+    const { player, registration } = await answer.json();
+    if (player?.name) found.push([registration?.created_at ?? "", player]);
   }
-  return null;
+  return found.sort(([one], [other]) => one.localeCompare(other)).at(-1)?.[1] ?? null;
 }
 
+/** Fill in a field; one of which nothing is known is left as it is typed, and not as it was filled in for somebody else. */
 function put(name, value) {
   const field = document.querySelector(`main form [name="${name}"]`);
-  if (!field || !value) return;
-  field.value = value;
+  if (!field || (!value && field.value !== filled.get(name))) return;
+  field.value = value || "";
+  filled.set(name, field.value);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
