@@ -18,6 +18,7 @@ from scoring.problems import gettext_noop
 from tournaments.models import (
     ErasureRequest,
     HallScreen,
+    HandCheck,
     Invitation,
     Player,
     Registration,
@@ -39,6 +40,7 @@ from tournaments.privacy.queries import (
 )
 from tournaments.privacy.rules import (
     CONTACTS,
+    ERASED_TEXT,
     Situation,
     due_day,
     erasure_problems,
@@ -90,6 +92,7 @@ def erase_player(player: Player, *, by: Actor, reason: str) -> Player:
     _leave_the_list(player, situation, by=by)
     _clear_hall_message(player)
     _blank(player, situation)
+    HandCheck.objects.filter(player=player).exclude(text="").update(text=ERASED_TEXT)
     judges.tell_player_erased(player)
     requests = ErasureRequest.objects.filter(player=player, state=STATES.OPEN)
     requests.update(state=STATES.DONE, answered_at=timezone.now())

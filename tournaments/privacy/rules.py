@@ -199,7 +199,7 @@ FATES: Mapping[str, Fate] = {
         )
     ),
     "tournaments.HandCheck": Fate(
-        kept=_kept(result="id hand player wind is_right settled_at said_at", decision="text")
+        erased=("text",), kept=_kept(result="id hand player wind is_right settled_at said_at")
     ),
     "tournaments.PaperAudit": Fate(kept=_kept(result="id tournament seed tables drawn_at")),
     "tournaments.PaperSheet": Fate(kept=_kept(result="id audit protocol hands typed_at")),

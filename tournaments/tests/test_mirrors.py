@@ -8,6 +8,7 @@ from django.utils.html import strip_tags
 
 from config.server.logs import without_secrets
 from tournaments.models import HandCheck, Tournament
+from tournaments.privacy import operations as privacy
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
 from tournaments.tables.queries.mirrors import checks_of
@@ -142,3 +143,18 @@ def test_a_freeze_closes_the_phones_of_the_tables_that_it_hides(client, protocol
     for place in (address, address.removesuffix("S/")):
         assert "The standings are frozen" in shown(client, place)
     assert kinds(protocol) == []
+
+
+def test_a_players_words_on_a_hand_go_with_the_player_and_were_never_sealed(client, protocol):
+    """The history is sealed and keeps what it holds; words beside the hand are erased. [INTEGRITY 1]"""
+    client.post(phone(protocol, "W"), said(protocol, "wrong", "It was three fans"))
+    row = HandCheck.objects.get(is_right=False)
+    tournament = protocol.table.session.tournament
+    assert not tournament.history.filter(content__contains="three fans").exists()
+    session = protocol.table.session
+    type(session).objects.filter(pk=session.pk).update(state="closed")
+    Tournament.objects.filter(pk=tournament.pk).update(state="closed")
+    row.player.tournament = tournament
+    privacy.erase_player(row.player, by=make.organizer_of(tournament), reason="Asked by letter")
+    row.refresh_from_db()
+    assert row.text == "—"

@@ -21,7 +21,8 @@ def check_hand(
 ) -> Answer:
     """Note that the player at a seat finds a hand right, or what is wrong with it; the last word replaces the one before.
 
-    It stands in the chain of the tournament: the numbers by which the tablets of the table count their entries stay.
+    It stands in the chain of the tournament: the numbers by which the tablets of the table count their entries stay. A player's words
+    stay out of that chain, which is sealed: beside the hand they can be erased with their author.
     """
     tournament = lock_tournament(protocol.table.session.tournament)
     if answer := receipts.answered(tournament, intent.key, by=by, body=intent.body):
@@ -35,7 +36,7 @@ def check_hand(
     said = {"is_right": is_right, "text": wrong, "player": seat.player, "settled_at": None}
     HandCheck.objects.update_or_create(hand=row, wind=wind, defaults=said)
     kind = Kind.HAND_AGREED if is_right else Kind.HAND_DISPUTED
-    return _noted(kind, tournament, row, wind, intent=intent, by=by, reason=wrong)
+    return _noted(kind, tournament, row, wind, intent=intent, by=by, reason="")
 
 
 @transaction.atomic
