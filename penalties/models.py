@@ -439,10 +439,11 @@ class PrintRequest(models.Model):
     """A sheet that somebody wants out of the desk's printer: asked for on a phone or a page, printed at the desk. No part of the record."""
 
     class Kind(models.TextChoices):
-        """What is printed; its number is that of the penalty or the appeal, or the session's."""
+        """What is printed; its number is that of the penalty, the appeal or the session, and of a slip that of the lateness's row."""
 
         PENALTY = "penalty", _("Penalty slip")
         LATENESS = "lateness", _("List of latenesses")
+        LATE_SLIP = "late", _("Slip of a lateness")
         APPEAL = "appeal", _("Appeal file")
         RECEIPT = "receipt", _("Receipt of a deposit")
 

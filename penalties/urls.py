@@ -88,6 +88,7 @@ phone = [
     path("api/self/", phone_views.oneself, name="phone_self"),
     path("api/state/", phone_views.state, name="phone_state"),
     path("api/batch/", phone_views.batch, name="phone_batch"),
+    path("api/session-<session>/outlook/", phone_views.outlook, name="phone_outlook"),
     path("api/session-<session>/table-<table>/call/", phone_views.call, name="phone_call"),
 ]
 

@@ -1,5 +1,6 @@
 """Reads of appeals: until when, about what, and what a ruling changed."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,7 @@ from penalties.ladder.queries.penalties import (
 from penalties.ladder.rules.ladder import Given
 from penalties.ladder.rules.offences import offence
 from penalties.models import Appeal, Lateness, Penalty, Ruling
+from scoring.problems import gettext_noop
 from scoring.regulation import AppealRules, Regulation
 from scoring.standings.sessions import Charge, Origin, SeatLedger
 from scoring.systems import SYSTEMS
@@ -464,11 +466,12 @@ def _ranked_then(penalty: Penalty, instead: Replacement) -> dict[int, bool]:
 
 @dataclass(frozen=True)
 class HandTold:
-    """The hand that an appeal is against, as it stands in the protocol: in words, and what it moved at each seat."""
+    """The hand that an appeal is against, as it stands in the protocol: in words, in the winners' tiles where they were told, and what it moved."""
 
     hand: Hand
     words: str
     moves: Sequence[tuple[str, int]]
+    tiles: Sequence[tuple[str, Mapping[str, Any]]] = ()
 
 
 def hand_told(appeal: Appeal) -> HandTold | None:
@@ -481,7 +484,13 @@ def hand_told(appeal: Appeal) -> HandTold | None:
     seats = list(appeal.table.seats.select_related("player", "kept_for").in_order())
     names = names_at(hand, seats)
     moves = [(names[wind], points) for wind, points in hand.payments.items() if wind in names]
-    return HandTold(hand, what_happened(hand, seats, system=appeal.tournament.system), moves)
+    tiles = [
+        (names.get(winner["seat"], ""), winner["tiles"])
+        for event in hand.facts["events"]
+        for winner in event.get("winners", ())
+        if winner.get("tiles")
+    ]
+    return HandTold(hand, what_happened(hand, seats, system=appeal.tournament.system), moves, tiles)
 
 
 # Earlier rulings
@@ -504,7 +513,54 @@ def precedents(
 ) -> list[Precedent]:
     """List the latest rulings of the site on offences or clauses of the same rulebook, without names or words of people. [SBR 2.9.5]"""
     same = Q(appeal__penalty__offence__in=codes) | Q(appeal__penalty__clause__in={*clauses} - {""})
-    rows = (
+    return [
+        Precedent(
+            event=row.appeal.tournament.name,
+            day=row.at.date(),
+            offence=_name_of(tournament, row.appeal.penalty.offence),
+            clause=row.appeal.penalty.clause,
+            verdict=row.get_verdict_display(),
+            took=_took(row),
+        )
+        for row in _earlier(tournament, same)[:most]
+        if row.appeal.penalty is not None
+    ]
+
+
+def precedents_of(appeal: Appeal, *, most: int = 5) -> list[Precedent]:
+    """List earlier rulings on what an appeal is against: the same offence or clause, latenesses, hands, or results of tables. [SBR 2.9.5]"""
+    of = appeal.tournament
+    if appeal.penalty is not None:
+        return precedents(of, [appeal.penalty.offence], clauses=[appeal.penalty.clause], most=most)
+    if appeal.lateness is not None:
+        name, same = LATENESS, Q(appeal__lateness__isnull=False)
+    elif appeal.hand is not None:
+        name, same = HAND, Q(appeal__hand__isnull=False, appeal__penalty=None, appeal__lateness=None)
+    else:
+        name, same = TABLE, Q(appeal__hand=None, appeal__penalty=None, appeal__lateness=None)
+    clause = SYSTEMS[of.system].lateness_clause if appeal.lateness else ""
+    rows = _earlier(of, same).exclude(appeal=appeal)
+    return [
+        Precedent(
+            event=row.appeal.tournament.name,
+            day=row.at.date(),
+            offence=name,
+            clause=", ".join(dict.fromkeys(filter(None, [clause, *cited_in(row.reasons)]))),
+            verdict=row.get_verdict_display(),
+            took=_did(row),
+        )
+        for row in rows[:most]
+    ]
+
+
+def cited_in(reasons: str) -> list[str]:
+    """List the clauses that the reasons of a ruling cite, as `SBR 2.9.5`: the only part of them that others are shown."""
+    return CITED.findall(reasons)
+
+
+def _earlier(tournament: Tournament, same: Q) -> QuerySet[Ruling]:
+    """List what was ruled on such cases at events of the same rulebook that anybody finds, the latest first."""
+    return (
         Ruling.objects.filter(
             same,
             appeal__tournament__system=tournament.system,
@@ -517,18 +573,25 @@ def precedents(
         .select_related("appeal__tournament", "appeal__penalty")
         .order_by("-at")
     )
-    return [
-        Precedent(
-            event=row.appeal.tournament.name,
-            day=row.at.date(),
-            offence=_name_of(tournament, row.appeal.penalty.offence),
-            clause=row.appeal.penalty.clause,
-            verdict=row.get_verdict_display(),
-            took=_took(row),
-        )
-        for row in rows[:most]
-        if row.appeal.penalty is not None
-    ]
+
+
+def _did(row: Ruling) -> str:
+    """Say what a ruling did to a hand, a result or a lateness."""
+    if row.verdict == "dismissed":
+        return _("stands as it was")
+    if "struck" in row.effect:
+        return _("hand struck")
+    if "final" in row.effect:
+        return _("other final points")
+    if row.appeal.lateness_id:
+        return _("waived")
+    return _("points moved") if row.appeal.lines.exists() else _("nothing else done")
+
+
+LATENESS = gettext_noop("A lateness")
+HAND = gettext_noop("A recorded hand")
+TABLE = gettext_noop("The result of a table")
+CITED = re.compile(r"\b(?:SBR|WMSG|MCR|SIAM|RED|RIICHI|EMA|RULES)(?: reg\.)? \d+(?:\.\d+)*")
 
 
 def _name_of(tournament: Tournament, code: str) -> str:

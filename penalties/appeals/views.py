@@ -462,16 +462,9 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         strike=strike,
         courses=courses,
         course_rows=course_rows,
-        precedents=_precedents(row),
+        precedents=appeals_queries.precedents_of(row),
         **appeal_context(row),
     )
-
-
-def _precedents(row: Appeal) -> list[appeals_queries.Precedent]:
-    """List earlier rulings on the same offence or clause."""
-    if row.penalty is None:
-        return []
-    return appeals_queries.precedents(row.tournament, [row.penalty.offence], clauses=[row.penalty.clause])
 
 
 def _written_instead(row: Appeal, form: RulingForm) -> appeals_queries.Replacement:

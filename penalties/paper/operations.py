@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from penalties.models import PrintRequest
+from penalties.models import Lateness, PrintRequest
 from scoring.problems import gettext_noop
 from tournaments.models import Tournament
 from tournaments.record import history
@@ -16,6 +16,11 @@ from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import refuse
 
 KINDS = PrintRequest.Kind
+
+
+def latenesses_of(tournament: Tournament) -> QuerySet[Lateness]:
+    """List the latenesses that have a slip: not those noted by mistake."""
+    return Lateness.objects.filter(session__tournament=tournament).exclude(state=Lateness.State.MISTAKE)
 
 
 @transaction.atomic
@@ -46,6 +51,8 @@ def tick_off(tournament: Tournament, pks: Collection[int]) -> int:
 
 
 def _is_there(tournament: Tournament, kind: str, number: int) -> bool:
+    if kind == KINDS.LATE_SLIP:
+        return latenesses_of(tournament).filter(pk=number).exists()
     rows: dict[str, QuerySet[Any]] = {
         KINDS.PENALTY.value: tournament.penalties.all(),
         KINDS.LATENESS.value: tournament.sessions.all(),

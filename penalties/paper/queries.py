@@ -1,6 +1,6 @@
 """What stands on the judges' sheets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -104,8 +104,17 @@ def penalties_in_force(tournament: Tournament) -> list[PenaltyRow]:
 
 
 def waiting_prints(tournament: Tournament) -> list[PrintRequest]:
-    """List the sheets that wait for the printer, in the order asked for."""
-    return list(tournament.print_requests.filter(printed_at=None).select_related("asked_by"))
+    """List the sheets that wait for the printer, in the order asked for; a lateness that was noted by mistake has none any more."""
+    rows = list(tournament.print_requests.filter(printed_at=None).select_related("asked_by"))
+    named = late_names(tournament, rows)
+    return [row for row in rows if row.kind != PrintRequest.Kind.LATE_SLIP or row.number in named]
+
+
+def late_names(tournament: Tournament, rows: Iterable[PrintRequest]) -> dict[int, str]:
+    """Name the players whose slips of a lateness are asked for."""
+    late = [row.number for row in rows if row.kind == PrintRequest.Kind.LATE_SLIP]
+    found = Lateness.objects.filter(pk__in=late, session__tournament=tournament).select_related("player")
+    return {one.pk: str(one.player) for one in found.exclude(state=Lateness.State.MISTAKE)}
 
 
 def waiting_numbers(tournament: Tournament, kind: str) -> set[int]:

@@ -39,20 +39,25 @@ def late_slip(request: Request, tournament: Tournament, session: Session, number
     if row is None:
         raise Http404
     row.session = session
-    return _sheets(request, tournament, [{"kind": "late", "slip": queries.late_slip_of(row)}])
+    return _sheets(request, tournament, [{"kind": KINDS.LATE_SLIP, "slip": queries.late_slip_of(row)}])
 
 
 @page("see_judging")
 def printer(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what waits for the printer; the page is left open at the desk and hears of each sheet at once."""
     rows = queries.waiting_prints(tournament)
-    done = tournament.print_requests.filter(printed_at__isnull=False).order_by("-printed_at")[:10]
+    done = list(tournament.print_requests.filter(printed_at__isnull=False).order_by("-printed_at")[:10])
+    names = queries.late_names(tournament, [*rows, *done])
+
+    def about(row: PrintRequest) -> str:
+        return names.get(row.number, "") if row.kind == KINDS.LATE_SLIP else str(row.number)
+
     return show(
         request,
         "penalties/printer.html",
         tournament,
-        rows=rows,
-        printed=done,
+        rows=[(row, about(row)) for row in rows],
+        printed=[(row, about(row)) for row in done],
         may_print=may(request, "take_appeals"),
         revision=newest_revision(tournament),
         **live_addresses(tournament),
@@ -112,6 +117,13 @@ def _sheet(tournament: Tournament, kind: str, number: int) -> dict[str, Any]:
             raise Http404
         session.tournament = tournament
         return {"kind": kind, "session": session, "rows": queries.lateness_list(session)}
+    if kind == KINDS.LATE_SLIP:
+        late = operations.latenesses_of(tournament).select_related("player", "noted_by", "session")
+        found = late.filter(pk=number).first()
+        if found is None:
+            raise Http404
+        found.session.tournament = tournament
+        return {"kind": kind, "slip": queries.late_slip_of(found)}
     row = appeal_of(tournament, number)
     return {
         "kind": kind,

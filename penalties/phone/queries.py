@@ -8,10 +8,12 @@ from typing import Any
 from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
 from penalties.appeals.queries import all_appeals
 from penalties.ladder.queries.dead_hand_marks import unmarked_dead_hands
+from penalties.ladder.queries.outlook import Move, Outlook, outlooks
 from penalties.ladder.queries.penalties import JudgedEvent, PenaltyRow, all_penalties, penalty_rows
 from penalties.ladder.rules.offences import offences
 from penalties.lateness import rules as lateness_rules
@@ -22,13 +24,22 @@ from penalties.phone import rules as phone_rules
 from scoring.criteria import TOURNAMENT_POINTS
 from scoring.regulation import Ladder, LadderScope, PenaltyRules, Regulation, Timing
 from scoring.seats import Seat as SeatWind
-from scoring.standings.sessions import Event, SeatFact, SeatLedger, SessionFact, TableFact, session_ledger
+from scoring.standings.sessions import (
+    Charge,
+    Event,
+    SeatFact,
+    SeatLedger,
+    SessionFact,
+    TableFact,
+    session_ledger,
+)
 from scoring.systems.offences import OTHER, Offence
 from tournaments.models import HistoryEntry, Protocol, Seat, Session, Table, Tournament, User
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.sessions.queries import counted_tables
 from tournaments.tables.queries.events import event_of
+from tournaments.web.labels import heading_of
 
 State = dict[str, Any]
 MOST_GIVEN = 40
@@ -54,6 +65,7 @@ def phone_state(tournament: Tournament, by: Actor) -> State:
         "sessions": sessions,
         "waiting": waiting(tournament),
         "given": [_given(tournament, row, by, at_printer) for row in _latest(tournament, penalties)],
+        "late": _came_late(tournament, judged),
     }
 
 
@@ -207,6 +219,37 @@ def _seat(
     }
 
 
+def foreseen(session: Session, player: int, prices: Sequence[int]) -> State:
+    """Tell for each price what it would change in the standings for those at the player's table. [RULES 8.51]"""
+    rules = JudgedEvent(session.tournament).rules_of(session.number).penalties
+    seats = session.seats.select_related("table__protocol", "player").filter(player_id=player, kept_for=None)
+    seat = seats.first()
+    if seat is None or not prices:
+        return {}
+    seat.session = seat.table.session = session
+    courses = [[Charge(player, session.number, -price, timing=rules.timing)] for price in prices]
+    outlooks_of = zip(prices, outlooks(session.tournament, seat, player, courses), strict=True)
+    return {str(price): _foreseen(one) for price, one in outlooks_of}
+
+
+def _foreseen(one: Outlook) -> State:
+    return {
+        "others": one.others,
+        "is_nothing": one.is_nothing,
+        "moves": [
+            {"player": move.player.pk, "now": move.now, "then": move.then, "total": _total(move)}
+            for move in one.standings
+        ],
+    }
+
+
+def _total(move: Move) -> list[str]:
+    """Write the first total that the ranking counts, now and after."""
+    return [
+        strip_tags(text) for one in move.totals[:1] for text in (heading_of(str(one.criterion)), *one.texts)
+    ]
+
+
 def _latest(tournament: Tournament, penalties: Sequence[Penalty]) -> list[PenaltyRow]:
     return list(reversed(penalty_rows(tournament, penalties[-MOST_GIVEN:]))) if penalties else []
 
@@ -233,6 +276,26 @@ def _given(tournament: Tournament, row: PenaltyRow, by: Actor, at_printer: Colle
         "is_printing": one.number in at_printer,
         "page": reverse("penalties:penalty", args=[tournament.slug, one.number]),
     }
+
+
+def _came_late(tournament: Tournament, judged: JudgedEvent) -> list[State]:
+    """Show who came late in the sessions in play, the latest first: how late, what it took, and whether its slip is asked for."""
+    at_printer = waiting_numbers(tournament, PrintRequest.Kind.LATE_SLIP)
+    rows = Lateness.objects.filter(
+        session__tournament=tournament, session__state=Session.State.OPEN, state=Lateness.State.ARRIVED
+    ).select_related("player", "session")
+    return [
+        {
+            "number": row.pk,
+            "player": str(row.player),
+            "session": row.session.number,
+            "seconds": row.seconds,
+            "cost": judged.lateness_cost(row),
+            "is_waived": row.is_waived,
+            "is_printing": row.pk in at_printer,
+        }
+        for row in rows.order_by("-arrived_at", "-pk")[:MOST_GIVEN]
+    ]
 
 
 # What waits

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from penalties.models import Penalty, PrintRequest
 from penalties.phone import operations
-from penalties.phone.queries import phone_state
+from penalties.phone.queries import foreseen, phone_state
 from scoring import parsers
 from scoring.parsers import Parser
 from scoring.problems import Problem, gettext_noop
@@ -28,6 +28,8 @@ from tournaments.web.requests import Request
 from tournaments.web.strict import anything, fields_of, load_json
 
 MOST_OPERATIONS = 50
+MOST_PRICES = 30
+MOST_DIGITS = 10
 SCHEMAS = (1,)
 QUEUED: Mapping[str, Parser] = {
     "key": parsers.text(1, 128),
@@ -107,6 +109,20 @@ def oneself(request: Request, tournament: Tournament) -> HttpResponse:
 def state(request: Request, tournament: Tournament) -> HttpResponse:
     """Return everything that the phone shows."""
     return answer(phone_state(tournament, request.actor))
+
+
+@endpoint("judge", methods=("GET",))
+def outlook(request: Request, tournament: Tournament, session: Session) -> HttpResponse:
+    """Return what each price named would change in the standings, before it is taken from a player."""
+    session.tournament = tournament
+    player = _number(request.GET.get("player", ""))
+    prices = [_number(one) for one in request.GET.get("takes", "").split(",")[:MOST_PRICES]]
+    return answer({"prices": foreseen(session, player, sorted({one for one in prices if one}))})
+
+
+def _number(text: str) -> int:
+    """Read a number of an address; 0 where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 0
 
 
 @endpoint("judge")

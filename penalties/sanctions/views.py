@@ -8,6 +8,7 @@ from penalties.sanctions import queries
 from tournaments.exchange.tables import Table, local
 from tournaments.exchange.views.downloads import table_file
 from tournaments.models import Tournament
+from tournaments.templatetags.looks import reason_words
 from tournaments.web.access import page
 from tournaments.web.files import FileTable
 from tournaments.web.frame import show
@@ -43,7 +44,7 @@ def sanctions(tournament: Tournament) -> FileTable:
             one.until.isoformat() if one.until else None,
             one.clause,
             local(one.given_at, tournament),
-            one.reason,
+            reason_words(one.reason),
         )
         for one in queries.in_force(tournament)
     ]

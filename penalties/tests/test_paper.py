@@ -130,6 +130,28 @@ def test_a_late_player_takes_home_what_it_cost_and_did():
     assert "the time runs" not in page
 
 
+def test_the_slip_of_a_lateness_waits_for_the_desks_printer():
+    """From a referee's phone or the desk, once; noted by mistake it is not printed. [SBR 2.8.4.5]"""
+    session = scene()
+    of, by = session.tournament, judge.judge(session.tournament)
+    (late,) = lateness.mark_late(session, [judge.seat(session, "S")], by=by)
+    lateness.note_arrival(late, by=by)
+    client = phone(session)
+    (told,) = state(client, session)["late"]
+    assert (told["player"], told["cost"], told["is_printing"]) == (str(late.player), 8, False)
+    press = pressed("print", {"kind": "late", "number": told["number"]}, about=0)
+    for _ in range(2):
+        (answer,) = send(client, session, press)
+        assert answer["status"] == 200
+    (told,) = state(client, session)["late"]
+    assert told["is_printing"]
+    assert f"Slip of a lateness {late.player}" in shown(client, "printer", of.slug)
+    assert "What follows −8" in shown(client, "waiting_sheets", of.slug)
+    lateness.strike(late, by=by, reason="Sat at another table.")
+    assert "Nothing waits for the printer" in shown(client, "printer", of.slug)
+    assert "What follows" not in shown(client, "waiting_sheets", of.slug)
+
+
 def test_the_list_of_latenesses_says_what_each_took():
     session = scene()
     by = judge.judge(session.tournament)
@@ -169,10 +191,17 @@ def test_every_kind_of_sheet_is_shown_together():
     given = judge.give(judge.seat(session, "E"), "late_claim", session)
     judge.appeal(given)
     by = judge.judge(of)
-    for kind in operations.KINDS.values:
-        operations.ask_for_print(of, kind, 1, by=by)
+    (late,) = lateness.mark_late(session, [judge.seat(session, "S")], by=by)
+    for kind in operations.KINDS:
+        operations.ask_for_print(of, kind, late.pk if kind == "late" else 1, by=by)
     page = shown(client, "waiting_sheets", of.slug)
-    for words in ("Penalty slip", "List of latenesses", "Appeal no. 1", "Deposit for an appeal"):
+    for words in (
+        "Penalty slip",
+        "List of latenesses",
+        "Slip of a lateness",
+        "Appeal no. 1",
+        "Deposit for an appeal",
+    ):
         assert words in page
 
 

@@ -256,3 +256,27 @@ def test_the_shell_holds_nobodys_data_and_may_use_the_camera():
     assert "camera=(self)" in page["Permissions-Policy"]
     assert str(judge.seat(session, "E")) not in page.content.decode()
     assert "camera=()" in Client().get("/")["Permissions-Policy"]
+
+
+# What a press would change, before it is sent
+
+
+@pytest.mark.django_db
+def test_the_standings_of_the_four_are_told_for_each_price():
+    """Place and points of the four now and after; a price that changes nothing says so. [RULES 8.51]"""
+    session = scene(seats=8)
+    east = judge.seat(session, "E")
+    client = phone(session)
+    address = reverse("penalties:phone_outlook", args=[session.tournament.slug, session.number])
+    told = client.get(address, {"player": east.pk, "takes": "2,8,x"}).json()["prices"]
+    assert set(told) == {"2", "8"}
+    table = {seat.player_id for seat in session.tables.get(number=1).seats.all()}
+    assert {move["player"] for move in told["8"]["moves"]} == table
+    (own,) = [move for move in told["8"]["moves"] if move["player"] == east.pk]
+    judge.give(east, "late_claim", session, points=8, kind="decision")
+    again = client.get(address, {"player": east.pk, "takes": "2"}).json()["prices"]["2"]["moves"]
+    assert [(one["now"], one["total"][1]) for one in again if one["player"] == east.pk] == [
+        (own["then"], own["total"][2])
+    ]
+    for nobody in ({}, {"player": "0", "takes": "2"}, {"player": "9" * 40, "takes": "2"}):
+        assert client.get(address, nobody).json() == {"prices": {}}

@@ -1,5 +1,7 @@
 """The referee's phone under a thumb: two taps for the most frequent offences of each system, one to take back, offline too."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -111,3 +113,43 @@ def test_a_long_press_offers_more_and_a_refusal_stays_until_it_is_decided(site, 
     expect(page.locator(".phone-reason")).to_contain_text("step 2")
     page.get_by_role("button", name="Give it at the new step").click()
     wait_for(lambda: of.penalties.count() == 3, "It is given at the new step", 30)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("preset", ["sbr", "mcr", "red"])
+def test_the_four_are_shown_now_and_after_before_it_is_sent(site, new_browser, preset):
+    """Place and points at the table and in the standings; without a connection those of the table. [RULES 8.51]"""
+    of = make.tournament(preset)
+    make.players(of, 4)
+    session = make.in_play(of)
+    for wind, points in (("E", 5), ("S", 1), ("W", -2), ("N", -4)):
+        session.seats.filter(wind=wind).update(hand_points=points)
+    page = signed_in(lambda: new_browser(**PHONE), site, make.staff(of, "chief_referee"))
+    thumb = Thumb(page, of)
+
+    def four_of_a_decision(wind: str) -> list[str]:
+        """Give by a long press, read what is shown of the four, and take it back."""
+        thumb.tap(f'[data-focus="seat-{wind}"]')
+        page.locator(".phone-offence").first.wait_for()
+        thumb.tap(".phone-offence:first-child .phone-more")
+        page.locator("dialog .button", has_text=re.compile("^−(8|10)$")).first.click()
+        page.locator(".phone-held .phone-four").wait_for()
+        texts = page.locator(".phone-held .phone-four li").all_inner_texts()
+        thumb.tap('[data-focus="take-back"]')
+        return texts
+
+    with page.expect_response("**/outlook/**"):
+        thumb.tap('[data-focus="seat-E"]')
+    thumb.tap('[data-focus="seat-E"]')
+    east, south, *_others = four_of_a_decision("E")
+    assert "+5 → " in east
+    assert "place 1 → " in east
+    assert "standings: place " in east
+    assert "place 2 → 1" in south
+    assert not of.penalties.exists()
+
+    page.context.set_offline(True)
+    _east, south, *_others = told = four_of_a_decision("S")
+    assert "place 2 → 4" in south
+    assert len(told) == 4
+    assert "standings: place" not in south

@@ -1,15 +1,18 @@
 """What an upheld appeal did: told on its page, with ways to the hand or the penalty and back."""
 
 import re
+from copy import copy
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from django.utils.html import strip_tags
 
 from penalties.appeals import operations as appeals_operations
-from penalties.appeals.operations import Grounds, Order
-from penalties.appeals.queries import courses_of, precedents, ruling_rows
+from penalties.appeals.operations import Grounds, Instead, Order
+from penalties.appeals.queries import courses_of, precedents, precedents_of, ruling_rows
+from penalties.lateness import operations as lateness
 from penalties.tests import factories as judge
 from penalties.web.frame import appeal_of
 from scoring.criteria import GAME_POINTS
@@ -17,6 +20,7 @@ from scoring.standings.stages import account
 from tournaments.models import Hand, Protocol
 from tournaments.models.protocol import InForce
 from tournaments.tables.queries.events import event_of
+from tournaments.templatetags.looks import reason_words
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
 from tournaments.web.access import link_of
@@ -246,7 +250,7 @@ def test_earlier_rulings_are_offered_where_the_same_offence_is_given_without_nam
     client.force_login(make.staff(other, "chief_referee"))
     page = client.get(reverse("penalties:give", args=[other.slug, 1, 1]) + "?seat=E").content.decode()
     text = " ".join(strip_tags(page.replace("<", " <")).split())
-    assert "1 earlier ruling on such offences" in text
+    assert "1 earlier ruling on such cases" in text
     assert f"Upheld {of.name}" in text
     assert judge.LONG not in text
     withheld = type(of).Listing.WITHHELD
@@ -276,3 +280,78 @@ def test_every_stage_says_what_comes_next_and_whose_it_is(session):
     assert "Next: the desk returns the deposit." in page()
     appeals_operations.return_deposit(appeal, by=make.organizer_of(of))
     assert "Next:" not in page()
+
+
+def test_earlier_rulings_on_hands_and_latenesses_are_offered_with_the_clauses_they_cite(session):
+    """What they did and which clauses they rest on, without names or words of people. [SBR 2.9.5]"""
+    of = session.tournament
+    first = against_hand(session, 1)
+    by = judge.judge(of)
+    reasons = f"{judge.LONG} [SBR 2.7.5] and RIICHI reg. 6.2, as Iris said."
+    order = Order(void_hand=1, void_seen=Protocol.objects.get(table=first.table).version)
+    appeals_operations.decide(first, "upheld", reasons, body="chief_referee", by=by, order=order)
+    second = against_hand(session, 2, "W")
+    (found,) = precedents_of(second)
+    assert (found.offence, found.clause, found.took) == (
+        "A recorded hand",
+        "SBR 2.7.5, RIICHI reg. 6.2",
+        "hand struck",
+    )
+    page = shown(session, "penalties:decide", second.number)
+    assert "1 earlier ruling on such cases" in page
+    assert "hand struck" in page
+    assert "Iris" not in page
+
+    session.tournament = of
+    (late,) = lateness.mark_late(session, [judge.seat(session, "N")], by=by)
+    lateness.change_lateness(late, seconds=300, by=by, reason="Came five minutes late.")
+    late.refresh_from_db()
+    grounds = Grounds(session=session, player=late.player, text=judge.LONG, lateness=late)
+    link = judge.link_actor(late.player.registration)
+    third = appeals_operations.file_appeal(of, grounds, by=link, key="appeal-of-north-against-lateness")
+    assert precedents_of(third) == []
+    appeals_operations.decide(third, "dismissed", judge.LONG, body="chief_referee", by=by)
+    assert [(one.offence, one.clause, one.took) for one in precedents_of(copy_of(third))] == [
+        ("A lateness", "SBR 2.8.4.5", "stands as it was")
+    ]
+
+
+def copy_of(appeal):
+    """The same case as if it were another one."""
+    other = copy(appeal)
+    other.pk = 0
+    return other
+
+
+def test_the_case_file_replays_a_hand_in_tiles_where_they_were_told(session):
+    """[SBR 2.9.5]"""
+    appeal = against_hand(session, 1)
+    address = ("penalties:appeal", appeal.number)
+    assert "hand-tiles" not in shown(session, *address)
+    hand = Hand.objects.get(protocol__table__session=session, number=1, status=InForce.IN_FORCE)
+    meld = {"type": "pung", "tiles": ["s5", "s5", "s5"], "open": True}
+    hand.facts["events"][0]["winners"][0]["tiles"] = {
+        "concealed": ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "p2"],
+        "melds": [meld],
+        "winning_tile": "p2",
+    }
+    Hand.objects.filter(pk=hand.pk).update(facts=hand.facts)
+    for name in ("penalties:appeal", "penalties:print_appeal"):
+        page = shown(session, name, appeal.number)
+        assert "hand-tiles" in page
+        assert page.count("#tile-s5") == 3
+        assert page.count("#tile-p2") == 2
+
+
+def test_what_a_ruling_writes_as_its_reason_is_said_in_the_readers_language(session):
+    """Its judge has read Russian, the reader reads English."""
+    of = session.tournament
+    with translation.override("ru"):
+        row = uphold(judge.appeal(of.penalties.get(number=1)), instead=Instead("warning"))
+    number = row.effect["instead"]
+    assert of.penalties.get(number=number).reason == "Апелляция № 1"
+    for name, *more in (("penalties:penalty", number), ("penalties:penalties",)):
+        page = shown(session, name, *more)
+        assert "Appeal no. 1" in page
+        assert "Апелляция" not in page
+    assert reason_words("Апелляция № 1, так сказал Иван") == "Апелляция № 1, так сказал Иван"

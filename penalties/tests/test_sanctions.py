@@ -11,9 +11,12 @@ from django.utils import timezone
 from penalties.ladder.operations import penalties
 from penalties.sanctions.queries import register
 from penalties.sanctions.rules import by_person
+from penalties.sanctions.views import sanctions
 from penalties.tests import factories as judge
-from tournaments.models import Player, Tournament
+from tournaments.exchange.tables import ema
+from tournaments.models import Player, Protocol, Tournament
 from tournaments.people.rules.barred import Person
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 DESCRIPTION = "Swapped two tiles with the dead wall."
@@ -92,3 +95,32 @@ def test_the_federations_list_has_those_that_stand():
     assert "04010001" in client.get(address).content.decode()
     penalties.revoke(of.penalties.get(), by=judge.judge(of), reason="The video shows another player.")
     assert "04010001" not in client.get(address).content.decode()
+
+
+@pytest.mark.django_db
+def test_the_federations_lists_hold_what_was_decided():
+    """The score is that after penalties, in game points and TP; who was sent away is in the list of sanctions alone. [RULES 8.50] [RULES 8.7]"""
+    of = make.tournament("sbr")
+    make.players(of, 4)
+    session = make.in_play(of)
+    session.tournament = of
+    east, south = judge.seat(session, "E"), judge.seat(session, "S")
+    protocol = Protocol.objects.select_related("table__session__tournament").get(table__session=session)
+    make.record(protocol)
+    before = federation_list(of)
+    decided = {"kind": "decision", "clause": "SBR 2.8", "reason": DESCRIPTION}
+    judge.give(east, "other", session, points=8, **decided)
+    judge.give(east, "other", effect="tournament_points", points=1, **decided)
+    after = federation_list(of)
+    assert (after[str(east)][1], after[str(east)][0]) == (before[str(east)][1] - 8, before[str(east)][0] - 1)
+    judge.give(south, "cheating", session, effect="removal", reason=DESCRIPTION)
+    assert set(federation_list(of)) == set(before) - {str(south)}
+    (row,) = sanctions(of).rows
+    assert (row[0], row[-1]) == (str(south), DESCRIPTION)
+
+
+def federation_list(of):
+    """Points for places and scores by name, as the federation is sent them."""
+    recompute.recompute(of.pk, waits=True)
+    rows = ema(Tournament.objects.get(pk=of.pk)).rows
+    return {" ".join(filter(None, row[1:3])): (row[6], row[7]) for row in rows}

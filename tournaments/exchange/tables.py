@@ -21,6 +21,7 @@ from tournaments.people.queries.answers import in_words, questions_with_answers
 from tournaments.record import judges
 from tournaments.standings.queries.prizes import prize_tables
 from tournaments.standings.queries.table import newest_snapshot
+from tournaments.templatetags.looks import reason_words
 from tournaments.web.files import Cell, FileTable, Row
 from tournaments.web.labels import heading_of
 
@@ -370,7 +371,7 @@ def _account_row(line: Adjustment) -> Row:
         exactly(line.tournament_points or None),
         _("yes") if line.result else "",
         line.get_timing_display(),
-        line.reason,
+        reason_words(line.reason),
     )
 
 

@@ -1,9 +1,11 @@
 """How values look on a page: tiles, winds, signed numbers, points, flags, icons, states."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from babel import Locale
@@ -11,7 +13,7 @@ from django import template
 from django.conf import settings
 from django.forms import BoundField
 from django.template.context import Context
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.formats import get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -163,6 +165,24 @@ def wind_name(seat: str) -> str:
 def wind(seat: str, *, dealer: bool = False) -> dict[str, Any]:
     """Show a wind as its letter in a disc; the dealer's disc is filled."""
     return {"letter": wind_letter(seat), "name": wind_name(seat), "dealer": dealer}
+
+
+@register.filter
+def reason_words(reason: str) -> str:
+    """Say a reason that a ruling wrote in the reader's language, whatever its judge's was; words of people stay as they are."""
+    found = next((match for one in _ruled() if (match := one.fullmatch(reason or ""))), None)
+    return gettext("Appeal no. %(number)s") % {"number": found[1]} if found else reason
+
+
+@cache
+def _ruled() -> tuple[re.Pattern[str], ...]:
+    """Return how a ruling names its appeal, in every language of the site."""
+    patterns = []
+    for code, _name in settings.LANGUAGES:
+        with translation.override(code):
+            said = gettext("Appeal no. %(number)s") % {"number": "0"}
+        patterns.append(re.compile(re.escape(said).replace("0", r"(\d+)")))
+    return tuple(patterns)
 
 
 @register.filter

@@ -103,19 +103,31 @@ def outlook_with(
     takes: bool = True,
 ) -> Outlook:
     """Work out the table and the standings with and without more charges."""
+    (found,) = outlooks(tournament, seat, player, [charges])
+    return replace(found, is_nothing=takes and found.is_nothing, takes=takes)
+
+
+def outlooks(
+    tournament: Tournament, seat: Seat | None, player: object, courses: Iterable[Sequence[Charge]]
+) -> list[Outlook]:
+    """Work out what each of several courses would change; the event is read once."""
     event = event_of(tournament)
     seats = sitting(seat.table) if seat else []
-    table = effects(seat.table, charges, event, seats) if seat else []
-    before, after = account(event).standings, account(_with(event, charges)).standings
+    before = account(event).standings
     near = {player, *(one.kept_for_id or one.player_id for one in seats)}
-    moves = _moves(before, after, near, event.regulation)
-    is_changed = (
-        any(one.is_changed for one in table)
-        or any(one.is_changed for one in moves)
-        or _result_changes(event, seat, player, charges)
-    )
-    others = _others(before, after, near)
-    return Outlook(table, moves, others, takes and not (is_changed or others), takes)
+    found = []
+    for charges in courses:
+        after = account(_with(event, charges)).standings
+        table = effects(seat.table, charges, event, seats) if seat else []
+        moves = _moves(before, after, near, event.regulation)
+        others = _others(before, after, near)
+        is_changed = (
+            any(one.is_changed for one in table)
+            or any(one.is_changed for one in moves)
+            or _result_changes(event, seat, player, charges)
+        )
+        found.append(Outlook(table, moves, others, not (is_changed or others), takes=True))
+    return found
 
 
 def changes_nothing(tournament: Tournament, seat: Seat | None, wanted: ladder.Given) -> bool:

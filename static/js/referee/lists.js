@@ -67,6 +67,7 @@ export function given(phone) {
     queued.length ? [h("h1", { class: "phone-title" }, _("Not sent yet")), h("ul", { class: "list phone-list" }, queued.map((entry) => queuedRow(phone, entry)))] : null,
     h("h1", { class: "phone-title" }, _("Given")),
     penalties(phone),
+    latenesses(phone),
     dropped(phone),
   ];
 }
@@ -148,10 +149,30 @@ function penaltyRow(phone, row) {
 
 // The slip comes out of the desk's printer; asked for twice, it is printed once.
 function printing(phone, row) {
-  const isAsked = row.is_printing || phone.outbox.entries.some((entry) => entry.operation === "print" && entry.body.number === row.number);
+  const isAsked = row.is_printing || phone.outbox.entries.some((entry) => entry.operation === "print" && entry.body.kind === "penalty" && entry.body.number === row.number);
   if (isAsked) return h("span", { class: "small" }, _("The slip is at the desk's printer"));
   const asked = { text: _("Slip of penalty %(number)s", { number: row.number }) };
   return button(_("Print the slip"), () => phone.press("print", row.session || 1, 0, { kind: "penalty", number: row.number }, asked), { kind: "button-plain", id: `print-${row.number}` }, icon("print"));
+}
+
+// Who came late in the session in play: how late, what it took, and the slip that is handed over.
+function latenesses(phone) {
+  const rows = phone.state?.late ?? [];
+  if (!rows.length) return null;
+  return [h("h1", { class: "phone-title" }, _("Came late")), h("ul", { class: "list phone-list" }, rows.map((row) => lateRow(phone, row)))];
+}
+
+function lateRow(phone, row) {
+  const cost = row.is_waived ? _("waived") : row.cost ? `${MINUS}${number(Math.abs(row.cost))}` : _("nothing taken");
+  const isAsked = row.is_printing || phone.outbox.entries.some((entry) => entry.operation === "print" && entry.body.kind === "late" && entry.body.number === row.number);
+  const asked = { text: _("Slip of a lateness: %(name)s", { name: row.player }) };
+  return h(
+    "li",
+    { class: "phone-item" },
+    icon("clock"),
+    h("div", { class: "phone-item-text" }, h("strong", {}, row.player), h("span", { class: "small soft" }, [whereWords(row), duration(row.seconds), cost].join(" · "))),
+    h("div", { class: "phone-item-actions" }, isAsked ? h("span", { class: "small" }, _("The slip is at the desk's printer")) : button(_("Print the slip"), () => phone.press("print", row.session, 0, { kind: "late", number: row.number }, asked), { kind: "button-plain", id: `print-late-${row.number}` }, icon("print"))),
+  );
 }
 
 // The reason is a button, too: it is told with the penalty.

@@ -4,7 +4,8 @@ import { announce, ask, button, h, icon, refill, wind } from "../tablet/dom.js";
 import { isHeldBack } from "../tablet/outbox.js";
 import { signed, timeOfDay, _ } from "../tablet/words.js";
 import { given, waitingList } from "./lists.js";
-import { harsher, isGrave, placesWith, tapOf } from "./rules.js";
+import { Foreseen, fourRows } from "./outlook.js";
+import { harsher, isGrave, placesWith, pricesOf, tapOf } from "./rules.js";
 import { canScan, scanned } from "./scan.js";
 import { connectionWords, placeWords, priceWords, seatWords, stepWords, whereWords } from "./words.js";
 
@@ -17,6 +18,7 @@ export class Phone {
   constructor({ root, server, outbox, remember }) {
     Object.assign(this, { root, server, outbox, remember });
     this.state = null;
+    this.heardOf = "";
     this.log = [];
     this.view = "table";
     this.session = 0;
@@ -27,6 +29,7 @@ export class Phone {
     this.heard = 0;
     this.closed = "";
     this.look = () => {};
+    this.foreseen = new Foreseen(server);
   }
 
   // What is known
@@ -36,12 +39,13 @@ export class Phone {
   }
 
   learn(state) {
-    const before = JSON.stringify({ ...this.state, at: 0 });
+    const before = this.heardOf;
     this.state = state;
+    this.heardOf = JSON.stringify({ ...state, at: 0 });
     this.heard = Date.now();
     this.offset = Date.parse(state.at) - Date.now();
     this.closed = "";
-    if (before !== JSON.stringify({ ...state, at: 0 })) this.show();
+    if (before !== this.heardOf) this.show();
     else this.tick();
   }
 
@@ -66,7 +70,7 @@ export class Phone {
     const newest = Math.max(0, ...(this.state?.given ?? []).map((row) => row.number));
     const queued = this.outbox.entries.filter((entry) => entry.operation === "give" && !entry.problem);
     const since = this.log.filter((one) => one.operation === "give" && one.state.penalty > newest && !queued.some((entry) => entry.key === one.key));
-    return [...queued, ...since].map((entry) => ({ ...entry.body, points: undefined, cost: entry.shown.cost ?? 0 }));
+    return [...queued, ...since].map((entry) => ({ ...entry.body, key: entry.key, points: undefined, cost: entry.shown.cost ?? 0 }));
   }
 
   openTable(session, table) {
@@ -233,6 +237,7 @@ export class Phone {
     const { seat } = this.here;
     if (!seat) return table.is_own ? null : h("p", { class: "soft phone-hint" }, _("Who? The offences follow, the most frequent first."));
     const offered = session.offences.filter((one) => one.mode !== "in_hand" || !table.has_hands);
+    this.foresee(session, table, seat, offered);
     return [
       this.lateness(session, seat),
       h("div", { class: "phone-offences" }, offered.map((one) => this.offence(session, table, seat, one))),
@@ -267,11 +272,27 @@ export class Phone {
     );
   }
 
+  // What each price would change in the standings is asked for when a player is chosen, once for all prices.
+  async foresee(session, table, seat, offered) {
+    if (this.waiting.length) return;
+    const prices = pricesOf(session, table, seat, offered, this.hand || table.hand, { isChief: this.state.is_chief, waiting: [] });
+    if (await this.foreseen.ask(session.number, seat.player, prices, this.heardOf)) this.show();
+  }
+
+  // The four now and after; what waits to be sent besides is counted at the table, and not in the standings.
+  four(session, table, seat, cost, waiting) {
+    const standings = waiting.length ? null : this.foreseen.of(session.number, seat.player, cost);
+    return fourRows(session, table, seat, cost, waiting, standings);
+  }
+
   async more(session, table, seat, offence) {
     const hand = this.hand || table.hand;
     const offers = harsher(session, table, seat, offence, hand, { isChief: this.state.is_chief, waiting: this.waiting });
     const choices = offers.map((value) => ({ value, text: priceWords({ ...value, cost: value.cost }), kind: isGrave(value) ? "button-danger button-wide" : "button-quiet button-wide" }));
-    const chosen = await ask(offence.name, h("p", {}, `${seatWords(seat)} · ${offence.clause}`), [...choices, { value: null, text: _("Cancel"), kind: "button-plain button-wide" }]);
+    const tap = tapOf(session, table, seat, offence, hand, this.waiting);
+    const shown = tap?.cost ? h("div", {}, h("p", {}, _("%(price)s, as one tap gives it:", { price: priceWords(tap) })), this.four(session, table, seat, tap.cost, this.waiting)) : null;
+    const about = h("div", {}, h("p", {}, `${seatWords(seat)} · ${offence.clause}`), shown);
+    const chosen = await ask(offence.name, about, [...choices, { value: null, text: _("Cancel"), kind: "button-plain button-wide" }]);
     if (!chosen || (isGrave(chosen) && !(await this.isSure(seat, chosen)))) return;
     const to = offence.to && chosen.points ? await this.receiver(table, seat) : null;
     if (offence.to && chosen.points && !to) return;
@@ -327,8 +348,20 @@ export class Phone {
       "div",
       { class: "phone-held", role: "alertdialog", "aria-label": _("Take back") },
       h("div", { class: "phone-held-text" }, h("strong", {}, entry.shown.text), h("span", { class: "small", data: { left: "" } })),
+      this.heldFour(entry),
       button(_("Take back"), () => this.takeBack(entry), { kind: "button-big", id: "take-back" }, icon("undo")),
     );
+  }
+
+  // While it can be taken back it shows what it is about to do to the four.
+  heldFour(entry) {
+    const cost = entry.operation === "give" ? entry.shown.cost : 0;
+    const session = this.state?.sessions.find((one) => one.number === entry.session);
+    const table = session?.tables.find((one) => one.seats.some((seat) => seat.player === entry.table));
+    if (!cost || !table) return null;
+    const seat = table.seats.find((one) => one.player === entry.table);
+    const before = this.waiting.filter((press) => press.key !== entry.key);
+    return this.four(session, table, seat, cost, before);
   }
 
   // It has not left the device; if it has in this very moment, a revocation follows it.

@@ -51,6 +51,34 @@ export function placesWith(session, table, seat, cost, waiting = []) {
   return { now: placeAmong(now, at), then: placeAmong(then, at) };
 }
 
+// The four of a table with points and place, now and after so much was taken from one of them. [RULES 8.51]
+export function fourWith(session, table, seat, cost, waiting = []) {
+  const now = ranked(session, table, waiting);
+  const isRankedBy = session.timing === "before";
+  const then = now.map((points, index) => (isRankedBy && table.seats[index] === seat ? points - cost : points));
+  const taken = (one) => waiting.filter((press) => press.player === one.player).reduce((sum, press) => sum + (press.cost ?? 0), 0);
+  return table.seats.map((one, index) => {
+    const points = one.points - taken(one);
+    return {
+      seat: one,
+      points: { now: points, then: one === seat ? points - cost : points },
+      place: { now: placeAmong(now, index), then: placeAmong(then, index) },
+    };
+  });
+}
+
+// Every price in points that a tap or a long press can take from a player.
+export function pricesOf(session, table, seat, offences, hand, { isChief, waiting }) {
+  const found = new Set();
+  for (const offence of offences) {
+    const tap = tapOf(session, table, seat, offence, hand, waiting);
+    for (const one of [tap, ...harsher(session, table, seat, offence, hand, { isChief, waiting })]) {
+      if (one?.effect === TAKES_POINTS && one.cost) found.add(one.cost);
+    }
+  }
+  return [...found].sort((one, other) => one - other);
+}
+
 // What one tap gives; none where the referee has to choose.
 export function tapOf(session, table, seat, offence, hand, waiting) {
   if (offence.mode === "in_hand") return { effect: "warning", cost: 0 };

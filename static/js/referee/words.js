@@ -35,6 +35,11 @@ export function placeWords(places) {
   return places.now === places.then ? _("place %(place)s stays", { place: places.now }) : _("place %(now)s → %(then)s", places);
 }
 
+// A value that changes is written with what becomes of it.
+export function changeWords({ now, then }, write = String) {
+  return now === then ? write(now) : `${write(now)} → ${write(then)}`;
+}
+
 export function seatWords(seat) {
   return `${windName(seat.wind)}: ${seat.name}`;
 }
