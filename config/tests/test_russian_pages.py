@@ -8,6 +8,8 @@ from django.urls import reverse
 from config.tests.test_addresses import LINES, NOWHERE, place
 from config.tests.test_terms import known
 
+pytestmark = pytest.mark.django_db
+
 TEXT = re.compile(r"<(script|style|svg|template)\b.*?</\1>|<[^>]+>", re.DOTALL)
 TILE_CODE = re.compile(r"(?<![\w-])[mps][1-9](?![\w-])")
 
