@@ -390,6 +390,44 @@ def test_what_is_needed_in_the_last_session_is_enough_whatever_others_do():
             assert max(held) <= need.hope or need.is_certain, (who, place, need)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_points_are_named_that_pass_equals_who_are_done_and_no_fewer_do(seed):
+    """Second with +500 while tables are over already: held against all ways for the table in play to end. [RULES 9.22]"""
+    chance = random.Random(seed)
+    rules = SBR.but(sessions=2, points_unit=100)
+    lost = [chance.randrange(0, 800, 100) for _ in range(2)]
+    first = SessionFact(
+        1, rules, [table(1, "abcd", (900, 300, -300, -900)), table(2, "efgh", (600, 500, -500, -600))]
+    )
+    done = table(2, "bfgd", (700 + lost[0], 100, lost[1] - 900, 100 - sum(lost)))
+    event = Event(rules, [Entrant(player) for player in "abcdefgh"], [first, SessionFact(2, rules, [done])])
+    outlook = Outlook(event, [left_of(2, [table(1, "aech")], rules)], goals_of(8))
+    places = {}
+    for points in product(range(-1500, 1600, 100), repeat=3):
+        ends = (*points, -sum(points))
+        if len(set(ends)) == 4 and chance.random() < 0.1:
+            rows = standings(
+                replace(event, sessions=[first, SessionFact(2, rules, [table(1, "aech", ends), done])])
+            )
+            places[ends] = {row.player: row.place for row in rows}
+    named = 0
+    for who, goal in product("aech", range(1, 8)):
+        need = need_of(last_session(outlook), who, goal)
+        if need.points is None or need.rivals:
+            continue
+        at, rank = "aech".index(who), (need.enough or 0) + 1
+        mine = {ends: of[who] for ends, of in places.items() if 1 + sum(x > ends[at] for x in ends) == rank}
+        assert all(place <= goal for ends, place in mine.items() if ends[at] >= need.points), (
+            who,
+            goal,
+            need,
+        )
+        short = [place > goal for ends, place in mine.items() if ends[at] < need.points]
+        assert not short or any(short), (who, goal, need)
+        named += any(short)
+    assert named or seed != 0
+
+
 def test_rivals_at_other_tables_are_named_with_what_they_may_do():
     before = [table(1, "acdg", (900, 300, -300, -900)), table(2, "befh", (600, 500, -500, -600))]
     _, outlook = last_session_of(table(1, "acfh"), table(2, "bdeg"), sessions=[before])

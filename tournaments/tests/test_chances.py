@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
+from django.utils.translation import override
 
 from scoring.standings.chances.needs import Need, Rival
 from tournaments import tasks
@@ -73,6 +74,13 @@ def test_needs_read_as_sentences():
     assert told.endswith(
         "Place 2 at your table is enough as long as at their tables – Heron: place 2 or below."
     )
+    told = in_words(Need(enough=1, hope=3, points=20), {})
+    assert told.endswith("Place 2 with +20 or more at your table is enough, whatever happens elsewhere.")
+    with override("ru"):
+        told = in_words(Need(enough=1, hope=3, points=20, rivals=(Rival(7, 2),)), {7: "Heron"})
+        assert told.endswith(
+            "Места 2 с результатом не меньше +20 за своим столом достаточно, если за своими столами — Heron: место 2 или ниже."
+        ), told
 
 
 # Working out

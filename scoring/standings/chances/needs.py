@@ -20,7 +20,8 @@ class Need(NamedTuple):
     """What it takes to be within a place of the standings.
 
     `enough` is the worst place at the own table that does it whatever else happens, `hope` the worst with which it may still
-    happen; with the next place after `enough`, no more than `allowed` of the rivals may be better than said.
+    happen; with the next place after `enough`, no more than `allowed` of the rivals may be better than said. Where `points`
+    are named, that place must bring so many at least, to pass equals who are done.
     """
 
     is_certain: bool = False
@@ -29,6 +30,7 @@ class Need(NamedTuple):
     hope: int | None = None
     allowed: int = 0
     rivals: tuple[Rival, ...] = ()
+    points: int | None = None
 
 
 def need_of(last: LastSession, who: Player, place: int) -> Need | None:
@@ -55,14 +57,19 @@ def need_of(last: LastSession, who: Player, place: int) -> Need | None:
     after = (enough or 0) + 1
     if after > hope:
         return Need(enough=enough, hope=hope)
-    allowed, rivals = _rivals(last, who, [way for way in own if way.alone.get(after) == who], place)
-    return Need(enough=enough, hope=hope, allowed=allowed, rivals=rivals)
+    ways = [way for way in own if way.alone.get(after) == who]
+    passed = last.points_to_pass(who, last.totals[who] + ways[0].of[who]) if after < size else []
+    for beaten, points in enumerate([None, *passed]):
+        found = _rivals(last, who, ways, place + beaten)
+        if found is not None and (found[1] or points is not None):
+            return Need(enough=enough, hope=hope, allowed=found[0], rivals=found[1], points=points)
+    return Need(enough=enough, hope=hope)
 
 
 def _rivals(
     last: LastSession, who: Player, own: Sequence[Gains], place: int
-) -> tuple[int, tuple[Rival, ...]]:
-    """Name those at other tables who may come past, with what each may do at most; too many to name are nobody.
+) -> tuple[int, tuple[Rival, ...]] | None:
+    """Name those at other tables who may come past, with what each may do at most; nothing where that cannot do, or they are too many to name.
 
     How the rest of the own table ends is counted at its worst, so that what is said is always enough.
     """
@@ -95,5 +102,5 @@ def _rivals(
                 rivals.append(Rival(player, max(past) + 1))
     allowed = place - 1 - above
     if allowed < 0 or len(rivals) > MOST_RIVALS:
-        return 0, ()
+        return None
     return allowed, tuple(rivals)

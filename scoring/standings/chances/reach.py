@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import chain, permutations
 from typing import NamedTuple
 
-from scoring.criteria import Criterion
+from scoring.criteria import GAME_POINTS, Criterion
 from scoring.regulation import Carry
 from scoring.standings.book import Book, Player, Share
-from scoring.standings.chances.finishes import cast_of
+from scoring.standings.chances.finishes import Cast, cast_of
 from scoring.standings.chances.keys import Keys
 from scoring.standings.chances.left import Outlook, SessionLeft, TableLeft
 from scoring.standings.sessions import SessionFact, TableFact, TableReader
@@ -63,12 +63,26 @@ def reaches(outlook: Outlook) -> dict[Player, Reach]:
     return fixed | _in_bounds(outlook, totals, by_table, first, keys)
 
 
+class Points(NamedTuple):
+    """The game points so far, where they part equals: in parts of a point, with the unit of results.
+
+    `moved` names those whose result of this session is not that of the table alone.
+    """
+
+    of: Mapping[Player, int]
+    by_point: int
+    unit: int
+    moved: frozenset[Player]
+
+
 class LastSession:
     """What the first criterion has to say about the last session: totals so far, and every way for its tables to end."""
 
-    def __init__(self, totals: Mapping[Player, int], tables: Sequence[Sequence[Gains]]) -> None:
+    def __init__(
+        self, totals: Mapping[Player, int], tables: Sequence[Sequence[Gains]], points: Points | None = None
+    ) -> None:
         """Note who sits where."""
-        self.totals, self.tables = totals, tables
+        self.totals, self.tables, self.points = totals, tables, points
         self.table_of = {player: at for at, ways in enumerate(tables) for player in ways[0].of}
         self._least = [self._by_rank(ways, min) for ways in tables]
         self._most = [self._by_rank(ways, max) for ways in tables]
@@ -104,6 +118,16 @@ class LastSession:
             own = (self._most if most else self._least)[at]
         return found - sum(has >= total if most else has > total for has in own)
 
+    def points_to_pass(self, who: Player, total: int) -> list[int]:
+        """Tell how many points at the table pass each of those who are done with the same total, the nearest first."""
+        if self.points is None or who in self.points.moved:
+            return []
+        has, by_point, unit, _ = self.points
+        done = [player for player, own in self.totals.items() if own == total and player not in self.table_of]
+        return sorted(
+            unit * ((has[player] - has[who]) // by_point // unit + 1) for player in done if player != who
+        )
+
     def above(self, way: Gains, total: int, *, equals: bool, but: Player | None = None) -> int:
         """Count those whom one way for a table to end brings above a total, or up to it."""
         totals = self.totals
@@ -120,7 +144,19 @@ def last_session(outlook: Outlook) -> LastSession | None:
     if keys.parts[0].by_point:
         return None
     totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
-    return LastSession(totals, _gains(outlook, outlook.left[0], keys))
+    return LastSession(totals, _gains(outlook, outlook.left[0], keys), _by_points(outlook, cast))
+
+
+def _by_points(outlook: Outlook, cast: Cast) -> Points | None:
+    """Return the game points that part equals, of all whose result in this session will be that of the table; else nothing."""
+    ranking, session = outlook.event.regulation.ranking, outlook.left[0]
+    if ranking[1:2] != (GAME_POINTS,):
+        return None
+    moved = {charge.player for charge in outlook.event.charges if charge.session == session.number}
+    moved |= {player for number, player in outlook.event.given if number == session.number}
+    keys = _alone_by(ranking[1:2], outlook, cast.book)
+    totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
+    return Points(totals, keys.by_point, session.regulation.points_unit, frozenset(moved))
 
 
 def is_last_session(outlook: Outlook) -> bool:
@@ -137,7 +173,11 @@ def _is_plain(outlook: Outlook) -> bool:
 
 
 def _first_alone(outlook: Outlook, book: Book) -> Keys:
-    """Count by the first criterion alone, with the games that everybody will have."""
+    return _alone_by(outlook.event.regulation.ranking[:1], outlook, book)
+
+
+def _alone_by(ranking: Sequence[Criterion], outlook: Outlook, book: Book) -> Keys:
+    """Count by one criterion alone, with the games that everybody will have."""
     numbers = {entrant.player: at for at, entrant in enumerate(book.entrants)}
     games = [sum(1 for share in shares if share.place is not None) for shares in book.shares]
     for left in outlook.left:
@@ -145,7 +185,7 @@ def _first_alone(outlook: Outlook, book: Book) -> Keys:
         for player in seated if left.tables else outlook.plays:
             if player in numbers:
                 games[numbers[player]] += 1
-    return Keys(outlook.event.regulation.ranking[:1], book, games, 0, (), 1)
+    return Keys(ranking, book, games, 0, (), 1)
 
 
 def _second_is_free(ranking: Sequence[Criterion], keys: Keys) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Max
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.standings.chances.left import Goal
 from scoring.standings.chances.needs import Need, need_of
@@ -28,6 +28,7 @@ from tournaments.standings.rules.chances import (
     shares_of,
 )
 from tournaments.tables.queries.events import event_of
+from tournaments.templatetags.looks import plus
 
 Said = dict[str, Any]
 Row = dict[str, Any]
@@ -171,6 +172,9 @@ def in_words(need: Need, names: Mapping[Any, str]) -> str:
         parts.append(_enough(need.enough))
     if need.rivals:
         parts.append(_while(need, names))
+    elif need.points is not None:
+        details = {"result": _own_place(need)}
+        parts.append(_("%(result)s at your table is enough, whatever happens elsewhere.") % details)
     elif need.hope and need.hope > (need.enough or 0):
         parts.append(_hope(need.hope))
     return " ".join(parts)
@@ -188,6 +192,14 @@ def _hope(place: int) -> str:
     return _("with place %(n)s or better at your table it depends on the others.") % {"n": place}
 
 
+def _own_place(need: Need) -> str:
+    """Name the place at the own table that does it under a condition, with the points it must bring."""
+    place = (need.enough or 0) + 1
+    if need.points is None:
+        return pgettext("what is enough", "Place %(n)s") % {"n": place}
+    return _("Place %(n)s with %(points)s or more") % {"n": place, "points": plus(need.points)}
+
+
 def _while(need: Need, names: Mapping[Any, str]) -> str:
     """Say what rivals may do where the next place after the one that is enough shall do."""
     limits = "; ".join(
@@ -195,13 +207,13 @@ def _while(need: Need, names: Mapping[Any, str]) -> str:
         for rival in need.rivals
     )
     allowed = need.allowed
-    details = {"place": (need.enough or 0) + 1, "rivals": limits, "n": allowed}
+    details = {"place": _own_place(need), "rivals": limits, "n": allowed}
     if not allowed:
-        return _("Place %(place)s at your table is enough as long as at their tables – %(rivals)s.") % details
+        return _("%(place)s at your table is enough as long as at their tables – %(rivals)s.") % details
     return (
         ngettext(
-            "Place %(place)s at your table is enough as long as all but %(n)s of these keep to it – %(rivals)s.",
-            "Place %(place)s at your table is enough as long as all but %(n)s of these keep to it – %(rivals)s.",
+            "%(place)s at your table is enough as long as all but %(n)s of these keep to it – %(rivals)s.",
+            "%(place)s at your table is enough as long as all but %(n)s of these keep to it – %(rivals)s.",
             allowed,
         )
         % details
