@@ -112,7 +112,8 @@ function begin() {
   write(read().filter((one) => !gone.has(keyOf(one))));
   const list = read();
   if (!asked().length) {
-    if (list.length) window.location.replace(address(list));
+    const to = address(list);
+    if (list.length && to !== window.location.pathname + window.location.search) window.location.replace(to);
     return;
   }
   const own = new Set(list.map(keyOf));

@@ -2,6 +2,7 @@
 
 const form = document.querySelector("form[data-progress]");
 const EVERY = 500;
+let timer = null;
 
 async function look(box, address) {
   try {
@@ -14,7 +15,7 @@ async function look(box, address) {
   } catch {
     // The connection comes and goes; the list is put on without it.
   }
-  window.setTimeout(look, EVERY, box, address);
+  if (!box.hidden) timer = window.setTimeout(look, EVERY, box, address);
 }
 
 form?.addEventListener("submit", (event) => {
@@ -22,10 +23,13 @@ form?.addEventListener("submit", (event) => {
   if (!["confirm", "good"].includes(event.submitter?.name) || !box.hidden) return;
   box.hidden = false;
   box.scrollIntoView({ block: "nearest" });
-  window.setTimeout(look, EVERY, box, form.dataset.progress);
+  window.clearTimeout(timer);
+  timer = window.setTimeout(look, EVERY, box, form.dataset.progress);
 });
 
-// Somebody who comes back to this page by “back” finds it as it was before.
+// Somebody who comes back to this page by “back” finds it as it was before, and nothing is asked any more.
 window.addEventListener("pageshow", (event) => {
-  if (event.persisted) form?.querySelector("[data-progress-box]").setAttribute("hidden", "");
+  if (!event.persisted) return;
+  window.clearTimeout(timer);
+  form?.querySelector("[data-progress-box]").setAttribute("hidden", "");
 });

@@ -237,7 +237,8 @@ const underWay = new Map();
 /** Fetch the page anew and take this part, and what is said beside the heading, from it; once at a time for each part.
  *
  * A page that is drawn for everybody may come a moment later than the news of it: then it is asked for again. A part that
- * only says that something is not there yet (`data-gives-way`) makes way for the page that has it. */
+ * only says that something is not there yet (`data-gives-way`) makes way for the page of the same event that has it; a
+ * page of the network on the way, which asks to sign in, is none. */
 export function refresh(part, revision = 0) {
   const wanted = underWay.get(part);
   underWay.set(part, Math.max(revision, wanted ?? 0));
@@ -255,7 +256,7 @@ async function fetchPart(part, tries) {
     const answer = await fetch(part.dataset.page, { cache: "no-cache", signal: AbortSignal.timeout(PAGE_DEADLINE) });
     const page = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
     const fresh = page?.getElementById(part.id);
-    if (page && !fresh && "givesWay" in part.dataset) return window.location.reload();
+    if (page && !fresh && "givesWay" in part.dataset && isOfSameEvent(page, part)) return window.location.reload();
     if (fresh) show(part, fresh, page);
     isOld = Boolean(fresh) && Number(fresh.dataset.revision) < underWay.get(part);
   } catch {
@@ -264,6 +265,10 @@ async function fetchPart(part, tries) {
   if (isOld && tries > 1) window.setTimeout(() => begin(part, tries - 1), AGAIN);
   else underWay.delete(part);
   return undefined;
+}
+
+function isOfSameEvent(page, part) {
+  return [...page.querySelectorAll("[data-live-fragment]")].some((one) => one.dataset.events === part.dataset.events);
 }
 
 function show(part, fresh, page) {
