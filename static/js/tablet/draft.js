@@ -153,7 +153,10 @@ function inPlayBefore(draft, system) {
 }
 
 function newWin(draft, system, seat) {
-  if (!canWin(draft, system, seat) || isWonOut(draft, system)) return draft;
+  // Where a second win ends the hand, one that was forgotten came before that end.
+  const isBefore = system.hasTwoHands && draft.insertAt !== null && draft.insertAt !== undefined;
+  const until = isBefore ? { ...draft, events: draft.events.slice(0, draft.insertAt) } : draft;
+  if (!canWin(draft, system, seat) || isWonOut(until, system)) return draft;
   return but(draft, (next) => {
     next.isOver = false;
     next.at = next.insertAt ?? next.events.length;

@@ -320,6 +320,15 @@ test("a finished win gets another winner; who had discarded changes places with 
   assert.deepEqual(line(tablet), ["N<E", "W<wall"]);
 });
 
+test("a win that was forgotten is put before the second one that ended a Siamese hand", async () => {
+  const tablet = await Tablet.open({ state: stateOf("SIAM") });
+  await tablet.tap("seat-E", "wall", "digit-3", "digit-0");
+  await tablet.tap("seat-E", "wall", "digit-4", "digit-0", "event-1", "before-1");
+  await tablet.tap("seat-W", "seat-S", "digit-9");
+  assert.deepEqual(line(tablet), ["E<wall", "W<S", "E<wall"]);
+  assert.equal(tablet.find("save").disabled, false);
+});
+
 test("events change their order by arrows, and amounts follow", async () => {
   const tablet = await twoWins();
   const before = tablet.amounts;
