@@ -28,10 +28,32 @@ WALL = {"events": [], "end": {
 BETS = {"riichi": ["E", "W", "N"], "events": [
     {"type": "win", "from": "S", "winners": [{"seat": "E", "han": 3, "fu": 40}, {"seat": "W", "han": 2, "fu": 30}]},
 ]}  # fmt: skip
+FALSE_FIRST = {"events": [
+    {"type": "false_win", "seat": "W", "kind": "wrong_claim"},
+    {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 24}]},
+]}  # fmt: skip
+THREE_WINS = {"events": [
+    {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 20}]},
+    {"type": "win", "winners": [{"seat": "W", "fans": 12}]},
+    {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 40}]},
+]}  # fmt: skip
+RED_FALSE_FIRST = {"events": [
+    {"type": "false_win", "seat": "W"},
+    {"type": "win", "from": "S", "winners": [{"seat": "E", "fans": 144}]},
+]}  # fmt: skip
 LONG = {
     "sbr": [(TRIPLE, ["event-0", "fans-1"], ["event-0", "fans-3"]), (WALL, ["base-E-4"], ["base-E-8"])],
     "wmsg": [(TRIPLE, ["event-0", "fans-1"], ["event-0", "fans-3"])],
     "riichi_ema": [(BETS, ["riichi-N"], ["riichi-N"])],
+    "mcr": [
+        (FALSE_FIRST, ["seat-E", "seat-N"], ["seat-N", "seat-E"]),
+        (FALSE_FIRST, ["seat-N"], ["erase", "digit-8"]),
+    ],
+    "siamese": [
+        (THREE_WINS, ["event-1", "clear", "digit-1", "digit-4"], ["event-0", "seat-W"]),
+        (THREE_WINS, ["event-0", "wall"], ["event-2", "wall"]),
+    ],
+    "red": [(RED_FALSE_FIRST, ["seat-E", "seat-N"], ["erase", "digit-5"])],
 }
 """Hands of many taps, and the taps that mend a slip in them: before they are saved, and in the hand that was taken back."""
 SHIFTS = """() => {
@@ -98,8 +120,20 @@ def moved_at(one, preset, size):
     standing(page, before, found, f"{size} verdict")
     assert page.evaluate(COVERED) == []
     assert one.taps + 1 - len(ORDINARY[preset]) <= 3, "winner, discarder, save"
+    slip_in_a_short_hand(one)
     cleared(one)
     return found
+
+
+def slip_in_a_short_hand(one):
+    """Another winner costs two taps, and one for the chip where a hand is a line of them; nothing else is entered anew."""
+    before = one.amounts()
+    one.taps = 0
+    chips = one.page.locator(".event-edit").count()
+    for tap in [*(["event-0"] if chips else []), "seat-E", "seat-W"]:
+        one.tap(tap)
+    assert one.taps == 2 + chips
+    assert one.amounts()["W"] > max(0, before["W"])
 
 
 def mended(one, preset, facts, mending, again):

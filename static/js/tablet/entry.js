@@ -7,6 +7,8 @@ import { eventWords, stateWords } from "./tell.js";
 import { _, ngettext, number } from "./words.js";
 
 const FEW_FANS = 6;
+// So many letters fill two lines of a phone.
+const LONG = 64;
 
 const PROMPTS = {
   winner: () => _("Who won? Tap the player."),
@@ -65,8 +67,9 @@ function isLongCheck(draft, system) {
 
 function prompted({ draft, system, names, act, unpaid, explain }) {
   const short = entry.shortWin(draft, system);
+  const words = promptOf(draft, system, names);
   return [
-    h("p", { class: "scoring-prompt", id: "prompt" }, promptOf(draft, system, names), unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
+    h("p", { class: words.length > LONG || (short && words.length > LONG / 2) ? "scoring-prompt is-long" : "scoring-prompt", id: "prompt" }, words, unpaid ? ` ${_("%(points)s go to nobody.", { points: number(unpaid) })}` : ""),
     short ? button(`${short.label}: ${short.note}`, () => act(entry.declareShort), { kind: "button-plain", id: "short-win" }) : null,
     explain ? button(_("Why?"), explain, { kind: "button-plain", id: "why", label: _("Why these amounts?") }) : null,
   ];
@@ -327,12 +330,12 @@ function turns(draft, win, winner, act) {
   return [
     toggle(_("Without the drawn tile"), Boolean(winner?.without_drawn_tile), () => act(entry.toggleUndrawn), {
       id: "undrawn",
-      kind: "choice-wide",
+      kind: "choice-wide choice-turn",
       disabled: isOff || (isSecond && !win.same_turn),
     }),
     toggle(_("In the same turn"), Boolean(win?.same_turn), () => act(entry.toggleSameTurn), {
       id: "same-turn",
-      kind: "choice-wide",
+      kind: "choice-wide choice-turn",
       disabled: isOff || !isSecond,
     }),
   ];

@@ -29,6 +29,8 @@ const TWICE_ELSEWHERE = 300_000;
 // No hand is played in less: one that follows another tablet's sooner is probably that same hand, heard otherwise.
 const TOO_SOON = 40_000;
 const CLOCK_STEP = 2_000;
+// So many letters fill two lines of a phone's header.
+const LONG = 34;
 // Two taps on one name in less are one.
 const BOUNCE = 400;
 const MOST_ASIDE = 50;
@@ -775,7 +777,7 @@ export class TableScreen {
       "button",
       {
         type: "button",
-        class: `connection connection-${kind}`,
+        class: `connection connection-${kind}${text.length > LONG ? " is-long" : ""}`,
         onclick: () => (stuck ? this.decide() : dialogs.queue(this)),
         data: { focus: "connection", connection: this.outbox.connection, unsent: String(unsent), aside: String(asides.length) },
       },
