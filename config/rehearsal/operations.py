@@ -69,6 +69,7 @@ def _event_like(source: Tournament, *, by: Actor) -> Tournament:
         venue=source.venue,
         currency=source.currency,
         prize_places=source.prize_places,
+        first_table=source.first_table,
         language=source.language,
     )
     return events.create_tournament(

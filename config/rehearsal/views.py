@@ -34,7 +34,7 @@ class PaceForm(RefusableForm):
         max_value=30,
         initial=1,
         help_text=gettext_lazy(
-            "Counted from table 1. Admit a tablet and enter the hands there; all others play by themselves."
+            "Counted from the first table. Admit a tablet and enter the hands there; all others play by themselves."
         ),
     )
     is_alone = forms.BooleanField(

@@ -17,10 +17,11 @@ MAY_IMPORT = {
     "tournaments": {"tournaments", "scoring"},
     "scoring": {"scoring"},
 }
+PURE_AT_THE_ROOT = {"tournaments.calendar", "tournaments.table_numbers"}
 LAYERS = ("urls", "views", "forms", "operations", "queries", "models", "rules")
 NOT_CODE = {"migrations", "__pycache__"}
 FLOORS = (
-    {"calendar"},
+    {"calendar", "table_numbers"},
     {"models"},
     {"record"},
     {"web"},
@@ -33,12 +34,12 @@ FLOORS = (
     {"public", "desk", "exchange", "api"},
 )
 """The rooms of `tournaments`, the lowest first: a room knows those below it, and none beside it."""
-OPEN = {"calendar", "models", "record", "web"}
+OPEN = {"calendar", "table_numbers", "models", "record", "web"}
 """What every room is built from: all of it may be used."""
 DOORS = {"operations", "queries", "rules"}
 HOOKS = {"apps", "tasks", "urls", "management", "admin"}
 """What Django and Celery look for at the root of a package: it joins the rooms and may know all of them."""
-OWN_DOORS = {"exchange": {"record", "tables", "files", "judging"}, "calendar": set()}
+OWN_DOORS = {"exchange": {"record", "tables", "files", "judging"}, "calendar": set(), "table_numbers": set()}
 """Rooms of which more is open: what leaves the site as a file is added to by the judges."""
 EXCEPTIONS = {
     (
@@ -104,7 +105,7 @@ class Module:
         """Return its place in the second line, in the package or in a room of it; None beside the line and for tests."""
         if self.is_test:
             return None
-        if self.name == "tournaments.calendar":
+        if self.name in PURE_AT_THE_ROOT:
             return LAYERS.index("rules")
         named = [part for part in self.name.split(".")[1:3] if part in LAYERS]
         return LAYERS.index(named[0]) if named else None
@@ -128,7 +129,7 @@ class Module:
         if self.is_test:
             return False
         in_rules = "rules" in self.name.split(".")[1:3]
-        return self.package == "scoring" or in_rules or self.name == "tournaments.calendar"
+        return self.package == "scoring" or in_rules or self.name in PURE_AT_THE_ROOT
 
 
 def modules(root: Path) -> dict[str, Module]:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from config.tools.smoke import pages
-from tournaments.models import Protocol
+from tournaments.models import Protocol, Tournament
 from tournaments.public.operations import Steering, steer_hall
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
@@ -145,3 +145,23 @@ def test_names_are_read_from_fifteen_metres_and_turning_the_pages_moves_nothing(
     clipped = "(all) => all.filter((one) => one.offsetParent && one.scrollHeight > one.clientHeight).length"
     assert page.locator(LETTERS).evaluate_all(clipped) == 0
     assert page.evaluate("window.shifted") < 0.01
+
+
+@pytest.mark.once
+def test_one_screen_shows_two_events_in_turn_with_their_own_numbers(new_browser, of):
+    """[RULES 9.41]"""
+    by = make.user("heron")
+    other = make.tournament("sbr", by=by)
+    make.players(other, 8)
+    make.in_play(other)
+    Tournament.objects.filter(pk=other.pk).update(first_table=13, name="Harbour Open")
+    for event in (of, other):
+        steer_hall(event, Steering(parts=["seating"], seconds=5), by=make.organizer_of(event))
+    page = new_browser(viewport={"width": 1180, "height": 820}).new_page()
+    page.goto(f"/{of.slug}/hall/?with={other.slug}")
+    heading, tables = page.locator(".hall-bar h1"), page.locator("[data-part=seating]:visible h2")
+    expect(heading).to_have_text(of.name)
+    expect(heading).to_have_text("Harbour Open", timeout=30_000)
+    expect(tables.first).to_have_text("13", timeout=30_000)
+    expect(heading).to_have_text(of.name, timeout=30_000)
+    expect(page.locator("#hall-parts")).to_have_count(1)

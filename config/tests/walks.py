@@ -19,7 +19,13 @@ from types import CodeType, FrameType
 from config.tests.boundaries import LAYERS, MAY_IMPORT, PACKAGES, Module, floor_of
 
 ROOT = Path(__file__).resolve().parents[2]
-BESIDE = ("tournaments.models", "penalties.models", "seating.models", "tournaments.calendar")
+BESIDE = (
+    "tournaments.models",
+    "penalties.models",
+    "seating.models",
+    "tournaments.calendar",
+    "tournaments.table_numbers",
+)
 BESIDE += ("config.operator", "config.server.logs")
 DRIVERS = ("config.server.sqlite", "config.server.caches")
 """Which of them are called depends on the database that the tests run on."""

@@ -9,6 +9,7 @@ from penalties.ladder.queries.penalties import PenaltyRow, penalty_rows
 from penalties.models import Penalty
 from tournaments.exchange.tables import Table, exactly, local
 from tournaments.models import Tournament
+from tournaments.table_numbers import shown_number
 from tournaments.web.files import Cell, FileTable, Row
 
 
@@ -30,7 +31,7 @@ def _row(row: PenaltyRow, tournament: Tournament) -> Row:
     return (
         one.number,
         one.session.number if one.session else None,
-        one.table.number if one.table else None,
+        shown_number(one.table.number) if one.table else None,
         one.hand,
         str(one.player),
         _(row.name),

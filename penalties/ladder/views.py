@@ -42,6 +42,7 @@ from tournaments.standings.operations import adjustments as accounts
 from tournaments.standings.operations import team_lines
 from tournaments.standings.operations.adjustments import Entry
 from tournaments.standings.operations.team_lines import TeamEntry
+from tournaments.table_numbers import shown_number
 from tournaments.templatetags.looks import exact
 from tournaments.web.access import page
 from tournaments.web.frame import do, done, form_key, may, show
@@ -226,7 +227,7 @@ def _confirmation(given: Penalty) -> str:
     if given.state == Penalty.State.PROPOSED:
         return _("%(name)s: %(offence)s. A second person must approve the disqualification.") % details
     if left := operations.seat_left(given):
-        details |= {"table": left.table.number, "hand": (left.left_after or 0) + 1}
+        details |= {"table": shown_number(left.table.number), "hand": (left.left_after or 0) + 1}
         return (
             _(
                 "%(name)s: %(offence)s. From hand %(hand)s on nobody plays in that seat at table %(table)s; the hands so far stand."

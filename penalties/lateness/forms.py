@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties.web.forms import ClockField
 from tournaments.models import Seat
+from tournaments.table_numbers import shown_number
 from tournaments.web.forms import ReasonField, RefusableForm
 
 
@@ -26,7 +27,10 @@ class LateForm(RefusableForm):
         field = self.fields["players"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = [
-            (str(seat.player_id), f"{seat.table.number} {seat.get_wind_display()} · {seat.player}")
+            (
+                str(seat.player_id),
+                f"{shown_number(seat.table.number)} {seat.get_wind_display()} · {seat.player}",
+            )
             for seat in seats
         ]
 

@@ -90,6 +90,7 @@ def shell(request: Request, tournament: Tournament) -> HttpResponse:
         "worker": reverse("tournaments:tablet_worker"),
         "slug": tournament.slug,
         "system": tournament.system,
+        "first_table": tournament.first_table,
         "version": version,
     }
     response = render(request, "penalties/phone.html", context)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties.web.forms import WholeField
 from tournaments.models import Seat, Session
+from tournaments.table_numbers import shown_number
 from tournaments.web.forms import RefusableForm
 
 
@@ -53,7 +54,9 @@ class SubstitutionForm(RefusableForm):
 def _seat_choice(seat: Seat) -> tuple[str, str]:
     player = seat.kept_for or seat.player
     has_game = hasattr(seat.table, "protocol")
-    where = f"{seat.table.number} {seat.get_wind_display()}" if has_game else _("No table (bye)")
+    where = (
+        f"{shown_number(seat.table.number)} {seat.get_wind_display()}" if has_game else _("No table (bye)")
+    )
     return str(player.pk if player else ""), f"{where} · {player}"
 
 

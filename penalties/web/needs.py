@@ -11,6 +11,7 @@ from penalties.models import Appeal, Penalty
 from scoring.problems import gettext_noop
 from tournaments.models import Tournament
 from tournaments.record.needs import Need, Remedy, Urgency
+from tournaments.table_numbers import shown_number
 
 
 def needs_of(tournament: Tournament) -> Iterator[Need]:
@@ -31,7 +32,7 @@ def _lateness(tournament: Tournament, one: Late) -> Need:
         Remedy(gettext_noop("Here now"), "penalties:arrived", place, "judge", sends={"back": "desk"})
         if not one.row.session.ended_at
         else Remedy(gettext_noop("To the judges"), "penalties:judging", (tournament.slug,), "see_judging"),
-        {"name": str(one.row.player), "table": one.seat.table.number if one.seat else "—"},
+        {"name": str(one.row.player), "table": shown_number(one.seat.table.number) if one.seat else "—"},
         since=one.row.session.started_at,
     )
 

@@ -253,10 +253,14 @@ def _standings(tournament: Tournament, session: Session, options: Options) -> It
             "Neighbours in the standings meet; a repeated meeting weighs as much as a distance of some tables."
         ),
         "no_repeats": gettext_noop("Nobody meets anybody twice as long as that is possible at all."),
-        "strict": gettext_noop("The first four play at table 1, the next four at table 2, and so on."),
+        "strict": gettext_noop(
+            "The first four play at the first table, the next four at the second, and so on."
+        ),
     }
     yield Foreseen(PLAIN, modes[options.swiss_mode])
-    yield Foreseen(PLAIN, gettext_noop("Table 1 is the table of the leaders; a gap moves to the last table."))
+    yield Foreseen(
+        PLAIN, gettext_noop("The first table is the table of the leaders; a gap moves to the last table.")
+    )
 
 
 AWARDED_POINTS = gettext_noop(

@@ -14,6 +14,7 @@ from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament
 from tournaments.people.rules.checkin import points_row
 from tournaments.record.refusal import Refused, say
+from tournaments.table_numbers import number_within, shown_number
 from tournaments.web.forms import RefusableForm, offer
 from tournaments.web.strict import parse_whole
 
@@ -261,7 +262,9 @@ class DrawForm(AnsweringForm):
     def _lock(self, player: str, table: str, wind: str) -> tuple[int, int | None, int | None]:
         return (
             parse_whole(player, field="locks", least=1, most=999_999),
-            parse_whole(table, field="locks", least=1, most=9999) if table else None,
+            number_within(parse_whole(table, field="locks", least=shown_number(1), most=shown_number(9999)))
+            if table
+            else None,
             parse_whole(wind, field="locks", least=0, most=3) if wind else None,
         )
 
@@ -309,11 +312,17 @@ class DrawForm(AnsweringForm):
             "repeat_weight": None if weight in REPEAT_WEIGHTS.values() else weight,
             "pairs": [(int(one), int(other)) for one, other in self.initial.get("pairs", ())],
             "locks": [
-                (int(who), int(table) if table else None, int(seat) if seat else None)
+                (int(who), number_within(int(table)) if table else None, int(seat) if seat else None)
                 for who, table, seat in self.initial.get("locks", ())
                 if who.isdigit()
             ],
         }
+
+
+def _as_typed(player: int, table: int | None, wind: int | None) -> list[str]:
+    """Return a locked seat as it is typed: its table by the number in the hall. [RULES 9.41]"""
+    shown = shown_number(table) if table else None
+    return ["" if value is None else str(value) for value in (player, shown, wind)]
 
 
 FILLED = _("Substitutes fill the incomplete table: %(names)s. They have no standing.")
@@ -374,7 +383,7 @@ def wishes_of(draw: Draw) -> dict[str, Any]:
         "with_absent": options.with_absent,
         "reason": draw.reason,
         "pairs": [[str(one), str(other)] for one, other in options.must_not_meet],
-        "locks": [["" if value is None else str(value) for value in lock] for lock in everywhere],
+        "locks": [_as_typed(*lock) for lock in everywhere],
     }
 
 

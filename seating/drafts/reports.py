@@ -13,6 +13,7 @@ from seating.drafts.queries import Person
 from seating.drafts.working import all_rounds
 from seating.models import Draw
 from seating.rules.plan import Id, Round
+from tournaments.table_numbers import shown_number
 
 MOST_IN_MATRIX = 64
 MOST_NAMED = 24
@@ -108,7 +109,7 @@ def _short_of(draw: Draw, number: int, people: Mapping[Id, Person]) -> Iterator[
     for table, seats in enumerate(plan["tables"], start=1):
         sitting = [who for who in seats if who is not None]
         if len(sitting) < regulation["table_size"]:
-            details = {"n": number, "table": table, "names": _names(sitting, people)}
+            details = {"n": number, "table": shown_number(table), "names": _names(sitting, people)}
             yield gettext(SHORT_TABLE) % details
 
 

@@ -109,7 +109,9 @@ def _read_table(
             sentence = gettext_noop(
                 "Line %(line)s: table %(table)s of session %(session)s stands there twice."
             )
-            problems.append(_fault("table_twice", sentence, number, table=table, session=row["session"]))
+            problems.append(
+                _fault("table_twice", sentence, number, table=row["table"], session=row["session"])
+            )
         tables[table] = [_who(row.get(wind, ""), names) for wind in WINDS if wind in places.values()]
     return [
         {"tables": [tables[table] for table in sorted(tables)], "off": []}

@@ -10,15 +10,20 @@ const bar = document.querySelector("[data-hall-controls]");
 const state = document.querySelector("[data-live-state]");
 const mark = document.querySelector("[data-page-mark]");
 let audio = null;
-let step = 0;
-let seen = Number(parts().dataset.step);
 let since = Date.now();
-let heard = null;
 let moved = 0;
-let isAsking = false;
+
+// A screen of two events shows them in turn; both are kept up to date, and both clocks are heard.
+const first = event(hall.dataset.page, document.getElementById("hall-parts"), document.querySelector(".hall-bar"));
+const events = hall.dataset.beside ? [first, event(hall.dataset.beside, null, null)] : [first];
+let shown = first;
+
+function event(page, body, head) {
+  return { page, body, head, step: 0, seen: Number(body?.dataset.step ?? 0), heard: null, isAsking: false };
+}
 
 function parts() {
-  return document.getElementById("hall-parts");
+  return shown.body;
 }
 
 function beep(times) {
@@ -55,21 +60,34 @@ function stageOf(clock) {
   return seconds <= Number(clock.dataset.warning) * 60 ? "warning" : "running";
 }
 
+function clockOf(one) {
+  return one.head?.querySelector("[data-clock][data-ends]");
+}
+
+function signal(one) {
+  const stage = stageOf(clockOf(one));
+  if (one.heard && one.heard !== stage && stage === "warning") beep(2);
+  if (one.heard && one.heard !== stage && stage === "over") beep(5);
+  one.heard = stage;
+}
+
 function tick() {
-  const clock = document.querySelector(".hall-bar [data-clock][data-ends]");
+  for (const one of events) signal(one);
+  const clock = clockOf(shown);
   const stage = stageOf(clock);
   hall.classList.toggle("is-warning", stage === "warning");
   hall.classList.toggle("is-over", stage === "over");
   for (const word of document.querySelectorAll("[data-stage]")) word.hidden = word.dataset.stage !== stage;
-  if (heard && heard !== stage && stage === "warning") beep(2);
-  if (heard && heard !== stage && stage === "over") beep(5);
-  heard = stage;
   if (clock) for (const face of document.querySelectorAll("[data-face]")) face.textContent = written(left(clock));
 }
 
+function pagesOf(one) {
+  return [...(one.body?.querySelectorAll("[data-part]") ?? [])];
+}
+
 function turn() {
-  const pages = [...document.querySelectorAll("[data-part]")];
-  const now = pages[((step % pages.length) + pages.length) % pages.length];
+  const pages = pagesOf(shown);
+  const now = pages[((shown.step % pages.length) + pages.length) % pages.length];
   for (const page of pages) page.hidden = page !== now;
   const ofItsKind = pages.filter((page) => page.dataset.part === now?.dataset.part);
   const count = ofItsKind.length > 1 ? `${ofItsKind.indexOf(now) + 1} / ${ofItsKind.length}` : "";
@@ -77,42 +95,65 @@ function turn() {
 }
 
 function next(by) {
-  step += by;
+  shown.step += by;
   since = Date.now();
   turn();
+}
+
+/** Show the other event, from its first page on. */
+function change() {
+  const other = events.find((one) => one !== shown && one.body);
+  if (!other) return false;
+  shown.body.replaceWith(other.body);
+  shown.head.replaceWith(other.head);
+  shown = other;
+  shown.step = 0;
+  next(0);
+  tick();
+  return true;
+}
+
+function isAtEnd() {
+  const count = pagesOf(shown).length;
+  return count === 0 || (shown.step + 1) % count === 0;
 }
 
 function turnInTime() {
   const { seconds, held } = parts().dataset;
   if (held !== undefined || Date.now() - since < Number(seconds) * 1000) return;
-  next(1);
+  if (!isAtEnd() || !change()) next(1);
 }
 
-function obey() {
-  const asked = Number(parts().dataset.step);
-  if (asked !== seen) next(asked - seen);
-  seen = asked;
+function obey(one) {
+  const asked = Number(one.body.dataset.step);
+  if (asked !== one.seen && one === shown) next(asked - one.seen);
+  one.seen = asked;
 }
 
 /** Fetch the page anew; without a connection the screen keeps showing what it knows, says how old that is, and asks again. */
-async function refresh() {
-  if (isAsking) return;
-  isAsking = true;
+async function refresh(one) {
+  if (one.isAsking) return;
+  one.isAsking = true;
   try {
-    const answer = await fetch(hall.dataset.page, { cache: "no-cache", signal: AbortSignal.timeout(DEADLINE) });
+    const answer = await fetch(one.page, { cache: "no-cache", signal: AbortSignal.timeout(DEADLINE) });
     if (!answer.ok) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const selector of ["#hall-parts", ".hall-bar"]) {
-      const fresh = page.querySelector(selector);
-      if (fresh) document.querySelector(selector).replaceWith(document.importNode(fresh, true));
-    }
-    turn();
-    obey();
+    take(one, "body", page.querySelector("#hall-parts"));
+    take(one, "head", page.querySelector(".hall-bar"));
+    if (one === shown) turn();
+    obey(one);
     tick();
   } catch {
     // Asked again while what is shown is older than the newest.
   }
-  isAsking = false;
+  one.isAsking = false;
+}
+
+function take(one, part, found) {
+  if (!found) return;
+  const fresh = document.importNode(found, true);
+  if (one === shown) one[part].replaceWith(fresh);
+  one[part] = fresh;
 }
 
 function press(key) {
@@ -155,7 +196,17 @@ window.setInterval(turnInTime, 500);
 follow({
   events: hall.dataset.events,
   snapshot: hall.dataset.snapshot,
-  shown: () => Number(parts().dataset.revision) || 0,
-  onRevision: refresh,
+  shown: () => Number(first.body.dataset.revision) || 0,
+  onRevision: () => refresh(first),
   onState: (name, since) => showState(state, name, since),
 });
+if (events[1]) {
+  refresh(events[1]);
+  follow({
+    events: hall.dataset.besideEvents,
+    snapshot: hall.dataset.besideSnapshot,
+    shown: () => Number(events[1].body?.dataset.revision) || 0,
+    onRevision: () => refresh(events[1]),
+    onState: () => {},
+  });
+}

@@ -55,6 +55,7 @@ from tournaments.record import history as chain
 from tournaments.sessions.queries import seated_tables
 from tournaments.standings.queries.frozen import frozen_at, shown_standing
 from tournaments.standings.queries.table import newest_snapshot
+from tournaments.table_numbers import shown_number
 from tournaments.web.paging import Page, choice_of, order_of, page_of, words_of
 
 VERSION = 1
@@ -170,7 +171,13 @@ def player(query: QueryDict, tournament: Tournament, number: int) -> PlayerWhole
     return PlayerWhole(
         player=_player(row),
         seats=[
-            PlayerSeat(seat.session.number, seat.table.number, seat.wind, seat.player_id != row.player_id)
+            PlayerSeat(
+                session=seat.session.number,
+                table=seat.table.number,
+                label=shown_number(seat.table.number),
+                wind=seat.wind,
+                replaced=seat.player_id != row.player_id,
+            )
             for seat in seats
         ],
         results=[_result(one) for one in standing.results] if standing else [],
@@ -352,6 +359,7 @@ def _table(table: Table, *, is_hidden: bool = False) -> TableFace:
     protocol: Protocol | None = getattr(table, "protocol", None)
     return TableFace(
         number=table.number,
+        label=shown_number(table.number),
         state=protocol.state if protocol else None,
         seats=[_seat(seat, is_hidden=is_hidden) for seat in seats],
     )

@@ -195,6 +195,7 @@ class PlayerSeat:
 
     session: int
     table: int
+    label: Annotated[int, gettext_noop("The number that it bears in the hall")]
     wind: Wind
     replaced: Annotated[bool, gettext_noop("Whether somebody else sits for the player")]
 
@@ -273,7 +274,8 @@ class SeatFact:
 class TableFace:
     """A table of a session: its seating and how far it is."""
 
-    number: int
+    number: Annotated[int, gettext_noop("The number within the event, from 1 on")]
+    label: Annotated[int, gettext_noop("The number that it bears in the hall")]
     state: Annotated[
         Annotated[str, OneOf("open", "ended", "confirmed", "signed_off")] | None,
         gettext_noop("Null where no game is played"),

@@ -18,12 +18,13 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.people.queries.places import Places, in_line
-from tournaments.people.queries.shared import shared_people
+from tournaments.people.queries.shared import in_the_same_hall, next_free, shared_people
 from tournaments.privacy.queries import open_requests
 from tournaments.record import judges
 from tournaments.record.history import Kind
 from tournaments.record.needs import Need, Remedy, Urgency, ranked
 from tournaments.sessions.queries import seats_of_the_gone
+from tournaments.table_numbers import shown_number
 from tournaments.tables.queries.rounds import Round, TabletThere, with_rounds
 
 OVERTIME = timedelta(minutes=10)
@@ -37,7 +38,7 @@ def needs_of(tournament: Tournament, session: Session | None, tables: Sequence[T
     """List what waits for somebody, the most urgent first; the tables come with their hands counted."""
     found = [*_of_people(tournament)]
     if not tournament.is_finished:
-        found += [*judges.needs(tournament), *_elsewhere(tournament)]
+        found += [*judges.needs(tournament), *_elsewhere(tournament), *_numbers(tournament)]
     if session is not None and session.state != Session.State.CLOSED:
         found += [*_of_tables(session, tables), *_of_seats(session)]
     return ranked(found)
@@ -69,13 +70,15 @@ def _calls(table: Table, here: tuple[object, ...]) -> Iterator[Need]:
             "record_hands",
             sends={"back": "desk"},
         )
-        yield Need("calling", Urgency.NOW, CALLING, remedy, {"n": table.number}, since=table.called_at)
+        yield Need(
+            "calling", Urgency.NOW, CALLING, remedy, {"n": shown_number(table.number)}, since=table.called_at
+        )
 
 
 def _disputes(table: Table, its: Round, here: tuple[object, ...]) -> Iterator[Need]:
     """Name the hands that players find wrong on their phones. [RULES 9.24]"""
     for one in its.disputes:
-        details = {"table": table.number, "name": str(one.player), "hand": one.hand.number}
+        details = {"table": shown_number(table.number), "name": str(one.player), "hand": one.hand.number}
         yield Need("disputed_hand", Urgency.SOON, DISPUTED_HAND, _look(here), details, since=one.said_at)
 
 
@@ -83,7 +86,7 @@ def _tablets(table: Table, its: Round, here: tuple[object, ...]) -> Iterator[Nee
     """Name hands that a tablet holds, and tablets that are out of reach with something unsent."""
     look = _look(here)
     for one in its.set_aside:
-        details = {"tablet": one.device.name, "table": table.number}
+        details = {"tablet": one.device.name, "table": shown_number(table.number)}
         yield Need("held", Urgency.NOW, HELD, look, details, since=one.device.seen_at)
     for there in its.tablets:
         if there.needs_a_look:
@@ -92,7 +95,7 @@ def _tablets(table: Table, its: Round, here: tuple[object, ...]) -> Iterator[Nee
 
 def _lost(table: Table, there: TabletThere, here: tuple[object, ...]) -> Need:
     remedy = Remedy(gettext_noop("Tablets"), "tournaments:tablets", here[:1], "admit_devices")
-    details = {"tablet": there.device.name, "table": table.number, "n": there.device.unsent}
+    details = {"tablet": there.device.name, "table": shown_number(table.number), "n": there.device.unsent}
     return Need("unsent", Urgency.SOON, UNSENT, remedy, details, since=there.device.seen_at)
 
 
@@ -100,7 +103,7 @@ def _play(
     session: Session, table: Table, its: Round, here: tuple[object, ...], *, usual: float, now: datetime
 ) -> Iterator[Need]:
     """Look at how a table in play gets on."""
-    protocol, details = table.protocol, {"n": table.number}
+    protocol, details = table.protocol, {"n": shown_number(table.number)}
     if not _adds_up(table):
         yield Need("unbalanced", Urgency.NOW, UNBALANCED, _look(here), details, since=protocol.changed_at)
     if protocol.is_settled or protocol.state == Protocol.State.ENDED:
@@ -134,10 +137,13 @@ def _unconfirmed(table: Table, its: Round, here: tuple[object, ...], *, is_dispu
     """Name who has not confirmed; an objection comes first, for only a referee goes on from there."""
     since = table.protocol.changed_at
     if is_disputed:
-        details: dict[str, object] = {"n": table.number}
+        details: dict[str, object] = {"n": shown_number(table.number)}
         yield Need("disputed", Urgency.NOW, DISPUTED, _look(here), details, since=since)
     elif its.missing:
-        details = {"n": table.number, "names": ", ".join(str(seat.player) for seat in its.missing)}
+        details = {
+            "n": shown_number(table.number),
+            "names": ", ".join(str(seat.player) for seat in its.missing),
+        }
         yield Need("unconfirmed", Urgency.SOON, UNCONFIRMED, _look(here), details, since=since)
 
 
@@ -166,7 +172,7 @@ def _of_seats(session: Session) -> Iterator[Need]:
 
 
 def _gone(seat: Seat, slug: str, number: int) -> Need:
-    details = {"name": str(seat.player), "table": seat.table.number, "n": seat.left_after}
+    details = {"name": str(seat.player), "table": shown_number(seat.table.number), "n": seat.left_after}
     remedy = Remedy(
         gettext_noop("Substitutes"),
         "penalties:substitutes_session",
@@ -212,6 +218,16 @@ def _elsewhere(tournament: Tournament) -> Iterator[Need]:
         yield Need("elsewhere", Urgency.LATER, sentence, look, {"name": one.name, "event": one.event})
 
 
+def _numbers(tournament: Tournament) -> Iterator[Need]:
+    """Name events in the same hall some of whose tables bear the same numbers as here. [RULES 9.41]"""
+    change = Remedy(gettext_noop("Settings"), "tournaments:settings", (tournament.slug,), "change_tournament")
+    beside = in_the_same_hall(tournament)
+    for one in beside:
+        if one.clashes:
+            details = {"event": one.event.name, "n": next_free(beside)}
+            yield Need("same_numbers", Urgency.LATER, SAME_NUMBERS, change, details)
+
+
 def _waiting(tournament: Tournament) -> Iterator[Need]:
     """Name who is offered a place, and whether one is free that nobody has been given."""
     look = Remedy(
@@ -235,6 +251,9 @@ def _look(here: tuple[object, ...]) -> Remedy:
     return Remedy(gettext_noop("To the table"), "tournaments:table_desk", here, "see_desk")
 
 
+SAME_NUMBERS = gettext_noop(
+    "Tables of %(event)s in the same hall bear the same numbers; the next free one is %(n)s."
+)
 CALLING = gettext_noop("Table %(n)s calls the referee.")
 DISPUTED_HAND = gettext_noop("Table %(table)s: %(name)s finds hand %(hand)s wrong.")
 DISPUTED = gettext_noop("Table %(n)s: a player says that the protocol is wrong.")

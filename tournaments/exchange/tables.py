@@ -21,6 +21,7 @@ from tournaments.people.queries.answers import in_words, questions_with_answers
 from tournaments.record import judges
 from tournaments.standings.queries.prizes import prize_tables
 from tournaments.standings.queries.table import newest_snapshot
+from tournaments.table_numbers import shown_number
 from tournaments.templatetags.looks import reason_words
 from tournaments.web.files import Cell, FileTable, Row
 from tournaments.web.labels import heading_of
@@ -130,7 +131,7 @@ def results(tournament: Tournament) -> FileTable:
     rows = (
         (
             session,
-            table or None,
+            shown_number(table) if table else None,
             number,
             str(row.player),
             exactly(result["game_points"]),
@@ -292,7 +293,7 @@ def _table_and_wind(seat: Seat) -> tuple[Cell, Cell]:
     """Return where a seat is; whoever has no game sits at no table, though the record keeps them together. [SBR 3.1.4]"""
     if not hasattr(seat.table, "protocol"):
         return None, _("No table (bye)")
-    return seat.table.number, seat.get_wind_display()
+    return shown_number(seat.table.number), seat.get_wind_display()
 
 
 def _number_of(player: Any) -> int | None:
@@ -324,7 +325,9 @@ def hands(tournament: Tournament) -> FileTable:
     winds = {str(wind.value): str(wind.label) for wind in Wind}
     written = (
         (
-            *row[:3],
+            row[0],
+            shown_number(row[1]),
+            row[2],
             winds[row[3]],
             winds[row[4]],
             row[5],

@@ -10,6 +10,7 @@ from tournaments.calendar import moved
 from tournaments.models.people import Player
 from tournaments.models.tournament import Tournament
 from tournaments.models.versioned import VersionedField
+from tournaments.table_numbers import shown_number
 
 
 class Session(models.Model):
@@ -106,7 +107,7 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         """Return the number in words."""
-        return str(_("Table %(number)s") % {"number": self.number})
+        return str(_("Table %(number)s") % {"number": shown_number(self.number)})
 
     @property
     def waits_for_referee(self) -> bool:

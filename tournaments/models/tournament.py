@@ -76,6 +76,7 @@ class Tournament(models.Model):
     description = models.TextField(_("description"), max_length=5000, blank=True)
     currency = models.CharField(_("currency"), max_length=10, blank=True)
     prize_places = models.PositiveSmallIntegerField(_("places with a prize"), default=3)
+    first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
     language = models.CharField(_("language"), max_length=10, blank=True)
     registration_opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
     registration_closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)

@@ -145,7 +145,7 @@ FATES: Mapping[str, Fate] = {
         kept=_kept(
             actor="created_by",
             result="id slug name system preset regulation state cancelled_at cancel_reason listing time_zone first_day last_day city venue"
-            " description currency prize_places language registration_opens_at registration_closes_at offer_hours mails_players asks_pin frozen_after places_hidden quotas questions frame_sites is_demo rehearsal_of pace created_at entries",
+            " description currency prize_places first_table language registration_opens_at registration_closes_at offer_hours mails_players asks_pin frozen_after places_hidden quotas questions frame_sites is_demo rehearsal_of pace created_at entries",
         )
     ),
     "tournaments.MailText": Fate(

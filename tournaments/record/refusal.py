@@ -9,6 +9,7 @@ from django.utils.translation import get_language, gettext, pgettext
 from scoring.codes import has_codes, named
 from scoring.problems import Offer, Problem, gettext_noop
 from scoring.words import counted
+from tournaments.table_numbers import shown_number
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -161,7 +162,16 @@ class Stale(Refused):
 def say(problem: Problem) -> str:
     """Return the problem's sentence in the reader's language."""
     sentence = gettext(problem.sentence)
-    return sentence % _translated(problem.details) if problem.details else sentence
+    return sentence % _translated(_in_the_hall(problem.details)) if problem.details else sentence
+
+
+OF_TABLES = ("table", "t")
+"""Details of a problem that are the number of a table: rules know the one within the event, people the one in the hall."""
+
+
+def _in_the_hall(details: Mapping[str, Any]) -> Mapping[str, Any]:
+    shown = {name: shown_number(details[name]) for name in OF_TABLES if isinstance(details.get(name), int)}
+    return {**details, **shown}
 
 
 def _offered(offer: Offer) -> dict[str, Any]:

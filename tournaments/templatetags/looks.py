@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring import codes
 from tournaments.models import Tournament
+from tournaments.table_numbers import shown_number
 
 register = template.Library()
 
@@ -63,6 +64,18 @@ def number(value: int | None) -> str:
         return NOTHING
     digits = f"{abs(value):,}" if abs(value) >= 10_000 else str(abs(value))
     return (MINUS if value < 0 else "") + digits.replace(",", THIN_SPACE)
+
+
+@register.filter
+def table_no(value: int | None, tournament: Tournament | None = None) -> int | str:
+    """Write the number that a table bears in the hall; of another event than the page's, that event is named. [RULES 9.41]"""
+    return shown_number(value, tournament) if value else ""
+
+
+@register.filter
+def table_nos(values: Iterable[int]) -> str:
+    """List the numbers that tables bear in the hall. [RULES 9.41]"""
+    return ", ".join(str(shown_number(value)) for value in values)
 
 
 @register.filter

@@ -26,6 +26,7 @@ from tournaments.models import Device, Player, Registration, Role, Session, Tabl
 from tournaments.record.actors import ANYONE, Actor, ActorKind
 from tournaments.record.limits import Rate
 from tournaments.record.refusal import refuse
+from tournaments.table_numbers import count_from, shown_number
 from tournaments.web.callers import spend_reading
 from tournaments.web.requests import AccountView, DjangoView, Request, View, with_actor
 
@@ -169,6 +170,7 @@ def _guarded(access: Access) -> Callable[[View], Guarded]:
             request, found = _find(plain, kwargs)
             if "tournament" in found:
                 speak(SYSTEMS[found["tournament"].system].terms)
+                count_from(found["tournament"].first_table)
             if not access.is_api and "tournament" in found:
                 _speak_its_language(plain, found["tournament"])
             turned_away = _turn_away(request, access, found.get("tournament"), found)
@@ -368,7 +370,7 @@ def check_table(actor: Actor, table: Table) -> None:
         refuse(
             "wrong_table",
             gettext_noop("This tablet belongs to table %(tables)s."),
-            tables=", ".join(str(number) for number in actor.tables),
+            tables=", ".join(str(shown_number(number)) for number in actor.tables),
         )
 
 

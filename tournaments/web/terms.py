@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import trans_real
 
 from scoring.terms import CONTEXT, GENERAL, speak, spoken
+from tournaments.table_numbers import count_from
 
 
 class SpokenTranslation(trans_real.DjangoTranslation):
@@ -46,5 +47,6 @@ def install() -> None:
 
 
 def hush() -> None:
-    """Speak no system any more: what follows belongs to another page."""
+    """Speak no system any more, and of no event's tables: what follows belongs to another page."""
     speak(GENERAL)
+    count_from(1)

@@ -8,6 +8,7 @@ import { Foreseen, fourRows } from "./outlook.js";
 import { harsher, isGrave, placesWith, pricesOf, tapOf } from "./rules.js";
 import { canScan, scanned } from "./scan.js";
 import { connectionWords, placeWords, priceWords, seatWords, stepWords, whereWords } from "./words.js";
+import { shownNumber } from "../tablet/numbers.js";
 
 // So long a press can be taken back before anybody has heard of it.
 export const HOLD = 5_000;
@@ -176,7 +177,7 @@ export class Phone {
 
   pickTable(session) {
     const tables = session.tables.map((one) =>
-      button(String(one.number), () => this.go({ ...this.opened(session, one) }), { kind: `button-quiet phone-number${one.called ? " is-calling" : ""}`, id: `table-${one.number}`, label: _("Table %(table)s", { table: one.number }) }),
+      button(String(shownNumber(one.number)), () => this.go({ ...this.opened(session, one) }), { kind: `button-quiet phone-number${one.called ? " is-calling" : ""}`, id: `table-${one.number}`, label: _("Table %(table)s", { table: shownNumber(one.number) }) }),
     );
     return [
       h("h1", { class: "phone-title" }, _("Which table?")),
@@ -202,7 +203,7 @@ export class Phone {
     return h(
       "div",
       { class: "phone-place" },
-      button(_("Table %(table)s", { table: table.number }), () => this.go({ isPicking: true }), { kind: "button-quiet", id: "pick" }, icon("table")),
+      button(_("Table %(table)s", { table: shownNumber(table.number) }), () => this.go({ isPicking: true }), { kind: "button-quiet", id: "pick" }, icon("table")),
       table.has_hands
         ? h(
             "div",

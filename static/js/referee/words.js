@@ -2,6 +2,7 @@
 
 import { MINUS, duration, number, windName, _ } from "../tablet/words.js";
 import { lateNow } from "./rules.js";
+import { placeOf } from "../tablet/numbers.js";
 
 const KINDS = {
   call: "alert",
@@ -46,7 +47,7 @@ export function seatWords(seat) {
 
 export function whereWords({ session, table }) {
   if (!session) return _("The whole event");
-  return table ? _("Session %(session)s, table %(table)s", { session, table }) : _("Session %(session)s", { session });
+  return table ? _("Session %(session)s, table %(table)s", placeOf({ session, table })) : _("Session %(session)s", { session });
 }
 
 // The minutes of somebody awaited, and what they cost now and next.

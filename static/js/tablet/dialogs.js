@@ -11,6 +11,7 @@ import * as store from "./store.js";
 import { tableAddress } from "./tables.js";
 import { handWords, operationWords } from "./tell.js";
 import { _, ngettext, number, share, signed, timeOfDay, windName } from "./words.js";
+import { placeOf } from "./numbers.js";
 
 const CANCEL = () => ({ text: _("Go back"), value: null });
 
@@ -500,7 +501,7 @@ function decideButton(screen, entry) {
 }
 
 function queued(screen, entry) {
-  const words = _("Session %(session)s, table %(table)s", entry);
+  const words = _("Session %(session)s, table %(table)s", placeOf(entry));
   const where = isHere(screen, entry) ? words : h("a", { href: tableAddress(screen.home, entry) }, words);
   return [
     h("p", {}, h("strong", {}, operationWords(entry)), " · ", where, ` · ${timeOfDay(entry.madeAt)}`),

@@ -16,6 +16,7 @@ import { arithmeticOf, describe, problemsOf } from "./systems/index.js";
 import { namesOf } from "./tell.js";
 import { chooseFans, chooseTiles, chooseWaiting, rulesOf } from "./values.js";
 import { _, duration, ngettext, number, signed, timeOfDay } from "./words.js";
+import { shownNumber } from "./numbers.js";
 
 const BEAT = 8_000;
 const CHECK_PAUSE = 120;
@@ -733,7 +734,7 @@ export class TableScreen {
       h(
         "h1",
         { class: "scoring-title" },
-        _("Table %(table)s", { table: this.table }),
+        _("Table %(table)s", { table: shownNumber(this.table) }),
         h("small", {}, `${_("Session %(session)s", { session: this.session })} · ${sheet.tournament_name}`),
       ),
       isEntering

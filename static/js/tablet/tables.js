@@ -6,6 +6,7 @@ import { looks } from "./look.js";
 import * as store from "./store.js";
 import { operationWords } from "./tell.js";
 import { _, ngettext } from "./words.js";
+import { placeOf, shownNumber } from "./numbers.js";
 
 const STATES = {
   open: () => _("In play"),
@@ -104,7 +105,7 @@ function unsent(outbox, home) {
   if (!outbox.entries.length) return notSent(outbox, home);
   const places = new Map(outbox.entries.map((entry) => [`${entry.session}/${entry.table}`, entry]));
   const links = [...places.values()].map((entry) =>
-    h("a", { class: "button button-quiet", href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", entry), outbox.at(entry.session, entry.table).some((one) => one.problem) ? ` · ${_("Needs a decision")}` : ""),
+    h("a", { class: "button button-quiet", href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", placeOf(entry)), outbox.at(entry.session, entry.table).some((one) => one.problem) ? ` · ${_("Needs a decision")}` : ""),
   );
   const words = ngettext("%(count)s entry of this tablet is not sent yet.", "%(count)s entries of this tablet are not sent yet.", outbox.entries.length);
   return [h("p", { class: "tablet-notice" }, icon("queue"), words), h("div", { class: "row" }, links), ...notSent(outbox, home)];
@@ -117,7 +118,7 @@ function notSent(outbox, home) {
       "p",
       { class: "tablet-notice" },
       icon("alert"),
-      h("a", { href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", entry), ": ", _("not sent: %(what)s", { what: operationWords(entry) })),
+      h("a", { href: tableAddress(home, entry) }, _("Session %(session)s, table %(table)s", placeOf(entry)), ": ", _("not sent: %(what)s", { what: operationWords(entry) })),
     ),
   );
 }
@@ -135,7 +136,7 @@ function content(list, home) {
         h(
           "a",
           { class: "tablet-table card", href: tableAddress(home, table), data: { focus: `${table.session}-${table.table}` } },
-          h("strong", {}, _("Table %(table)s", { table: table.table })),
+          h("strong", {}, _("Table %(table)s", { table: shownNumber(table.table) })),
           h("span", { class: `state ${LOOKS[stateOf(table)]}` }, STATES[stateOf(table)]()),
           h("span", { class: "table-names" }, table.names.join(", ")),
           h("span", { class: "soft" }, ngettext("%(count)s hand", "%(count)s hands", table.hands)),

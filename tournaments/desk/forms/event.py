@@ -21,6 +21,7 @@ from tournaments.record.actors import Actor
 from tournaments.sessions.operations.tournaments import Announcement, staff_to_take
 from tournaments.sessions.rules.series import regulation_again
 from tournaments.standings.rules.prizes import MOST_PLACES
+from tournaments.table_numbers import MOST_FIRST, number_within, shown_number
 from tournaments.web.forms import (
     DateField,
     GroupedForm,
@@ -52,7 +53,7 @@ class TournamentForm(GroupedForm, SeenForm):
             _("Registration"),
             "registration_opens_at registration_closes_at offer_hours currency mails_players",
         ),
-        (_("At the table"), "asks_pin"),
+        (_("At the table"), "first_table asks_pin"),
         (_("At the end"), "prize_places"),
     )
     wide_fields = frozenset({"name", "preset", "slug", "description", "time_zone", "mails_players"})
@@ -86,6 +87,14 @@ class TournamentForm(GroupedForm, SeenForm):
     )
     currency = forms.CharField(
         label=_("Currency of the fee"), max_length=10, required=False, help_text=_("For example € or ₽.")
+    )
+    first_table = forms.IntegerField(
+        label=_("Number of the first table"),
+        initial=1,
+        required=False,
+        min_value=1,
+        max_value=MOST_FIRST,
+        help_text=_("Two events in one hall: the second begins with a number that is free there."),
     )
     prize_places = forms.IntegerField(
         label=_("Places with a prize"),
@@ -155,11 +164,12 @@ class TournamentForm(GroupedForm, SeenForm):
     def announcement(self) -> Announcement:
         """Return what was said."""
         fields = (
-            "name slug first_day last_day time_zone city venue description currency prize_places language "
+            "name slug first_day last_day time_zone city venue description currency prize_places first_table language "
             "registration_opens_at registration_closes_at offer_hours mails_players asks_pin"
         )
         said = {field: self.cleaned_data.get(field) for field in fields.split()}
         said["prize_places"] = self.cleaned_data.get("prize_places") or USUAL_PRIZES
+        said["first_table"] = self.cleaned_data.get("first_table") or 1
         return Announcement(**said)  # type: ignore[arg-type]
 
     @staticmethod
@@ -292,7 +302,11 @@ class InviteForm(RefusableForm):
             if not match:
                 raise forms.ValidationError(_("Write table numbers such as 1, 2, 5–8."))
             first, last = int(match[1]), int(match[2] or match[1])
-            numbers.extend(range(first, last + 1))
+            numbers.extend(range(number_within(first), number_within(last) + 1))
+        if numbers and min(numbers) < 1:
+            raise forms.ValidationError(
+                _("The tables of this event begin with number %(n)s.") % {"n": shown_number(1)}
+            )
         return sorted(set(numbers))
 
 

@@ -30,6 +30,7 @@ from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.operations import passwords
 from tournaments.people.queries.events import events_run_by, headcount_of
+from tournaments.people.queries.shared import in_the_same_hall, next_free
 from tournaments.record import draws, judges
 from tournaments.record.draws import OpenDraw
 from tournaments.record.needs import Need
@@ -201,6 +202,7 @@ def _appeals_until(session: Session | None) -> datetime | None:
 def settings(request: Request, tournament: Tournament) -> HttpResponse:
     """Change what is said about the event."""
     form = TournamentForm(request.POST or None, initial=TournamentForm.of(tournament))
+    beside = in_the_same_hall(tournament)
     changed = tried_as_seen(
         request,
         form,
@@ -215,6 +217,8 @@ def settings(request: Request, tournament: Tournament) -> HttpResponse:
         "organizer/settings",
         tournament,
         form=form,
+        beside=beside,
+        free=next_free(beside),
         status=status_of(form),
         **followed(tournament),
     )

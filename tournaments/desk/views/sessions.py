@@ -21,6 +21,7 @@ from tournaments.record.refusal import Refused, sentences
 from tournaments.sessions.operations import play, undo
 from tournaments.sessions.queries import before_close, before_start, counted_tables, current_session
 from tournaments.standings.queries.table import newest_revision
+from tournaments.table_numbers import shown_number
 from tournaments.tables.operations import mirrors, protocols
 from tournaments.tables.operations.recording import Intent
 from tournaments.tables.queries.mirrors import disputes_in
@@ -373,7 +374,7 @@ def settle_dispute(
 @page("record_hands", methods=POST)
 def answer_call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Tell a table that calls for a referee that somebody is on the way."""
-    said = _("Table %(n)s is told that somebody is on the way.") % {"n": table.number}
+    said = _("Table %(n)s is told that somebody is on the way.") % {"n": shown_number(table.number)}
     if request.POST.get("back") == "desk":
         return do(request, lambda: play.answer_call(table), said, "tournaments:desk", tournament.slug)
     return _at_table(request, session, table, lambda: play.answer_call(table), said)
@@ -382,7 +383,7 @@ def answer_call(request: Request, tournament: Tournament, session: Session, tabl
 @page("record_hands", methods=POST)
 def end_call(request: Request, tournament: Tournament, session: Session, table: Table) -> HttpResponse:
     """Put out a table's call for a referee, as the tablet can; pressed twice it stays out."""
-    said = _("The call of table %(n)s is over.") % {"n": table.number}
+    said = _("The call of table %(n)s is over.") % {"n": shown_number(table.number)}
     work = partial(play.call_referee, table, by=request.actor, is_called=False)
     return _at_table(request, session, table, work, said)
 

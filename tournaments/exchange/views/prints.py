@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.problems import gettext_noop
 from tournaments.exchange import rules
 from tournaments.models import Player, Registration, Tournament
+from tournaments.record.moment import one_moment
 from tournaments.record.refusal import refuse
 from tournaments.sessions.queries import current_session, timetable_of
 from tournaments.standings.queries.table import (
@@ -20,6 +21,7 @@ from tournaments.standings.queries.table import (
     results_by_number,
     value_text,
 )
+from tournaments.table_numbers import shown_number
 from tournaments.web.access import page
 from tournaments.web.addresses import shared
 from tournaments.web.frame import may, show
@@ -155,9 +157,9 @@ def table_cards(request: Request, tournament: Tournament) -> HttpResponse:
     wanted = _numbers(request)
     width, height = OF_A_TABLE[form]
     cards = [
-        {"number": number, "qr": qr_svg(shared(request, _of_table(tournament, number)))}
+        {"number": shown_number(number), "qr": qr_svg(shared(request, _of_table(tournament, number)))}
         for number in _table_numbers(tournament)
-        if wanted is None or number in wanted
+        if wanted is None or shown_number(number) in wanted
     ][:MOST_AT_ONCE]
     return show(
         request,
@@ -201,6 +203,7 @@ def timetable_sheet(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 @page("see_desk")
+@one_moment()
 def final_tables(request: Request, tournament: Tournament) -> HttpResponse:
     """Print the standings with what every session brought, and each table of teams and groups."""
     said = newest_snapshot(tournament)

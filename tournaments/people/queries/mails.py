@@ -15,6 +15,7 @@ from tournaments.models import Mail, MailText, Player, Registration, Tournament
 from tournaments.models.play import Wind
 from tournaments.people.queries.places import quota_sentence
 from tournaments.people.rules.mail_texts import filled, words_of
+from tournaments.table_numbers import shown_number
 from tournaments.web.access import link_of
 
 KINDS = Mail.Kind
@@ -43,7 +44,7 @@ def values_of(mail: Mail) -> dict[str, str]:
         "until": _moment(facts.get("until")),
         "start": _moment(facts.get("starts_at")),
         "session": facts.get("session"),
-        "table": facts.get("table"),
+        "table": shown_number(facts["table"], tournament) if facts.get("table") else None,
         "seat": str(Wind(facts["wind"]).label) if facts.get("wind") else "",
         "reason": facts.get("reason"),
         "amount": facts.get("amount"),

@@ -8,6 +8,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from tournaments.models import PushNotice, PushSubscription, Seat, Session, Standing, StandingsRevision
+from tournaments.table_numbers import shown_number
 from tournaments.templatetags.looks import plus, wind_name
 from tournaments.web.access import link_of
 
@@ -37,15 +38,27 @@ def _said(notice: PushNotice) -> tuple[str, str]:
     name, event = notice.subscription.registration.player, notice.subscription.tournament.name
     who = f"{name} · {event}"
     if notice.sort == Sort.SEATS:
-        told = {"session": facts["session"], "table": facts["table"], "seat": wind_name(facts["wind"])}
+        told = {
+            "session": facts["session"],
+            "table": shown_number(facts["table"], notice.subscription.tournament),
+            "seat": wind_name(facts["wind"]),
+        }
         return _("Session %(session)s: table %(table)s, %(seat)s") % told, who
     if notice.sort == Sort.STARTS:
-        told = {"session": facts["session"], "at": _time(facts["starts_at"]), "table": facts["table"]}
+        told = {
+            "session": facts["session"],
+            "at": _time(facts["starts_at"]),
+            "table": shown_number(facts["table"], notice.subscription.tournament),
+        }
         return _("Session %(session)s starts at %(at)s at table %(table)s") % told, who
     if notice.sort == Sort.RESULT:
         seat = _seat(notice)
         points = plus(seat.hand_points) if seat else "–"
-        told = {"session": facts["session"], "table": facts["table"], "points": points}
+        told = {
+            "session": facts["session"],
+            "table": shown_number(facts["table"], notice.subscription.tournament),
+            "points": points,
+        }
         return _("Session %(session)s, table %(table)s: %(points)s") % told, who
     if notice.sort == Sort.PLACE:
         place = place_of(notice)

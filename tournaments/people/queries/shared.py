@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
-from tournaments.models import Player, Registration, Role, Tournament
+from tournaments.models import Player, Registration, Role, Table, Tournament
 from tournaments.models.tournament import IN_LISTS
 from tournaments.people.rules.barred import Person
 from tournaments.people.rules.directory import marks
 from tournaments.people.rules.names import search_key
+from tournaments.table_numbers import shown_number
 
 LIVE = (Tournament.State.DRAFT, Tournament.State.ANNOUNCED, Tournament.State.RUNNING)
 MOST_EVENTS = 10
@@ -22,6 +23,64 @@ class Shared:
     name: str
     event: str
     works: bool = False
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Another event of the same organizers in the same hall on the same days, and the numbers that its tables bear."""
+
+    event: Tournament
+    first: int
+    last: int
+    clashes: bool
+
+    @property
+    def free(self) -> int:
+        """Return the first number after its tables."""
+        return self.last + 1
+
+
+def of_the_same_organizers(tournament: Tournament) -> QuerySet[Tournament]:
+    """List the events on the same days that have an organizer in common with this one."""
+    organizers = Role.objects.filter(tournament=tournament, kind=Role.Kind.ORGANIZER, user__isnull=False)
+    own = Role.objects.filter(kind=Role.Kind.ORGANIZER, user__in=organizers.values("user"))
+    return at_the_same_time(tournament).filter(pk__in=own.values("tournament"))
+
+
+def in_the_same_hall(tournament: Tournament) -> list[Beside]:
+    """List the events whose tables stand beside those of this one; two venues by name are two halls. [RULES 9.41]"""
+    if tournament.rehearsal_of_id:
+        return []
+    first, last = numbers_of(tournament)
+    found = []
+    for event in of_the_same_organizers(tournament)[:MOST_EVENTS]:
+        if _is_elsewhere(tournament, event):
+            continue
+        start, end = numbers_of(event)
+        found.append(Beside(event, start, end, clashes=first <= end and start <= last))
+    return found
+
+
+def next_free(beside: list[Beside]) -> int:
+    """Return the first number beyond all that tables of the other events bear."""
+    return max((one.free for one in beside), default=1)
+
+
+def numbers_of(tournament: Tournament) -> tuple[int, int]:
+    """Return the first and the last number of its tables in the hall: as many as were seated, else as its players will take."""
+    seated = Table.objects.filter(session__tournament=tournament, session__published_at__isnull=False)
+    count = seated.aggregate(most=Max("number"))["most"] or 0
+    players = tournament.registrations.filter(status=Registration.Status.ACTIVE).count()
+    count = max(count, -(-players // tournament.regulation["table_size"]), 1)
+    return shown_number(1, tournament), shown_number(count, tournament)
+
+
+def _is_elsewhere(one: Tournament, other: Tournament) -> bool:
+    """Return whether both say where they are and it is not the same place."""
+    return any(
+        here and there and here.casefold().strip() != there.casefold().strip()
+        for here, there in ((one.city, other.city), (one.venue, other.venue))
+    )
 
 
 def at_the_same_time(tournament: Tournament) -> QuerySet[Tournament]:

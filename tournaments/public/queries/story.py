@@ -18,6 +18,7 @@ from tournaments.standings.queries.figures import HandCard, hand_cards
 from tournaments.standings.queries.statistics import event_figures
 from tournaments.standings.queries.table import distance_text, newest_snapshot, standings_after, value_plain
 from tournaments.standings.rules.gaps import behind
+from tournaments.table_numbers import shown_number
 from tournaments.templatetags.looks import plus
 from tournaments.web.labels import heading_of
 
@@ -175,7 +176,7 @@ def _hand(cards: Sequence[HandCard]) -> Iterator[str]:
         told = {
             "name": card.player or "—",
             "worth": card.worth,
-            "table": card.won.table,
+            "table": shown_number(card.won.table),
             "hand": card.won.hand,
             "fans": fans,
         }
@@ -199,13 +200,18 @@ def _tables(tournament: Tournament, session: Session) -> Iterator[str]:
     closest = min(full, key=lambda number: full[number][0].hand_points - full[number][1].hand_points)
     one, other = full[closest][:2]
     gap = one.hand_points - other.hand_points
-    told = {"table": closest, "one": one.player, "other": other.player, "gap": distance_text(Fraction(gap))}
+    told = {
+        "table": shown_number(closest),
+        "one": one.player,
+        "other": other.player,
+        "gap": distance_text(Fraction(gap)),
+    }
     if gap:
         yield _("Closest finish: table %(table)s, %(one)s ahead of %(other)s by %(gap)s.") % told
     else:
         yield _("Closest finish: table %(table)s, %(one)s and %(other)s level.") % told
     best = max((seats[0] for seats in full.values()), key=lambda seat: seat.hand_points)
-    said = {"name": best.player, "points": plus(best.hand_points), "table": best.table.number}
+    said = {"name": best.player, "points": plus(best.hand_points), "table": shown_number(best.table.number)}
     if best.hand_points > _record_before(tournament, session):
         yield _("Best result: %(name)s, %(points)s at table %(table)s, a record of this site.") % said
     else:

@@ -15,6 +15,7 @@ from tournaments.sessions.queries import current_session
 from tournaments.standings.operations import freezing
 from tournaments.standings.queries.frozen import last_closed, shown_standings
 from tournaments.standings.queries.table import newest_revision, newest_snapshot, value_text
+from tournaments.table_numbers import shown_number
 from tournaments.web.access import page
 from tournaments.web.addresses import shared
 from tournaments.web.frame import do, live_addresses, may, show
@@ -170,7 +171,7 @@ def _addresses(base: str, session: Session | None) -> list[dict[str, Any]]:
     ]
     rows = [{"label": label, "url": f"{base}overlay/{query}"} for label, query in alone]
     for number in numbers:
-        said = {"n": number}
+        said = {"n": shown_number(number)}
         rows.append({"label": _("Table %(n)s") % said, "url": f"{base}overlay/?part=table&table={number}"})
         label = _("Last hand of table %(n)s") % said
         rows.append({"label": label, "url": f"{base}overlay/?part=hand&table={number}"})

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from tournaments.models import HallScreen, Seat, Session, Tournament
+from tournaments.models.tournament import OPEN_TO_STRANGERS
+from tournaments.people.queries.shared import MOST_EVENTS, of_the_same_organizers
 from tournaments.public.forms import HallForm
 from tournaments.public.operations import Steering, steer_hall
 from tournaments.public.queries.watch import reveal_of
@@ -44,7 +46,11 @@ class Screenful:
 
 @page("look", keeps_freeze=True)
 def screen(request: Request, tournament: Tournament) -> HttpResponse:
-    """Show what the desk chose, in turn; a second screen may be kept to one part by its address."""
+    """Show what the desk chose, in turn; a second screen may be kept to one part by its address.
+
+    An address that names another event shows both in turn, each as its own desk steers it. [RULES 9.41]
+    """
+    beside = _beside(tournament, request.GET.get("with", ""))
     session = current_session(tournament)
     steered = HallScreen.of(tournament)
     part = request.GET.get("show", "")
@@ -64,7 +70,18 @@ def screen(request: Request, tournament: Tournament) -> HttpResponse:
         reveal=reveal_of(tournament) if tournament.is_revealing and not part else None,
         steered=steered,
         revision=newest_revision(tournament),
+        beside=beside,
+        beside_live=live_addresses(beside) if beside else {},
         **live_addresses(tournament),
+    )
+
+
+def _beside(tournament: Tournament, slug: str) -> Tournament | None:
+    """Return the event whose hall takes turns with this one; 404 for one that strangers do not see."""
+    if not slug:
+        return None
+    return get_object_or_404(
+        Tournament.objects.filter(OPEN_TO_STRANGERS).exclude(pk=tournament.pk), slug=slug
     )
 
 
@@ -121,6 +138,7 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
         form=form,
         steered=steered,
         ways=[(part.value, part.label) for part in HallScreen.Part],
+        beside=of_the_same_organizers(tournament).filter(OPEN_TO_STRANGERS)[:MOST_EVENTS],
         status=status_of(form),
     )
 

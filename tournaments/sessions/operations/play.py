@@ -34,6 +34,7 @@ from tournaments.record.refusal import Refused, need_reason, refuse, refuse_fini
 from tournaments.sessions.operations.calls import end_calls, note_answer, note_call, note_end
 from tournaments.sessions.operations.tournaments import own_up_to_appeals
 from tournaments.sessions.queries import Concern, before_close, before_start
+from tournaments.table_numbers import shown_number
 
 STATES = Session.State
 
@@ -412,7 +413,7 @@ def close_session(
         refuse(
             "games_open",
             gettext_noop("Not confirmed yet: tables %(tables)s."),
-            tables=", ".join(map(str, unsettled)),
+            tables=", ".join(str(shown_number(number)) for number in unsettled),
         )
     _refuse_lines_without_seat(session)
     session.tournament = tournament

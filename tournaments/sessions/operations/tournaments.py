@@ -77,6 +77,7 @@ class Announcement:
     description: str = ""
     currency: str = ""
     prize_places: int = 3
+    first_table: int = 1
     language: str = ""
     registration_opens_at: datetime | None = None
     registration_closes_at: datetime | None = None

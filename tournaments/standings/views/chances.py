@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Tournament
 from tournaments.standings.queries import chances as queries
 from tournaments.standings.queries.table import newest_snapshot, value_text
+from tournaments.table_numbers import shown_number
 from tournaments.web import rates
 from tournaments.web.access import page
 from tournaments.web.frame import live_addresses, show
@@ -88,7 +89,7 @@ def _chosen(query: QueryDict, tables: list[dict[str, Any]]) -> tuple[list[dict[s
             typed = query.get(f"t{table['number']}{seat['wind']}", "")
             points = _points(typed)
             if typed and points is None:
-                problems.append(_("Table %(n)s: write whole numbers.") % {"n": table["number"]})
+                problems.append(_("Table %(n)s: write whole numbers.") % {"n": shown_number(table["number"])})
             seats.append({**seat, "points": seat["points"] if points is None else points})
         chosen.append({**table, "seats": seats, "sum": sum(seat["points"] for seat in seats)})
     return chosen, list(dict.fromkeys(problems))

@@ -35,6 +35,7 @@ def _shell(request: Request, tournament: Tournament) -> HttpResponse:
         "worker": reverse("tournaments:tablet_worker"),
         "slug": tournament.slug,
         "system": tournament.system,
+        "first_table": tournament.first_table,
         "version": version,
         "is_public": tournament.is_public,
     }
