@@ -50,6 +50,7 @@ class QuotasForm(GroupedForm, SeenForm):
     """How many places players of one country, or of one club, may take."""
 
     GROUPS = ((_("By country"), "country_most country_own"), (_("By club"), "club_most club_own"))
+    wide_fields = frozenset({"country_own", "club_own"})
     country_most = _most()
     country_own = _own(_("One a line: a country and its number of places, such as “Latvia 8”."))
     club_most = _most()
