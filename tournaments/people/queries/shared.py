@@ -51,11 +51,12 @@ def in_the_same_hall(tournament: Tournament) -> list[Beside]:
     """List the events whose tables stand beside those of this one; two venues by name are two halls. [RULES 9.41]"""
     if tournament.rehearsal_of_id:
         return []
-    first, last = numbers_of(tournament)
-    found = []
-    for event in of_the_same_organizers(tournament)[:MOST_EVENTS]:
-        if _is_elsewhere(tournament, event):
-            continue
+    others = list(of_the_same_organizers(tournament)[:MOST_EVENTS])
+    others = [event for event in others if not _is_elsewhere(tournament, event)]
+    if not others:
+        return []
+    (first, last), found = numbers_of(tournament), []
+    for event in others:
         start, end = numbers_of(event)
         found.append(Beside(event, start, end, clashes=first <= end and start <= last))
     return found
