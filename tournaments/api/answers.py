@@ -40,6 +40,7 @@ from tournaments.api.shapes import (
 )
 from tournaments.models import (
     HistoryEntry,
+    Player,
     Protocol,
     Registration,
     Seat,
@@ -170,16 +171,7 @@ def player(query: QueryDict, tournament: Tournament, number: int) -> PlayerWhole
         lines = lines.filter(posted_at__lte=frozen_at(tournament))
     return PlayerWhole(
         player=_player(row),
-        seats=[
-            PlayerSeat(
-                session=seat.session.number,
-                table=seat.table.number,
-                label=shown_number(seat.table.number),
-                wind=seat.wind,
-                replaced=seat.player_id != row.player_id,
-            )
-            for seat in seats
-        ],
+        seats=[_player_seat(seat, of=row.player) for seat in seats],
         results=[_result(one) for one in standing.results] if standing else [],
         account=[
             AccountLine(
@@ -351,6 +343,16 @@ def _session(row: Session) -> SessionFace:
         ended_at=_instant(row.ended_at),
         minutes=row.minutes,
         checkpoint=row.checkpoint,
+    )
+
+
+def _player_seat(seat: Seat, *, of: Player) -> PlayerSeat:
+    return PlayerSeat(
+        session=seat.session.number,
+        table=seat.table.number,
+        label=shown_number(seat.table.number),
+        wind=seat.wind,
+        replaced=seat.player_id != of.pk,
     )
 
 
