@@ -150,8 +150,7 @@ def test_names_are_read_from_fifteen_metres_and_turning_the_pages_moves_nothing(
 @pytest.mark.once
 def test_one_screen_shows_two_events_in_turn_with_their_own_numbers(new_browser, of):
     """[RULES 9.41]"""
-    by = make.user("heron")
-    other = make.tournament("sbr", by=by)
+    other = make.tournament("sbr", by=of.created_by)
     make.players(other, 8)
     make.in_play(other)
     Tournament.objects.filter(pk=other.pk).update(first_table=13, name="Harbour Open")
