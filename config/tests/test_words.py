@@ -65,8 +65,8 @@ STATES = {
     "Penalty.Receiver": " Никому | table Каждому из остальных за столом | player Один игрок",
     "Lateness.State": "running Ещё не пришёл | arrived Пришёл | absent Не пришёл | mistake Отмечено по ошибке",
     "PrintRequest.Kind": (
-        "penalty Карточка штрафа | lateness Список опозданий | appeal Материалы апелляции"
-        " | receipt Квитанция о залоге"
+        "penalty Карточка штрафа | lateness Список опозданий | late Карточка опоздания"
+        " | appeal Материалы апелляции | receipt Квитанция о залоге"
     ),
     "Appeal.By": "player Игрок | team_leader Капитан команды",
     "Appeal.Matter": "rules Правила и регламент | other Другой вопрос",
