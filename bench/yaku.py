@@ -169,48 +169,37 @@ def changed(facts: Facts, random: Random) -> Facts:
 def is_known(facts: Facts, ways: Mapping[str, set[int]]) -> bool:
     """Whether a hand was laid out that has this list; pinfu may be left out, and of several yakuman all but one. [RECORD 7]"""
     names = {name for name in facts["yaku"] if name not in BONUSES}
-    shown, flags = names - CIRCUMSTANCES, names & CIRCUMSTANCES
-    if flags & {"tenhou", "chiihou"} and not shown:
+    shown = names - CIRCUMSTANCES
+    if names & {"tenhou", "chiihou"} and not shown:
         return True
-    opened = {
-        BY_NAME[name].closed > BY_NAME[name].opened and BY_NAME[name].opened == facts["yaku"][name]
-        for name in shown
-    }
+    if any(BY_NAME[name].is_yakuman for name in names):
+        lists = [words for words in ways if set(in_words(shown).split()) <= set(words.split())]
+    else:
+        lists = [in_words(shown), in_words(shown | {"pinfu"})]
+    return any(is_won_so(facts, row) for words in lists for row in ways.get(words, ()))
+
+
+def is_won_so(facts: Facts, row: int) -> bool:
+    """Whether the hands of a row can have been won in the way of a record, open or closed as its han say."""
+    is_double, is_closed, from_wall, has_kong, is_single = (bool(row >> place & 1) for place in range(5))
+    names = {name for name in facts["yaku"] if name not in BONUSES}
     is_yakuman = any(BY_NAME[name].is_yakuman for name in names)
-    for words, rows in ways.items():
-        listed = set(words.split())
-        if (
-            (not listed >= set(in_words(shown).split()))
-            if is_yakuman
-            else words not in (in_words(shown), in_words(shown | {"pinfu"}))
-        ):
-            continue
-        for row in rows:
-            is_double, is_closed, from_wall, has_kong, is_single = (
-                bool(row >> place & 1) for place in range(5)
-            )
-            must_be_closed = bool(flags - {"rinshan", "chankan", "haitei", "houtei"}) or (
-                False in opened
-                and not is_closed
-                and any(
-                    BY_NAME[name].closed > BY_NAME[name].opened
-                    and BY_NAME[name].closed == facts["yaku"][name]
-                    for name in shown
-                )
-            )
-            if (
-                is_double == facts["is_double"]
-                and from_wall == facts["from_wall"]
-                and (is_closed or not must_be_closed)
-                and not (is_closed and True in opened)
-                and (is_yakuman or not from_wall or is_closed == ("menzen_tsumo" in names))
-                and (has_kong or "rinshan" not in names)
-                and (is_single or "chankan" not in names)
-                and not (has_kong and flags & {"renhou", "tenhou", "chiihou"})
-                and (is_yakuman or not facts.get("fu") or row >> 5 + MINIPOINTS.index(facts["fu"]) & 1)
-            ):
-                return True
-    return False
+    counted = {
+        facts["yaku"][name] == BY_NAME[name].closed
+        for name in names
+        if BY_NAME[name].closed > BY_NAME[name].opened
+    }
+    if not is_yakuman and from_wall:
+        counted.add("menzen_tsumo" in names)
+    return (
+        is_double == facts["is_double"]
+        and from_wall == facts["from_wall"]
+        and counted <= {is_closed}
+        and (has_kong or "rinshan" not in names)
+        and (is_single or "chankan" not in names)
+        and not (has_kong and names & {"renhou", "tenhou", "chiihou"})
+        and (is_yakuman or not facts.get("fu") or bool(row >> 5 + MINIPOINTS.index(facts["fu"]) & 1))
+    )
 
 
 def check(hands: int, seed: int, compiler: str) -> int:
