@@ -1,6 +1,6 @@
 """Hostile files sent to the running site: each is answered in time with its sentence, and nobody else notices.
 
-    python bench/uploads.py [--uploads 62] [--at-once 2] [--seed 1]
+    python bench/uploads.py [--uploads 62] [--at-once 2] [--pause 0] [--seed 1]
 
 The site serves from one process on SQLite. Two people send bombs, lies and puzzles (`config/tests/hostile_files.py`) one after
 another: tables to the page that imports players, pictures and documents with an appeal. Meanwhile a tablet enters a hand and a
@@ -191,14 +191,15 @@ def make_all(folder: Path, count: int, seed: int) -> list[tuple[str, Any, Path]]
     return made
 
 
-def send_all(uploads: Uploads, files: Sequence[tuple[str, Any, Path]], at_once: int) -> None:
-    """Send the files by some people at once."""
+def send_all(uploads: Uploads, files: Sequence[tuple[str, Any, Path]], at_once: int, pause: float) -> None:
+    """Send the files by some people at once, each of whom waits a little after an answer."""
     left, lock = iter(range(len(files))), threading.Lock()
 
     def work() -> None:
         while (number := _next(left, lock)) is not None:
             name, kind, path = files[number]
             uploads.send(number, name, kind, path.read_bytes())
+            time.sleep(pause)
 
     people = [threading.Thread(target=work) for _ in range(at_once)]
     for one in people:
@@ -244,6 +245,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--uploads", type=int, default=62)
     options.add_argument("--at-once", type=int, default=2)
+    options.add_argument("--pause", type=float, default=0.0, help="seconds a sender waits after an answer")
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
     print(world.machine(), flush=True)
@@ -261,12 +263,12 @@ def main() -> None:
         tablet = Tablet([port], SLUG, 1, credentials[0], Random(chosen.seed))
         uploads = Uploads([Sender(port, cookie) for cookie in cookies], pages)
         with watched(port, tablet) as watcher:
-            time.sleep(10)
+            time.sleep(30)
         print(f"undisturbed: {watcher.summary()}", flush=True)
         began, hands = time.monotonic(), watcher.hands
         with watched(port, tablet) as watcher:
             watcher.hands = hands
-            send_all(uploads, files, chosen.at_once)
+            send_all(uploads, files, chosen.at_once, chosen.pause)
         took = time.monotonic() - began
     world.end(home)
     print(f"with uploads: {watcher.summary()}")

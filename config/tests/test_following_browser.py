@@ -1,10 +1,12 @@
 """Following in a real browser: stars, the page of those who are followed, a list from somebody else; fit for everybody."""
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from playwright.sync_api import expect
 
 from config.tools.smoke import pages
-from tournaments.models import Player, Protocol
+from tournaments.models import Player, Protocol, PushSubscription
+from tournaments.people.operations import push_messages
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
@@ -80,3 +82,44 @@ def test_pages_of_persons_are_fit_for_everybody(new_browser, protocol):
                 star.evaluate("(star) => star.setAttribute('aria-pressed', 'true')")
                 assert star.evaluate(pressed) != off
     assert faults == []
+
+
+SUBSCRIBED = """
+Notification.requestPermission = async () => "granted";
+const keys = {p256dh: new Uint8Array(%s).buffer, auth: new Uint8Array(16).buffer};
+const subscription = {endpoint: "https://push.example.com/send/one", options: {}, getKey: (name) => keys[name]};
+let subscribed = location.protocol === "http:" && localStorage.getItem("subscribed") === "1";
+PushManager.prototype.getSubscription = async () => (subscribed ? subscription : null);
+PushManager.prototype.subscribe = async () => (localStorage.setItem("subscribed", "1"), (subscribed = true), subscription);
+subscription.unsubscribe = async () => true;
+"""
+
+
+@pytest.mark.once
+def test_notifications_are_on_in_the_browser_once_the_site_says_so(new_browser, protocol):
+    """An answer that is lost switches nothing on, and whoever presses again is told what came of it. [INTEGRITY 5b]"""
+    of = protocol.table.session.tournament
+    key = ec.generate_private_key(push_messages.CURVE)
+    context = new_browser()
+    context.add_init_script(SUBSCRIBED % list(push_messages.public_bytes(key)))
+    page = context.new_page()
+    address = f"/{of.slug}/player-1/notices/"
+    page.goto(address)
+    off, said = page.get_by_role("button", name="Switch off"), page.locator("[data-push-said]")
+    page.route(
+        "**/notices/", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+    )
+    page.get_by_role("button", name="Switch on").click()
+    expect(said).to_contain_text("No answer came from the site.")
+    expect(off).to_be_hidden()
+    page.reload()
+    expect(off).to_be_hidden()
+    page.unroute("**/notices/")
+    page.get_by_role("button", name="Switch on").click()
+    expect(said).to_have_text("Notifications are on.")
+    assert PushSubscription.objects.count() == 1
+    page.reload()
+    off.click()
+    expect(said).to_contain_text("no more notifications")
+    expect(off).to_be_hidden()
+    assert not PushSubscription.objects.exists()

@@ -666,7 +666,7 @@ def test_random_draws_of_session_after_session_remember_who_was_short(keep_apart
     of = make.tournament(sessions=2)
     make.players(of, 7)
     options = Options(keep_apart=keep_apart)
-    for seed in ("a", "b", "c", "d"):
+    for seed in ("a", "b"):
         first = draws.run_draw(begun(of, Draw.Mode.RANDOM, 1, seed=seed, options=options).pk)
         draws.publish(first, by=make.organizer_of(of))
         second = draws.run_draw(begun(of, Draw.Mode.RANDOM, 2, seed=f"{seed} again", options=options).pk)

@@ -6,6 +6,7 @@ const form = document.querySelector("[data-push]");
 const off = form.querySelector("[data-push-off]");
 const place = `four-winds/push/${form.dataset.of}`;
 const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
+const PATIENCE = 15_000;
 const canPush = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 function show(selector, isShown = true) {
@@ -46,8 +47,10 @@ function choose({ sorts, from, until }) {
   form.elements.quiet_until.value = until;
 }
 
+// What is switched on here is what the site has answered, not what was asked of it.
 async function send(step) {
   const said = form.querySelector("[data-push-said]");
+  said.textContent = "";
   try {
     if (step === "on" && (await Notification.requestPermission()) !== "granted") return show("[data-push-refused]");
     const found = await subscription({ isNew: step === "on" });
@@ -57,13 +60,19 @@ async function send(step) {
       form.elements.auth.value = textOf(found.getKey("auth"));
     }
     form.elements.step.value = step;
+    const choice = chosen();
+    const body = new FormData(form);
+    const answer = await fetch(window.location.href, { method: "POST", body, headers: { "X-Part": "push" }, signal: AbortSignal.timeout(PATIENCE) });
+    const text = await answer.text();
+    said.textContent = answer.ok || answer.status === 422 ? text : said.dataset.unsent;
+    if (!answer.ok) return;
     if (step === "on") {
-      localStorage.setItem(place, JSON.stringify(chosen()));
+      localStorage.setItem(place, JSON.stringify(choice));
       if (form.dataset.event) keepFollowed(form.dataset);
     } else localStorage.removeItem(place);
-    form.submit();
-  } catch {
-    said.textContent = said.dataset.failed;
+    off.hidden = step !== "on";
+  } catch (error) {
+    said.textContent = error.name === "TypeError" || error.name === "TimeoutError" ? said.dataset.unsent : said.dataset.failed;
   }
 }
 

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.urls import reverse
 from django.utils import timezone
 
+from config.server.whole_form import FIELD
 from tournaments.models import PushNotice, PushSubscription, Registration
 from tournaments.people.operations import push, push_service
 from tournaments.people.operations import push_messages as rules
@@ -319,13 +320,16 @@ def test_appeals_are_told_on_the_own_page_alone(of):
     assert [("appeal" in row.sorts) for row in PushSubscription.objects.order_by("pk")] == [False, True]
 
 
-def test_the_page_stores_and_forgets_what_a_browser_wants(client, of):
-    device = Device()
-    url = reverse("tournaments:notices", args=[of.slug, 1])
-    keys = {"endpoint": device.endpoint, "p256dh": device.browser.p256dh, "auth": device.browser.auth}
-    assert client.get(url).status_code == 200
-    from config.server.whole_form import FIELD
+def page_and_keys(of):
+    """The address of a player's notifications, and what a browser sends there."""
+    browser = Device().browser
+    keys = {"endpoint": browser.endpoint, "p256dh": browser.p256dh, "auth": browser.auth}
+    return reverse("tournaments:notices", args=[of.slug, 1]), keys
 
+
+def test_the_page_stores_and_forgets_what_a_browser_wants(client, of):
+    url, keys = page_and_keys(of)
+    assert client.get(url).status_code == 200
     last = {FIELD: "1"}
     sent = {
         **keys,
@@ -339,6 +343,22 @@ def test_the_page_stores_and_forgets_what_a_browser_wants(client, of):
     row = PushSubscription.objects.get()
     assert (row.sorts, row.quiet_from, row.quiet_until) == (["seats", "starts"], 22, 8)
     client.post(url, {**keys, "step": "off", **last})
+    assert not PushSubscription.objects.exists()
+
+
+def test_the_pages_script_hears_what_came_of_it(client, of):
+    """A browser keeps “switched on” only on this answer. [INTEGRITY 5b]"""
+    url, keys = page_and_keys(of)
+
+    def sent(**more):
+        said = {**keys, "step": "on", "sorts": ["seats"], FIELD: "1", **more}
+        answer = client.post(url, said, headers={"X-Part": "push"})
+        return answer.status_code, answer.content.decode()
+
+    assert sent() == (200, "Notifications are on.")
+    status, why = sent(quiet_from="77")
+    assert (status, bool(why)) == (422, True)
+    assert sent(step="off") == (200, "This browser gets no more notifications of this player.")
     assert not PushSubscription.objects.exists()
 
 

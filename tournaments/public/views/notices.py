@@ -1,5 +1,6 @@
 """Notifications: a player's followers, and the player, choose of what their browser shall tell them."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,6 +13,7 @@ from tournaments.people.operations import push
 from tournaments.people.operations.push import Browser, Wishes
 from tournaments.people.operations.push_messages import encoded, public_bytes
 from tournaments.public.views.public import SHOWN
+from tournaments.record.refusal import Refused, sentences
 from tournaments.web import rates
 from tournaments.web.access import link_of, page
 from tournaments.web.callers import spend
@@ -21,6 +23,7 @@ from tournaments.web.strict import parse_whole
 
 BOTH = ("GET", "POST")
 LAST_HOUR = 23
+PLAIN = "text/plain; charset=utf-8"
 Sort = PushSubscription.Sort
 
 
@@ -82,7 +85,18 @@ def _stored(
     said = (
         _("This browser gets no more notifications of this player.") if is_off else _("Notifications are on.")
     )
+    if request.headers.get("X-Part") == "push":
+        return _told(work, said)
     return do(request, work, said, *back)
+
+
+def _told(work: Callable[[], None], said: str) -> HttpResponse:
+    """Do what the page's script asks and say what came of it: the browser keeps as switched on only what is."""
+    try:
+        work()
+    except Refused as refused:
+        return HttpResponse(" ".join(sentences(refused.problems)), status=422, content_type=PLAIN)
+    return HttpResponse(said, content_type=PLAIN)
 
 
 def _hour(request: Request, name: str) -> int | None:
