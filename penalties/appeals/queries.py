@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from penalties.appeals.rules.appeals import TO_CHIEF_REFEREE, deadline, deposit, is_in_time
@@ -559,14 +559,16 @@ def cited_in(reasons: str) -> list[str]:
 
 
 def _earlier(tournament: Tournament, same: Q) -> QuerySet[Ruling]:
-    """List what was ruled on such cases at events of the same rulebook that anybody finds, the latest first."""
+    """List what was ruled last on such cases at events of the same rulebook that anybody finds, the latest first."""
+    decided = Ruling.objects.exclude(verdict="recommended")
+    overruled = decided.filter(appeal=OuterRef("appeal"), pk__gt=OuterRef("pk"))
     return (
-        Ruling.objects.filter(
+        decided.filter(
+            ~Exists(overruled),
             same,
             appeal__tournament__system=tournament.system,
             appeal__tournament__is_demo=tournament.is_demo,
         )
-        .exclude(verdict="recommended")
         .filter(
             Q(appeal__tournament=tournament) | Q(appeal__tournament__in=Tournament.objects.filter(IN_LISTS))
         )

@@ -13,6 +13,7 @@ from penalties.appeals import operations as appeals_operations
 from penalties.appeals.operations import Grounds, Instead, Order
 from penalties.appeals.queries import courses_of, precedents, precedents_of, ruling_rows
 from penalties.lateness import operations as lateness
+from penalties.models import Ruling
 from penalties.tests import factories as judge
 from penalties.web.frame import appeal_of
 from scoring.criteria import GAME_POINTS
@@ -238,6 +239,23 @@ def test_earlier_rulings_are_offered_by_their_clause_too(session):
     uphold(judge.appeal(row))
     assert [one.clause for one in precedents(of, ["phone"], clauses=[row.clause])] == [row.clause]
     assert precedents(of, ["phone"]) == []
+
+
+def test_of_an_appeal_that_went_on_the_last_ruling_is_the_precedent(session):
+    """What the chief referee dismissed and the committee upheld afterwards is upheld. [SBR 2.9.5]"""
+    of = session.tournament
+    row = of.penalties.get(number=1)
+    uphold(appeal := judge.appeal(row))
+    last = appeal.rulings.get()
+    Ruling.objects.create(
+        appeal=appeal,
+        by="chief_referee",
+        verdict="dismissed",
+        reasons=judge.LONG,
+        at=last.at,
+        signed_by=last.signed_by,
+    )
+    assert [one.verdict for one in precedents(of, [row.offence])] == ["Dismissed"]
 
 
 def test_earlier_rulings_are_offered_where_the_same_offence_is_given_without_names(session):
