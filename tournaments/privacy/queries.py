@@ -23,6 +23,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.people.rules.names import search_key
+from tournaments.people.rules.questions import read_questions
 from tournaments.privacy.rules import Situation
 from tournaments.record import judges
 from tournaments.standings.queries.frozen import shown_standing
@@ -54,7 +55,9 @@ def player_data(player: Player) -> dict[str, Any]:
     return {
         "event": {"name": player.tournament.name, "address": player.tournament.slug},
         "player": fields_of(player) | {"team": str(player.team or "")},
-        "registration": fields_of(registration) if registration else None,
+        "registration": fields_of(registration) | {"questions": _questions(registration)}
+        if registration
+        else None,
         "substitute": [fields_of(row) for row in _substitute(player)],
         "roles": [fields_of(row) for row in player.roles.all()],
         "seats": [
@@ -71,6 +74,12 @@ def player_data(player: Player) -> dict[str, Any]:
         **judges.data_of(player),
         "history": _entries(player.tournament, about),
     }
+
+
+def _questions(registration: Registration) -> dict[str, str]:
+    """Return the words of the organizer's questions that were answered, under the codes that the answers have."""
+    found = read_questions(registration.tournament.questions)
+    return {one.code: one.label for one in found if one.code in registration.answers}
 
 
 def _standings(player: Player) -> list[Standing]:

@@ -142,3 +142,13 @@ def test_the_desk_writes_changes_and_ends_questions(of, language, asked_no_more)
     )
     desk.post(f"{address}q4/asked/", {"asked": "0"})
     assert asked_no_more in words(desk.get(address))
+
+
+@pytest.mark.django_db
+def test_a_player_takes_the_questions_along_with_the_answers(of):
+    client = Client()
+    assert client.post(f"/{of.slug}/register/", {**SAID, "answer_q1": ""}).status_code == 302
+    row = Registration.objects.get(tournament=of)
+    told = client.get(f"/{of.slug}/me/{link_of(row)}/data.json").json()["registration"]
+    assert told["answers"] == {"q2": "L", "q3": "yes"}
+    assert told["questions"] == {"q2": "Size of shirt", "q3": "A bed for the night?"}
