@@ -224,3 +224,26 @@ def test_the_desk_and_the_player_see_the_phone_and_nobody_else_does():
     assert of.players.get().phone == "+7 846 111-11-11"
     for page in ("players/", f"player-{row.number}/", f"me/{link_of(row)}/"):
         assert "111-11-11" not in Client().get(f"/{of.slug}/{page}").content.decode()
+
+
+def test_what_the_desk_mended_meanwhile_is_not_overwritten_unseen():
+    of = make.tournament()
+    row = people.register_player(of, Details(name="Heron", city="Osol"), by=ANYONE)
+    client = Client(headers={"accept-language": "en"})
+    own = f"/{of.slug}/me/{link_of(row)}/change/"
+    said = {"name": "Heron", "city": "Osol", "club": "Marsh", "seen": client.get(own).context["form"].seen}
+    people.change_player(row, Details(name="Heron", city="Oslo"), by=make.organizer_of(of))
+    asked = client.post(own, said)
+    assert asked.status_code == 409
+    assert [(one.label, one.stored, one.typed) for one in asked.context["form"].two_versions] == [
+        ("City", "Oslo", "Osol"),
+        ("Club", "", "Marsh"),
+    ]
+    assert "Both versions" in asked.content.decode()
+    row.player.refresh_from_db()
+    assert (row.player.city, row.player.club) == ("Oslo", "")
+    again = said | {"city": "Oslo", "seen": asked.context["form"].seen}
+    assert f'name="seen" value="{again["seen"]}"' in asked.content.decode()
+    assert client.post(own, again).status_code == 302
+    row.player.refresh_from_db()
+    assert (row.player.city, row.player.club) == ("Oslo", "Marsh")

@@ -23,7 +23,7 @@ from tournaments.web import rates
 from tournaments.web.access import CAPABILITIES, actor_of, link_of, page, pin_of
 from tournaments.web.addresses import shared
 from tournaments.web.callers import spend
-from tournaments.web.frame import do, done, show, status_of, tried
+from tournaments.web.frame import do, done, show, status_of, tried, tried_as_seen
 from tournaments.web.qr import qr_bytes, qr_svg
 from tournaments.web.requests import Request
 from tournaments.web.strict import parse_whole
@@ -96,7 +96,7 @@ def _may_check_in(request: Request, registration: Registration) -> bool:
 def change(request: Request, tournament: Tournament, registration: Registration) -> HttpResponse:
     """Let the player mend what was typed."""
     form = OwnForm(request.POST or None, tournament=tournament, initial=OwnForm.of(registration))
-    changed = tried(form, lambda: _change(request, registration, form))
+    changed = tried(form, lambda: _change(request, tournament, registration, form))
     link = link_of(registration)
     if changed:
         return done(request, _("Saved."), "tournaments:own_page", tournament.slug, link)
@@ -111,13 +111,20 @@ def change(request: Request, tournament: Tournament, registration: Registration)
     )
 
 
-def _change(request: Request, registration: Registration, form: OwnForm) -> Any:
+def _change(request: Request, tournament: Tournament, registration: Registration, form: OwnForm) -> Any:
+    """Count the attempt, and store what was typed unless somebody else has changed what the player saw."""
     spend(request, rates.OWN_CHANGE)
-    return operations.change_player(
-        registration,
-        form.details(registration.player),
-        by=request.actor,
-        is_another=form.cleaned_data.get("is_another", False),
+    return tried_as_seen(
+        request,
+        form,
+        tournament,
+        lambda now: OwnForm.of(now.registrations.select_related("player__team").get(pk=registration.pk)),
+        lambda: operations.change_player(
+            registration,
+            form.details(registration.player),
+            by=request.actor,
+            is_another=form.cleaned_data.get("is_another", False),
+        ),
     )
 
 
