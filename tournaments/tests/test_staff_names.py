@@ -76,3 +76,33 @@ def test_who_is_let_in_is_named_at_once_and_keeps_the_name_in_every_role(played)
     named = set(played.roles.filter(user__username="wren12").values_list("name", "name_latin"))
     assert named == {("Пётр Крапивник", "Peter Wren")}
     assert "Пётр Крапивник" in papers(played, "ru")
+
+
+GROWS = "\ufb2c" * 100
+"""A hundred letters that are three hundred once they are composed."""
+
+
+@pytest.mark.parametrize("field", ["name", "name_latin"])
+def test_a_name_that_grows_too_long_is_refused_beside_its_field(field):
+    of = make.tournament()
+    role = of.roles.get(user=of.created_by)
+    desk = desk_of(of)
+    make.user("wren12")
+    names = {"name": "", "name_latin": "", field: GROWS}
+    ways = {
+        "staff/": ({"username": "wren12", "kind": "scorer", **names}, "form"),
+        "staff/invite/": (
+            {f"invite-{one}": said for one, said in {"kind": "scorer", **names}.items()},
+            "invite_form",
+        ),
+        f"staff/{role.pk}/name/": (names, "name_form"),
+    }
+    for way, (said, form) in ways.items():
+        answer = desk.post(f"/{of.slug}/desk/{way}", said, headers={"accept-language": "en"})
+        assert answer.status_code == 422, way
+        assert [*answer.context[form].errors] == [field], way
+        assert "at most 200 characters; here there are 300." in answer.content.decode(), way
+    assert not of.invitations.exists()
+    assert not of.roles.filter(user__username="wren12").exists()
+    role.refresh_from_db()
+    assert (role.name, role.name_latin) == ("", "")

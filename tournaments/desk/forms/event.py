@@ -310,6 +310,13 @@ class InviteForm(RefusableForm):
         return sorted(set(numbers))
 
 
+class StaffNameForm(RefusableForm):
+    """How papers name somebody who works at the tournament."""
+
+    name = forms.CharField(label=_("Name on papers"), max_length=200, required=False)
+    name_latin = forms.CharField(label=_("Name in Latin letters"), max_length=200, required=False)
+
+
 class InviteStaffForm(RefusableForm):
     """Somebody who shall work at the tournament and takes the role by a link."""
 

@@ -20,6 +20,7 @@ from tournaments.desk.forms.event import (
     InviteForm,
     InviteStaffForm,
     NewTournamentForm,
+    StaffNameForm,
     TournamentForm,
 )
 from tournaments.desk.forms.regulation import RegulationForm
@@ -62,7 +63,6 @@ from tournaments.web.requests import AccountRequest, Request
 
 BOTH = ("GET", "POST")
 POST = ("POST",)
-LONGEST_NAME = 200
 MOST_EARLIER = 6
 
 
@@ -445,14 +445,16 @@ def _staff(request: Request, tournament: Tournament, form: GrantForm, **context:
 def name_member(request: Request, tournament: Tournament, role: int) -> HttpResponse:
     """Say how papers name somebody who works here."""
     member = get_object_or_404(User, roles__tournament=tournament, roles__pk=role)
-    name, latin = (request.POST.get(part, "")[:LONGEST_NAME] for part in ("name", "name_latin"))
-    return do(
-        request,
-        lambda: operations.name_member(tournament, member, name=name, name_latin=latin, by=request.actor),
-        _("The name is saved; papers have it."),
-        "tournaments:staff",
-        tournament.slug,
-    )
+    form = StaffNameForm(request.POST, auto_id="of-member-%s")
+
+    def work() -> bool:
+        operations.name_member(tournament, member, by=request.actor, **form.cleaned_data)
+        return True
+
+    if tried(form, work):
+        return done(request, _("The name is saved; papers have it."), "tournaments:staff", tournament.slug)
+    grant = GrantForm(tournament=tournament)
+    return _staff(request, tournament, grant, name_form=form, named=role, status=status_of(form))
 
 
 @page("grant_roles", methods=POST)

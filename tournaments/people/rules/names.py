@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from scoring.problems import Problem, gettext_noop
 
-LONGEST = 100
+LONGEST, LONGEST_STAFF = 100, 200
 LONGEST_KEY = 200
 """What a database keeps of the form by which names are compared: one letter of some scripts is eighteen without its dress."""
 ALLOWED = " '’ʼ-‐.·"
@@ -61,6 +62,27 @@ def name_problems(name: str, *, field: str = "name") -> list[Problem]:
             )
         ]
     return [*_hidden(name, field), *_strange(name, field), *_mixed(name, field)]
+
+
+def length_problems(text: str, longest: int, *, field: str) -> list[Problem]:
+    """Refuse a tidied text that is too long to be stored: some letters become several when they are composed."""
+    if len(text) <= longest:
+        return []
+    sentence = gettext_noop("“%(text)s…”: at most %(n)s characters; here there are %(m)s.")
+    return [
+        Problem(
+            "cell_too_long", sentence, field=field, details={"text": text[:20], "n": longest, "m": len(text)}
+        )
+    ]
+
+
+def staff_name_problems(said: Mapping[str, str]) -> list[Problem]:
+    """List what is wrong with the tidied names that papers have for somebody who works at an event."""
+    return [
+        problem
+        for field, name in said.items()
+        for problem in length_problems(name, LONGEST_STAFF, field=field)
+    ]
 
 
 def _is_visible(character: str) -> bool:

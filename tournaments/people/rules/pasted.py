@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, gettext_noop
-from tournaments.people.rules.names import name_problems, search_key, tidy_name
+from tournaments.people.rules.names import length_problems, name_problems, search_key, tidy_name
 from tournaments.people.rules.registration import Listed, double_problems
 
 MOST = 2000
@@ -164,10 +164,8 @@ def too_long(values: Mapping[str, str]) -> Iterator[Problem]:
     """List the values that are too long to be stored; name, country and number have sentences of their own."""
     for name, value in values.items():
         longest = LONGEST.get(name, LONGEST_TEXT)
-        if name not in {"name", "country", "ema_number", "number"} and len(value) > longest:
-            sentence = gettext_noop("“%(text)s…”: at most %(n)s characters; here there are %(m)s.")
-            details = {"text": value[:20], "n": longest, "m": len(value)}
-            yield Problem("cell_too_long", sentence, field=name, details=details)
+        if name not in {"name", "country", "ema_number", "number"}:
+            yield from length_problems(value, longest, field=name)
 
 
 def ema_problems(number: str) -> list[Problem]:

@@ -8,13 +8,12 @@ from django.utils import timezone
 
 from scoring.problems import gettext_noop
 from tournaments.models import Invitation, Role, Tournament, User
-from tournaments.people.rules.names import tidy_name
 from tournaments.record import history
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import refuse
-from tournaments.sessions.operations.tournaments import let_in, take_role
+from tournaments.sessions.operations.tournaments import let_in, staff_names, take_role
 from tournaments.web.access import digest_of
 
 LIFETIME = timedelta(days=14)
@@ -30,8 +29,7 @@ def invite(
     invitation = Invitation.objects.create(
         tournament=tournament,
         kind=kind,
-        name=tidy_name(name),
-        name_latin=tidy_name(name_latin),
+        **staff_names(name, name_latin),
         secret_digest=digest_of(secret),
         made_by_id=by.id if by.kind == ActorKind.USER else None,
         expires_at=timezone.now() + LIFETIME,

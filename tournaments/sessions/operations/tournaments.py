@@ -18,7 +18,7 @@ from scoring.sense import nonsense
 from tournaments.models import Mail, Player, Registration, Role, Session, StandingsRevision, Tournament, User
 from tournaments.people.operations import mails
 from tournaments.people.operations.registration import IN_TOURNAMENT, move_up
-from tournaments.people.rules.names import tidy_name
+from tournaments.people.rules.names import staff_name_problems, tidy_name
 from tournaments.people.rules.substitutes import CHIEF_REFEREE
 from tournaments.record import history
 from tournaments.record.actors import Actor
@@ -363,12 +363,20 @@ def let_in(
 def name_member(tournament: Tournament, user: User, *, name: str, name_latin: str, by: Actor) -> None:
     """Say how papers name somebody who works here, in both alphabets; every role of theirs has the same name."""
     tournament = lock_tournament(tournament)
-    wanted = {"name": tidy_name(name), "name_latin": tidy_name(name_latin)}
+    wanted = staff_names(name, name_latin)
     own = tournament.roles.filter(user=user)
     if not own.exclude(**wanted).exists():
         return
     own.update(**wanted)
     history.record(Kind.STAFF_NAMED, tournament=tournament, by=by, subject=f"user:{user.pk}")
+
+
+def staff_names(name: str, name_latin: str) -> dict[str, str]:
+    """Return the names by which papers know somebody, tidied; refuse what is too long once its letters are composed."""
+    said = {"name": tidy_name(name), "name_latin": tidy_name(name_latin)}
+    if problems := staff_name_problems(said):
+        raise Refused(*problems)
+    return said
 
 
 @transaction.atomic
