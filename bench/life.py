@@ -610,7 +610,9 @@ def steps() -> dict[str, Step]:
         "shift session": lambda e: timetable.shift_sessions(
             e.of.sessions.get(number=1), 5, by=e.by, key="shift" + "k" * 16
         ),
-        "register": lambda e: registration.register_player(e.of, person("Wren"), by=e.by),
+        "register": lambda e: registration.register_player(
+            e.of, person("Wren"), by=e.by, key="me" + "k" * 16
+        ),
         "import list": lambda e: importing.import_table(
             e.of, importing.Wish(grid), key="list" + "k" * 16, by=e.by
         ),

@@ -801,7 +801,7 @@ DEEDS: dict[str, Deed] = {
     "tournaments:new": Deed("organizer", fresh_event),
     "tournaments:register": Deed(
         "anyone",
-        fixed(name="Malachite Kingfisher", country="RU", consent="on"),
+        keyed(name="Malachite Kingfisher", country="RU", consent="on"),
         before=lambda event: state(event, "announced"),
     ),
     "tournaments:change_own": Deed(

@@ -10,7 +10,8 @@ from penalties.appeals import operations as appeals_operations
 from penalties.lateness import operations as lateness_operations
 from penalties.models import Appeal
 from penalties.tests import factories as judge
-from tournaments.models import HistoryEntry, Seat, Substitute, Team, Tournament
+from tournaments.models import HistoryEntry, Receipt, Registration, Seat, Substitute, Team, Tournament
+from tournaments.people.operations import registration
 from tournaments.sessions.operations import play, templates
 from tournaments.sessions.operations import tournaments as events
 from tournaments.tests import factories as make
@@ -157,3 +158,62 @@ def test_a_hearing_is_set_once(desk):
         == 0
     )
     assert Appeal.objects.get().hearing_place == "Desk"
+
+
+@pytest.fixture
+def stranger():
+    """Somebody without an account before the form of an event; the answer to the first sending was lost."""
+    client = Client(headers={"accept-language": "en"})
+    client.of = make.tournament()
+    client.url = f"/{client.of.slug}/register/"
+    client.said = {"name": "Grey Heron", "consent": "on", "key": key_of(client.get(client.url))}
+    client.first = client.post(client.url, client.said)["Location"]
+    return client
+
+
+def test_a_registration_sent_again_leads_to_the_same_private_page(stranger):
+    """[INTEGRITY 2]"""
+    again = stranger.post(stranger.url, stranger.said)
+    assert (again.status_code, again.headers.get("Location")) == (302, stranger.first)
+    assert "You are registered." in stranger.get(stranger.first).content.decode()
+    assert stranger.of.registrations.count() == 1
+    assert HistoryEntry.objects.filter(tournament=stranger.of, kind="player_registered").count() == 1
+
+
+def test_with_other_words_the_same_form_registers_another_person(stranger):
+    other = stranger.post(stranger.url, stranger.said | {"name": "Reed Bunting"})
+    assert other.status_code == 302
+    assert other["Location"] != stranger.first
+    assert stranger.of.registrations.count() == 2
+    assert stranger.post(stranger.url, stranger.said)["Location"] == stranger.first
+
+
+@pytest.mark.parametrize("key", ["", "another-key-of-the-form"])
+def test_whoever_has_not_the_key_of_the_form_gets_no_private_page(stranger, key):
+    asked = Client(headers={"accept-language": "en"}).post(stranger.url, stranger.said | {"key": key})
+    assert asked.status_code == 422
+    assert "Grey Heron is already registered (no. 1)." in asked.content.decode()
+    assert "/me/" not in asked.content.decode()
+
+
+def test_what_is_stored_of_a_registration_opens_nothing(stranger):
+    row = Receipt.objects.get(tournament=stranger.of)
+    assert row.answer == {"number": 1, "link": 1}
+    assert stranger.said["key"] not in row.key
+    assert stranger.post(stranger.url, stranger.said | {"key": row.key}).status_code == 422
+
+
+def test_a_registration_sent_again_opens_no_link_that_was_made_anew(stranger):
+    row = Registration.objects.select_related("tournament").get(tournament=stranger.of)
+    registration.renew_link(row, by=make.organizer_of(stranger.of), key="k" * 16)
+    again = stranger.post(stranger.url, stranger.said)
+    assert again.status_code == 422
+    assert "its private link has ended since" in again.content.decode()
+    assert "/me/" not in again.content.decode()
+
+
+def test_a_registration_sent_again_says_that_its_place_was_given_up(stranger):
+    row = Registration.objects.select_related("tournament").get(tournament=stranger.of)
+    registration.withdraw(row, by=make.organizer_of(stranger.of))
+    again = stranger.post(stranger.url, stranger.said, follow=True)
+    assert "You were registered and are off the list now." in again.content.decode()

@@ -221,7 +221,7 @@ ASKED_NO_MORE = _(
 class RegisterForm(OwnForm):
     """The same, filled in by a player: consent is asked for, and nothing else is let through."""
 
-    OTHER = frozenset({"csrfmiddlewaretoken", "website"})
+    OTHER = frozenset({"csrfmiddlewaretoken", "website", "key"})
 
     consent = forms.BooleanField(
         label=_("My name, country, city and club may be shown to everybody with my results"),

@@ -28,6 +28,14 @@ def check_key(key: str) -> str:
     return key
 
 
+def key_of_words(key: str, body: Mapping[str, Any]) -> str:
+    """Return a key that holds for these words alone, and from which nobody who reads receipts learns the key of the form.
+
+    A form that anybody may send keeps its key when one goes back to it and registers somebody else.
+    """
+    return body_digest({"key": key, "body": body}) if key else ""
+
+
 def body_digest(body: Mapping[str, Any]) -> str:
     """Return a digest of the body that does not depend on the order of its fields."""
     return hashlib.sha256(canonical(dict(body)).encode()).hexdigest()

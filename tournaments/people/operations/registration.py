@@ -31,6 +31,9 @@ from tournaments.record.refusal import CANCELLED, Refused, need_reason, refuse, 
 STATUS = Registration.Status
 IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)
 SHORTEST_OFFER = timedelta(hours=2)
+LINK_ENDED = gettext_noop(
+    "This registration was received before, and its private link has ended since. Ask the organizer."
+)
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,9 @@ def register_player(
     Sent again under the same key, it changes nothing: somebody of the same name may be meant only once.
     """
     tournament = lock_tournament(tournament)
-    body = {"player": asdict(details), "is_another": is_another}
+    body = said_of(details, is_another=is_another)
     if key and (given := receipts.answered(tournament, key, by=by, body=body)) is not None:
-        return tournament.registrations.select_related("player").get(number=given["number"])
+        return _registered_before(tournament, given)
     details = replace(details, name=tidy_name(details.name))
     _refuse_if(_detail_problems(details))
     _refuse_if(_not_now(tournament, by))
@@ -88,8 +91,26 @@ def register_player(
     _record(Kind.PLAYER_REGISTERED, registration, by=by, data=data, reason=override if bar else "")
     mails.queue(tournament, Mail.Kind.REGISTERED, [registration])
     if key:
-        receipts.store(tournament, key, by=by, body=body, answer={"number": registration.number})
+        receipts.store(tournament, key, by=by, body=body, answer=_answer(registration))
     return registration
+
+
+def said_of(details: Details, *, is_another: bool) -> dict[str, Any]:
+    """Return the words of a registration, by which it is known when it is sent again."""
+    return {"player": asdict(details), "is_another": is_another}
+
+
+def _answer(registration: Registration) -> receipts.Answer:
+    """Return what a receipt keeps of a registration: nothing that opens the player's own page."""
+    return {"number": registration.number, "link": registration.link_version}
+
+
+def _registered_before(tournament: Tournament, given: receipts.Answer) -> Registration:
+    """Return the registration of a receipt; whoever has the form of an ended link is not given the new one."""
+    row = tournament.registrations.select_related("player").get(number=given["number"])
+    if row.link_version != given.get("link", row.link_version):
+        refuse("wrong_state", LINK_ENDED)
+    return row
 
 
 @transaction.atomic

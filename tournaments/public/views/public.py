@@ -30,6 +30,7 @@ from tournaments.people.queries.places import quotas_of, why_waiting
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.spelling import answers
 from tournaments.record import draws
+from tournaments.record.receipts import key_of_words
 from tournaments.record.refusal import say
 from tournaments.sessions.queries import current_session, seated_tables
 from tournaments.standings.queries.figures import player_figures
@@ -41,7 +42,7 @@ from tournaments.web import rates
 from tournaments.web.access import link_of, page, sees_frozen
 from tournaments.web.addresses import shared
 from tournaments.web.callers import spend
-from tournaments.web.frame import done, live_addresses, may, show, status_of, tried
+from tournaments.web.frame import done, form_key, live_addresses, may, show, status_of, tried
 from tournaments.web.labels import heading_of, regulation_in_words
 from tournaments.web.paging import order_of, words_of
 from tournaments.web.requests import Request
@@ -194,6 +195,8 @@ def _registered(added: Registration) -> str:
     """Say whether a player has a place, and why not."""
     if added.status == STATUS.ACTIVE:
         return _("You are registered. Keep the address of this page: it is yours alone.")
+    if added.status != STATUS.WAITING:
+        return _("You were registered and are off the list now.")
     why = why_waiting(added)
     if why is not None and why.code == "quota_full":
         return _("%(why)s You are on the waiting list. Keep the address of this page.") % {"why": say(why)}
@@ -201,13 +204,12 @@ def _registered(added: Registration) -> str:
 
 
 def _register(request: Request, tournament: Tournament, form: RegisterForm) -> Registration:
+    """Register once, however often the same words of a form are sent; other words are another person. [INTEGRITY 2]"""
     spend(request, rates.REGISTER)
-    return operations.register_player(
-        tournament,
-        form.details(),
-        by=request.actor,
-        is_another=form.cleaned_data.get("is_another", False),
-    )
+    details, is_another = form.details(), form.cleaned_data.get("is_another", False)
+    said = operations.said_of(details, is_another=is_another)
+    key = key_of_words(form_key(request), said)
+    return operations.register_player(tournament, details, by=request.actor, is_another=is_another, key=key)
 
 
 @page("look", is_shared=True, keeps_freeze=True)
