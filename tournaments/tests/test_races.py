@@ -16,6 +16,7 @@ from tournaments.exchange.intake import import_record
 from tournaments.models import Hand, HistoryEntry, Protocol, Receipt, Registration, Standing
 from tournaments.people.operations import registration
 from tournaments.record import locks, receipts
+from tournaments.record.actors import ANYONE
 from tournaments.record.refusal import Refused, Stale
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
@@ -189,6 +190,13 @@ def test_twenty_registrations_at_once_get_twenty_numbers():
     ]
     answers = at_once(*works)
     assert sorted(row.number for row in answers) == list(range(1, 21))
+
+
+def test_a_form_of_registration_sent_ten_times_at_once_registers_one():
+    of = make.tournament()
+    said, key = registration.Details(name="Grey Heron"), uuid4().hex
+    answers = at_once(*[partial(registration.register_player, of, said, by=ANYONE, key=key)] * 10)
+    assert [getattr(row, "pk", row) for row in answers] == [of.registrations.get().pk] * 10
 
 
 def test_the_last_place_goes_to_one_and_the_waiting_list_to_the_other():
