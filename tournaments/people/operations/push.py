@@ -9,10 +9,11 @@ import json
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
@@ -228,6 +229,16 @@ def queue_decision(tournament: Tournament, players: Iterable[int], key: str) -> 
 
 # What is sent
 
+
+@dataclass(frozen=True)
+class Message:
+    """A request to a push service."""
+
+    endpoint: str
+    body: bytes
+    headers: dict[str, str]
+
+
 Send = Callable[[str, bytes, dict[str, str]], push_service.Answer]
 
 
@@ -239,11 +250,22 @@ def send_due(send: Send | None = None) -> int:
     rows = list(_claimed(now))
     letters = [(notice, message) for notice in rows if (message := _written(notice)) is not None]
     if letters:
-        with ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="push") as pool:
-            answers = pool.map(lambda letter: _sent(letter[1], send or push_service.send), letters)
-            for (notice, _message_sent), answer in zip(letters, answers, strict=True):
-                _settle(notice, answer)
+        _send_all(letters, send or push_service.send)
     return len(rows)
+
+
+def _send_all(letters: Sequence[tuple[PushNotice, Message]], send: Send) -> None:
+    """Send letters, so many at once. Answers are stored before anything new is sent: a kill lets little be sent again."""
+    left = iter(letters)
+    with ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="push") as pool:
+        under_way: dict[Future[push_service.Answer], PushNotice] = {}
+        while True:
+            room = AT_ONCE - len(under_way)
+            under_way |= {pool.submit(_sent, message, send): notice for notice, message in islice(left, room)}
+            if not under_way:
+                return
+            done, _rest = wait(under_way, return_when=FIRST_COMPLETED)
+            _settle([(under_way.pop(one), one.result()) for one in done])
 
 
 def is_any_due() -> bool:
@@ -271,15 +293,6 @@ def _claimed(now: datetime) -> Iterable[PushNotice]:
         return []
     rows = PushNotice.objects.filter(pk__in=first, state=State.SENDING, claimed_at=token)
     return rows.select_related("subscription__tournament", "subscription__registration__player")
-
-
-@dataclass(frozen=True)
-class Message:
-    """A request to a push service."""
-
-    endpoint: str
-    body: bytes
-    headers: dict[str, str]
 
 
 def _written(notice: PushNotice) -> Message | None:
@@ -345,12 +358,19 @@ def _sent(message: Message, send: Send) -> push_service.Answer:
         return push_service.Answer(0)
 
 
-def _settle(notice: PushNotice, answer: push_service.Answer) -> None:
-    """Store how it went; a browser that is gone is forgotten with everything queued for it."""
+def _settle(answers: Sequence[tuple[PushNotice, push_service.Answer]]) -> None:
+    """Store how it went, of all that was taken at one stroke."""
+    taken = [notice.pk for notice, answer in answers if answer.is_taken]
+    PushNotice.objects.filter(pk__in=taken).update(state=State.SENT, claimed_at=None)
+    for notice, answer in answers:
+        if not answer.is_taken:
+            _settle_failed(notice, answer)
+
+
+def _settle_failed(notice: PushNotice, answer: push_service.Answer) -> None:
+    """Try again later, or give up; a browser that is gone is forgotten with everything queued for it."""
     if answer.is_gone:
         PushSubscription.objects.filter(pk=notice.subscription_id).delete()
-    elif answer.is_taken:
-        PushNotice.objects.filter(pk=notice.pk).update(state=State.SENT, claimed_at=None)
     elif notice.attempts > len(PAUSES) or (400 <= answer.status < 500 and answer.status not in {408, 429}):
         PushNotice.objects.filter(pk=notice.pk).update(state=State.FAILED, claimed_at=None)
     else:
