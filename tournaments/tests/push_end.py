@@ -6,6 +6,8 @@ import ssl
 import threading
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -21,15 +23,15 @@ from tournaments.people.operations.push import Browser
 class Device:
     """A browser with keys of its own."""
 
-    def __init__(self, name="one"):
+    def __init__(self, name: str = "one") -> None:
         self.key, self.auth = ec.generate_private_key(rules.CURVE), bytes(range(16))
         self.endpoint = f"https://push.example.com/send/{name}"
 
     @property
-    def browser(self):
+    def browser(self) -> Browser:
         return Browser(self.endpoint, rules.encoded(rules.public_bytes(self.key)), rules.encoded(self.auth))
 
-    def read(self, body):
+    def read(self, body: bytes) -> Any:
         """Decrypt as a browser does. (RFC 8291, 3.4)"""
         salt, size, length = body[:16], int.from_bytes(body[16:20], "big"), body[20]
         theirs, sealed = body[21 : 21 + length], body[21 + length :]
@@ -45,11 +47,11 @@ class Device:
         return json.loads(plain[:-1])
 
 
-def hkdf(secret, salt, info, length):
+def hkdf(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(secret)
 
 
-def claims_of(header):
+def claims_of(header: str) -> tuple[Any, str]:
     """Check the signature of a request and return what it says. (RFC 8292, 2)"""
     token, key = (part.strip().partition("=")[2] for part in header.removeprefix("vapid ").split(","))
     head, body, signature = token.split(".")
@@ -64,8 +66,10 @@ def claims_of(header):
 class Service:
     """A push service on this machine, under a certificate of its own: keeps what came, and answers as told."""
 
-    def __init__(self, folder):
-        self.got, self.moments, self.status, self.drips = [], [], 201, False
+    def __init__(self, folder: Path) -> None:
+        self.got: list[tuple[str, dict[str, str], bytes]] = []
+        self.moments: list[float] = []
+        self.status, self.drips = 201, False
         lock = threading.Lock()
         key, certificate = certificate_for("push.example.com")
         (folder / "key.pem").write_bytes(key)
@@ -75,7 +79,7 @@ class Service:
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_POST(self):
+            def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 with lock:
                     service.got.append((self.path, dict(self.headers), body))
@@ -88,7 +92,7 @@ class Service:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-            def log_message(self, *_said):
+            def log_message(self, *_said: object) -> None:
                 pass
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -99,7 +103,7 @@ class Service:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 
-def certificate_for(name):
+def certificate_for(name: str) -> tuple[bytes, bytes]:
     key = ec.generate_private_key(rules.CURVE)
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
