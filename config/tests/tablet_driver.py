@@ -1,5 +1,6 @@
 """A referee's finger: enters the facts of a hand on the scoring screen by taps alone, and counts them."""
 
+import time
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -8,6 +9,7 @@ from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 
 Facts = dict[str, Any]
+BOUNCE = 0.45
 OFFENCES = {"false_win", "exposure", "dead_hand", "chombo"}
 
 
@@ -45,6 +47,7 @@ class Tablet:
         self.home = f"/{self.tournament.slug}/tablet/"
         self.address = f"{self.home}session-{protocol.table.session.number}/table-{protocol.table.number}/"
         self.taps = 0
+        self.tapped = "", 0.0
         if admit:
             page.goto(f"{self.home}#{invitation(self.tournament, name=name)}")
             page.get_by_role("heading", name=self.tournament.name).wait_for()
@@ -61,8 +64,12 @@ class Tablet:
         self.page.locator(f'[data-focus="{what}"]').click()
 
     def seat(self, seat: str) -> None:
-        """Tap a player."""
+        """Tap a player; two taps on one name are further apart than those of a finger that bounces."""
+        last, when = self.tapped
+        if last == seat:
+            time.sleep(max(0.0, when + BOUNCE - time.monotonic()))
         self.tap(f"seat-{seat}")
+        self.tapped = seat, time.monotonic()
 
     def save(self, *, is_next: bool = False) -> None:
         """Save the hand, and see the screen ready for the next one; `is_next` where another tablet has just entered one."""

@@ -97,7 +97,7 @@ subscription.unsubscribe = async () => true;
 
 @pytest.mark.once
 def test_notifications_are_on_in_the_browser_once_the_site_says_so(new_browser, protocol):
-    """An answer that is lost switches nothing on, and whoever presses again is told what came of it. [INTEGRITY 5b]"""
+    """An answer that is lost switches nothing on, and whoever presses again is told what came of it."""
     of = protocol.table.session.tournament
     key = ec.generate_private_key(push_messages.CURVE)
     context = new_browser()

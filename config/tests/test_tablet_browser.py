@@ -649,7 +649,7 @@ def test_undo_beside_a_message_takes_back_no_hand_of_another_window(tablet):
     twin = one.page.context.new_page()
     other = Tablet(twin, one.protocol, admit=False)
     other.enter(win("S", 12), "RED")
-    other.save(is_next=True)
+    other.save()
     expect(one.page.locator('[data-focus="save"]')).to_contain_text("3")
     expect(message.get_by_role("button", name="Undo")).to_have_count(0)
 

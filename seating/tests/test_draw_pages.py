@@ -262,7 +262,7 @@ def test_draw_page_asks_as_often_for_twelve_players_as_for_four(client, page):
         ),
         ({"mode": "fixed", "winds": "cards"}, "Each table draws its winds with cards"),
         ({"mode": "programmed"}, "Session 1 is drawn."),
-        ({"mode": "swiss", "swiss_mode": "strict"}, "The first four play at table 1"),
+        ({"mode": "swiss", "swiss_mode": "strict"}, "The first four play at the first table"),
         ({"mode": "swiss", "swiss_mode": "balanced"}, "There are no standings yet"),
         (
             {"mode": "random", "lock_player": "1", "lock_table": "9", "lock_wind": ""},

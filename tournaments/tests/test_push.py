@@ -241,7 +241,7 @@ def test_the_page_stores_and_forgets_what_a_browser_wants(client, of):
 
 
 def test_the_pages_script_hears_what_came_of_it(client, of):
-    """A browser keeps “switched on” only on this answer. [INTEGRITY 5b]"""
+    """A browser keeps “switched on” only on this answer."""
     url, keys = page_and_keys(of)
 
     def sent(**more):
