@@ -177,7 +177,7 @@ def seen(one: Tablet, name: str) -> bool:
     """Whether something that is there, now or in a moment, lies wholly on the screen as it is scrolled."""
     there = one.page.locator(f'[data-focus="{name}"]')
     there.wait_for()
-    box = there.bounding_box()
+    box = wait_for(there.bounding_box, f"{name} did not stay on the screen")
     size = one.page.viewport_size
     return bool(box and size and box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= size["width"] and box["y"] + box["height"] <= size["height"])  # fmt: skip
 
