@@ -62,8 +62,8 @@ def open_browser(chromium, site, tmp_path):
 
 
 def begin_anew(one):
-    """Take back the winner of a hand that was half entered: it was kept too."""
-    half_entered = one.page.locator(".seat-panel.is-winner")
+    """Clear a hand that was half entered: it was kept too."""
+    half_entered = one.page.locator('[data-focus="clear-entry"]')
     if half_entered.count():
         half_entered.click()
 
