@@ -160,14 +160,14 @@ def wait_for(service: Any, count: int) -> None:
     while time.monotonic() < until:
         if len({(path, headers["Topic"]) for path, headers, _ in list(service.got)}) >= count:
             return
-        time.sleep(0.1)
+        time.sleep(0.1)  # asked again until the end of its patience
 
 
 def undisturbed(site: Site, service: Any, devices: dict[str, tuple[Any, int]]) -> list[str]:
     """Time one publication."""
     published = site.ask(1)
     wait_for(service, len(devices))
-    time.sleep(1)
+    time.sleep(1)  # what is sent twice would come now
     waits = sorted(moment - published for moment in service.moments)
     told, wrong = judged(service, devices, range(1, 2))
     late = percentile(waits, 0.99)

@@ -199,7 +199,7 @@ def send_all(uploads: Uploads, files: Sequence[tuple[str, Any, Path]], at_once: 
         while (number := _next(left, lock)) is not None:
             name, kind, path = files[number]
             uploads.send(number, name, kind, path.read_bytes())
-            time.sleep(pause)
+            time.sleep(pause)  # people choose the next file before they send it
 
     people = [threading.Thread(target=work) for _ in range(at_once)]
     for one in people:
