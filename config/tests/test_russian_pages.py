@@ -42,20 +42,24 @@ def english():
     return [each for each in sentences if "%" not in each and len(each.split()) > 2 and each.isascii()]
 
 
+def pages_in_russian(world, who, left_out):
+    """The words of every page that somebody may look at, with the name of its address."""
+    client = world.ours.client(who)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "ru"
+    for name, line in LINES.items():
+        if name in left_out or "GET" not in line.methods:
+            continue
+        response = client.get(reverse(name, kwargs=in_russian(place(name, world.ours))))
+        if response.status_code == 200 and "text/html" in response.get("Content-Type", ""):
+            yield name, words_of(response.content.decode())
+
+
 @pytest.mark.parametrize("who", ["anyone", "organizer", "chief_referee"])
 def test_no_english_is_left_in_russian_pages_and_no_code_in_any(world, who):
     """[RULES 1.1]"""
-    client = world.ours.client(who)
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "ru"
     sentences, read, left = english(), 0, []
-    for name, line in LINES.items():
-        if name in NOWHERE or "GET" not in line.methods:
-            continue
-        response = client.get(reverse(name, kwargs=in_russian(place(name, world.ours))))
-        if response.status_code != 200 or "text/html" not in response.get("Content-Type", ""):
-            continue
+    for name, page in pages_in_russian(world, who, NOWHERE):
         read += 1
-        page = words_of(response.content.decode())
         left += [(name, each) for each in sentences if each in page]
         left += [(name, code) for code in TILE_CODE.findall(page)]
     assert read > 15
@@ -64,17 +68,9 @@ def test_no_english_is_left_in_russian_pages_and_no_code_in_any(world, who):
 
 def test_pages_of_everybody_hold_no_unmarked_english_and_no_code_of_ours(world):
     """Whatever nobody marked for translation, and whatever names a state by its code. [RULES 1.1]"""
-    client = world.ours.client("anyone")
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "ru"
     read, left = 0, []
-    for name, line in LINES.items():
-        if name in NOWHERE | FOR_PROGRAMMERS or "GET" not in line.methods:
-            continue
-        response = client.get(reverse(name, kwargs=in_russian(place(name, world.ours))))
-        if response.status_code != 200 or "text/html" not in response.get("Content-Type", ""):
-            continue
+    for name, page in pages_in_russian(world, "anyone", NOWHERE | FOR_PROGRAMMERS):
         read += 1
-        page = words_of(response.content.decode())
         for written in WRITTEN_BY_PEOPLE:
             page = page.replace(written, "…")
         left += [(name, each) for each in (*ENGLISH.findall(page), *CODE.findall(page))]
