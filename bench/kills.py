@@ -584,8 +584,8 @@ def hall_in_play(tables: int) -> tuple[Any, list[str]]:
     from seating.drafts import operations as draws
     from tournaments.models import Device
     from tournaments.people.operations import registration
+    from tournaments.record.actors import digest_of
     from tournaments.sessions.operations import play
-    from tournaments.web.access import digest_of
 
     life.begin()
     event, steps = life.Event(), life.steps()

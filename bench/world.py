@@ -144,7 +144,7 @@ def hall_in_play(tables: int, *, slug: str = "hall") -> tuple[Any, list[str]]:
     from django.utils import timezone
 
     from tournaments.models import Device, Protocol, Seat, Session, StandingsRevision, Tournament
-    from tournaments.web.access import digest_of
+    from tournaments.record.actors import digest_of
 
     of = big_event(tables * 4, 1, slug=slug)
     now = timezone.now()

@@ -31,6 +31,16 @@ def join(path: str, name: object) -> str:
     return f"{path}.{name}" if path else str(name)
 
 
+def anything(value: object, path: str, problems: list[Problem]) -> Any:
+    """Accept any value; somebody else reads it."""
+    return value
+
+
+def an_object(value: object, path: str, problems: list[Problem]) -> Any:
+    """Read an object and leave its fields to somebody else."""
+    return by_key(text(1, 64), anything)(value, path, problems)
+
+
 def fields(required: Mapping[str, Parser], optional: Mapping[str, Parser] | None = None) -> Parser:
     """Read an object with exactly these fields; those left out of the optional ones stay out."""
     known = {**required, **(optional or {})}

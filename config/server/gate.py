@@ -7,7 +7,7 @@ other code sees the request and without a thread. The request of a connection th
 import asyncio
 import json
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from time import monotonic
 
 from django.template.loader import render_to_string
@@ -57,14 +57,24 @@ class Full(Exception):
 class Reading:
     """A body that is being read: from whom, how much has come, the memory it holds and when its next part is due."""
 
-    def __init__(self, rank: Rank, caller: object, declared: int) -> None:
-        self.rank, self.caller = rank, caller
+    def __init__(self, scope: Scope, callers: Callers, declared: int) -> None:
+        self.scope, self.callers = scope, callers
         self.deadline = asyncio.timeout(limits.IDLE_SECONDS)
         self.seconds = limits.FORM_SECONDS if 0 < declared <= limits.FORM else limits.UPLOAD_SECONDS
         self.began = monotonic()
         self.parts: list[bytes] = []
         self.size = self.held = 0
         self.is_more = True
+
+    @cached_property
+    def rank(self) -> Rank:
+        """Return the rank of whoever sends it; asked only once bodies are many or large."""
+        return self.callers.rank_of(self.scope)
+
+    @cached_property
+    def caller(self) -> object:
+        """Return what tells its sender from others; asked only once there are as many bodies as one caller may send."""
+        return self.callers.name_of(self.scope)
 
     def is_late(self) -> bool:
         """Return whether its time is over, or it came too slowly after its first pause."""
@@ -109,7 +119,7 @@ class Gate:
 
     async def _lead_on_whole(self, declared: int, scope: Scope, receive: Receive, send: Send) -> None:
         most = limits.API if 0 < declared <= limits.API else limits.size_of(scope["path"])
-        reading = Reading(self.callers.rank_of(scope), self.callers.name_of(scope), declared)
+        reading = Reading(scope, self.callers, declared)
         try:
             body = await self._read_or_refuse(reading, declared, most, scope, receive, send)
             if body is not None:
@@ -174,6 +184,8 @@ class Gate:
 
     def _make_room(self, reading: Reading) -> None:
         """Drop the oldest body of a caller that sends too many at once; if all do together, of the last rank."""
+        if len(self.readings) < min(limits.MOST_BODIES_OF_ONE, limits.MOST_BODIES):
+            return
         of_caller = [other for other in self.readings if other.caller == reading.caller]
         if len(of_caller) >= limits.MOST_BODIES_OF_ONE:
             self._drop(of_caller[0])

@@ -9,6 +9,7 @@ from django.urls import URLPattern, get_resolver
 
 from config.tests.scene import OURS, client_of, ours, patterns, set_scene
 from tournaments.models import Device
+from tournaments.record.actors import digest_of
 from tournaments.tables.operations import devices
 from tournaments.tests import factories as make
 from tournaments.web.access import (
@@ -17,7 +18,6 @@ from tournaments.web.access import (
     DEVICE,
     PLAYER,
     ForAccounts,
-    digest_of,
 )
 
 OTHERS = {

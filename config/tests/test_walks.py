@@ -34,6 +34,8 @@ from tournaments.tests.test_tablet_api import Tablet
 pytestmark = pytest.mark.django_db(transaction=True)
 DESIGN = walks.ROOT / "docs" / "DESIGN.md"
 LONG = 60.0
+MOST = {"A hand, in a batch": 20}
+"""How many modules the walk that is taken most often may enter."""
 
 
 class Request:
@@ -252,6 +254,7 @@ def test_the_walk_is_the_one_of_the_document_and_goes_down(name: str) -> None:
     walk = WALKS[name]()
     shown = documented(DESIGN.read_text(encoding="utf-8")).get(name, "")
     assert upward(walk) == []
+    assert len(walk.main) <= MOST.get(name, len(walk.main))
     assert written(name, walk) == shown, f"docs/DESIGN.md should say:\n\n{written(name, walk)}"
 
 

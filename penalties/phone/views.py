@@ -14,7 +14,7 @@ from penalties.models import Penalty, PrintRequest
 from penalties.phone import operations
 from penalties.phone.queries import foreseen, phone_state
 from scoring import parsers
-from scoring.parsers import Parser
+from scoring.parsers import Parser, anything
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import Session, Table, Tournament
 from tournaments.record.receipts import check_key
@@ -25,7 +25,7 @@ from tournaments.web.access import page
 from tournaments.web.middleware import as_refused
 from tournaments.web.programs import answer, body_of, endpoint
 from tournaments.web.requests import Request
-from tournaments.web.strict import anything, fields_of, load_json
+from tournaments.web.strict import fields_of, load_json
 
 MOST_OPERATIONS = 50
 MOST_PRICES = 30

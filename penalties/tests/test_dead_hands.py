@@ -15,8 +15,8 @@ from tournaments.record import judges
 from tournaments.record.refusal import Refused
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
+from tournaments.tables.queries.state import table_state
 from tournaments.tables.views.tablet_batch import answer_batch
-from tournaments.tables.views.tablet_state import table_state
 from tournaments.tests import factories as make
 from tournaments.tests.test_hand_batches import request
 from tournaments.tests.test_tablet_api import Tablet
@@ -28,8 +28,9 @@ NO_WIN = {seat: {"state": "no_wait"} for seat in "ESW"}
 
 
 def asked(table):
-    """What the judges tell the table's tablet."""
-    return judges.dead_hands(table.pk)[table.pk]
+    """What the judges tell the table's tablet of the hand in play."""
+    number = Hand.objects.filter(protocol__table=table, status="in_force").count() + 1
+    return [one for one in judges.dead_hands(table.pk)[table.pk] if one.hand == number]
 
 
 def scene(preset: str = "sbr") -> Session:

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scoring.regulation import LastHand
 from scoring.upgrades import REGULATION
 from tournaments.calendar import moved
 from tournaments.models.people import Player
@@ -78,6 +79,17 @@ class Session(models.Model):
         if self.started_at is None:
             return None
         return moved(self.started_at, minutes=self.minutes, seconds=self.extra_seconds)
+
+    @property
+    def signal_at(self) -> datetime | None:
+        """Return the instant from which no hand may begin but the last, while it is known. [RULES 1.4] [RIICHI 5.9]
+
+        The end itself, or the warning where only begun hands are finished after it.
+        """
+        ends_at, regulation = self.ends_at, self.regulation or self.tournament.regulation
+        if ends_at is None or regulation["last_hand"] == LastHand.FINISH_BEGUN:
+            return ends_at
+        return moved(ends_at, minutes=-regulation["warning_minutes"])
 
 
 class Table(models.Model):

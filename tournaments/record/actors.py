@@ -1,5 +1,7 @@
 """Whoever does something to the record: a person with an account, an admitted tablet, a player by private link."""
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -39,6 +41,17 @@ class Actor:
     def has_role(self, *roles: str) -> bool:
         """Return whether the actor has one of the roles in the tournament."""
         return not self.roles.isdisjoint(roles)
+
+
+def device_actor(pk: int, tables: Iterable[int]) -> Actor:
+    """Return the actor for a tablet that is admitted for some tables."""
+    roles = frozenset({ActorKind.DEVICE.value})
+    return Actor(ActorKind.DEVICE, pk, roles, device_id=pk, tables=tuple(tables))
+
+
+def digest_of(secret: str) -> str:
+    """Return the digest to store of a secret that this software made and that has more than 128 bits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 SYSTEM = Actor(ActorKind.SYSTEM)

@@ -12,9 +12,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournaments.models import HistoryEntry, Protocol, StandingsRevision, Tournament
+from tournaments.models.rows import insert
 from tournaments.record.actors import Actor
 from tournaments.record.queries import OBJECTION_NOTED
-from tournaments.record.rows import insert
 from tournaments.record.upgrades import HISTORY
 from tournaments.record.wakeup import wake
 

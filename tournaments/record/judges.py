@@ -44,7 +44,7 @@ class Judges(Protocol):
     """What the record asks of its judges, and what it tells them, within the transaction of the change."""
 
     def dead_hands(self, tables: Collection[int]) -> Mapping[int, Iterable[DeadHand]]:
-        """List the dead hands in force in the hands that tables are playing, by table; many tables in one query."""
+        """List the dead hands in force at tables, by table; many tables in one query."""
 
     def open_appeals(self, tournament: Tournament) -> Iterable[OpenAppeal]:
         """List the appeals that can still change a result."""
@@ -95,7 +95,7 @@ def register(judges: Judges) -> None:
 
 
 def dead_hands(*tables: int) -> dict[int, list[DeadHand]]:
-    """List the hands that a judge declared dead at tables, for their tablets to mark. [SBR 2.8.3]"""
+    """List the hands that a judge declared dead at tables, played or not, for their tablets to mark. [SBR 2.8.3]"""
     found = [judges.dead_hands(tables) for judges in _known]
     return {table: [dead for one in found for dead in one.get(table, ())] for table in tables}
 

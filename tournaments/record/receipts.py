@@ -10,10 +10,10 @@ from django.db import IntegrityError
 
 from scoring.problems import gettext_noop
 from tournaments.models import Receipt, Tournament
+from tournaments.models.rows import insert
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import canonical
 from tournaments.record.refusal import refuse
-from tournaments.record.rows import insert
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 Answer = dict[str, Any]

@@ -5,7 +5,7 @@ from django.test import Client
 
 from tournaments.models import Session
 from tournaments.sessions.operations.tournaments import change_regulation
-from tournaments.tables.views.tablet_state import clock_state
+from tournaments.tables.queries.state import clock_state
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db

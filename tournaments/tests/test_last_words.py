@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from scoring.regulation import LastHand
 from tournaments.models import Hand, Protocol, Session
 from tournaments.record.refusal import Refused, say
-from tournaments.sessions.rules.last_hand import signal_at, time_problems
+from tournaments.sessions.rules.last_hand import time_problems
 from tournaments.tables.operations import entering, protocols
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
@@ -53,8 +53,9 @@ AFTER = {
 @pytest.mark.parametrize(("mode", "recorded", "now", "may"), AFTER.values(), ids=AFTER)
 def test_so_many_hands_follow_the_signal(mode, recorded, now, may):
     """The warning is fifteen minutes before the end. [RULES 1.4] [RIICHI 5.9]"""
-    last_hand = LastHand(mode)
-    signal = signal_at(last_hand, END, warning_minutes=15)
+    last_hand, began = LastHand(mode), END - timedelta(minutes=90)
+    regulation = {"last_hand": mode, "session_minutes": 90, "warning_minutes": 15}
+    signal = Session(started_at=began, regulation=regulation).signal_at
     at = [END + timedelta(seconds=seconds) for seconds in recorded]
     found = time_problems(last_hand, signal, now=END + timedelta(seconds=now), recorded=at, clock="12:00")
     assert [problem.code for problem in found] == ([] if may else ["time_over"])

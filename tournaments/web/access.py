@@ -1,9 +1,8 @@
 """Who may do what: one table of capabilities and roles, and one decorator by which every page asks it."""
 
 import functools
-import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, cast, overload
 from urllib.parse import urlsplit
@@ -23,7 +22,7 @@ from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from scoring.terms import speak
 from tournaments.models import Device, Player, Registration, Role, Session, Table, Tournament
-from tournaments.record.actors import ANYONE, Actor, ActorKind
+from tournaments.record.actors import ANYONE, Actor, ActorKind, device_actor, digest_of
 from tournaments.record.limits import Rate
 from tournaments.record.refusal import refuse
 from tournaments.table_numbers import count_from, shown_number
@@ -37,7 +36,7 @@ SECRETS = frozenset({"link", "code"})
 ANYBODY = "anyone"
 SIGNED_IN = "signed_in"
 PLAYER = "player"
-DEVICE = "device"
+DEVICE = ActorKind.DEVICE.value
 OPERATOR = "operator"
 ORGANIZER = Role.Kind.ORGANIZER.value
 CHIEF_REFEREE = Role.Kind.CHIEF_REFEREE.value
@@ -359,11 +358,6 @@ def _device(tournament: Tournament, credential: str) -> Actor:
     return device_actor(device.pk, device.tables)
 
 
-def device_actor(pk: int, tables: Iterable[int]) -> Actor:
-    """Return the actor for a tablet that is admitted for some tables."""
-    return Actor(ActorKind.DEVICE, pk, frozenset({DEVICE}), device_id=pk, tables=tuple(tables))
-
-
 def check_table(actor: Actor, table: Table) -> None:
     """Refuse a tablet at a table that it was not admitted for."""
     if not actor.may_enter(table.number):
@@ -372,11 +366,6 @@ def check_table(actor: Actor, table: Table) -> None:
             gettext_noop("This tablet belongs to table %(tables)s."),
             tables=", ".join(str(shown_number(number)) for number in actor.tables),
         )
-
-
-def digest_of(secret: str) -> str:
-    """Return the digest to store of a secret that this software made and that has more than 128 bits."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def link_of(registration: Registration) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from scoring import parsers
 from scoring.nesting import depth_of
 from scoring.parsers import Parser
-from scoring.problems import Problem, Refusal, gettext_noop
+from scoring.problems import Refusal, gettext_noop
 from tournaments.record.refusal import Refused, refuse
 
 MAX_BYTES = 64 * 1024
@@ -65,16 +65,6 @@ def fields_of(
     except Refusal as refusal:
         raise Refused(*refusal.problems) from refusal
     return read
-
-
-def anything(value: object, path: str, problems: list[Problem]) -> Any:
-    """Accept any value; somebody else reads it."""
-    return value
-
-
-def an_object(value: object, path: str, problems: list[Problem]) -> Any:
-    """Read an object and leave its fields to somebody else."""
-    return parsers.by_key(parsers.text(1, 64), anything)(value, path, problems)
 
 
 def parse_whole(text: str, *, field: str = "", least: int | None = None, most: int | None = None) -> int:

@@ -1,13 +1,13 @@
 """Dead hands: which penalties wait for their mark in the protocol."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 
 from django.db.models import Q
 
-from penalties.ladder.queries.penalties import all_penalties, current_hand
+from penalties.ladder.queries.penalties import all_penalties
 from penalties.models import Penalty
-from tournaments.models import Protocol, Table, Tournament
+from tournaments.models import Protocol, Seat, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.record.judges import DeadHand
 
@@ -49,23 +49,22 @@ def unmarked_dead_hands(tournament: Tournament) -> list[Penalty]:
 
 
 def dead_hands_at(tables: Collection[int]) -> dict[int, list[DeadHand]]:
-    """List the dead hands in force in the hands that tables are playing, for their tablets to mark; by table."""
+    """List the dead hands in force at tables, for their tablets to mark; by table."""
     rows = Penalty.objects.filter(
-        table__in=tables, effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE
+        table__in=tables, effect=Penalty.Effect.DEAD_HAND, state=Penalty.State.IN_FORCE, hand__isnull=False
     )
     by_table: dict[int, list[Penalty]] = {}
     for row in rows.only("table_id", "hand", "player_id", "offence").order_by("number"):
         by_table.setdefault(row.table_id or 0, []).append(row)
-    tables = Table.objects.select_related("protocol").in_bulk(by_table) if by_table else {}
-    return {pk: _awaited(table, by_table[pk]) for pk, table in tables.items()}
+    seats = Seat.objects.filter(table__in=by_table) if by_table else Seat.objects.none()
+    winds = {(seat.table_id, who): seat.wind for seat in seats for who in (seat.player_id, seat.kept_for_id)}
+    return {table: _with_winds(rows, winds) for table, rows in by_table.items()}
 
 
-def _awaited(table: Table, rows: Sequence[Penalty]) -> list[DeadHand]:
-    """Keep those of a table's dead hands that are about the hand in play."""
-    number = current_hand(table)
-    seats = {id_: seat.wind for seat in table.seats.all() for id_ in (seat.player_id, seat.kept_for_id)}
+def _with_winds(rows: Sequence[Penalty], winds: Mapping[tuple[int, int | None], str]) -> list[DeadHand]:
+    """Name the seats of those who sit at the table of their dead hand."""
     return [
-        DeadHand(number, seats[row.player_id], row.offence)
+        DeadHand(row.hand, winds[row.table_id, row.player_id], row.offence)
         for row in rows
-        if row.hand == number and row.player_id in seats
+        if row.hand and row.table_id and (row.table_id, row.player_id) in winds
     ]

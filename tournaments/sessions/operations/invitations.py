@@ -9,12 +9,11 @@ from django.utils import timezone
 from scoring.problems import gettext_noop
 from tournaments.models import Invitation, Role, Tournament, User
 from tournaments.record import history
-from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.actors import Actor, ActorKind, digest_of
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import refuse
 from tournaments.sessions.operations.tournaments import let_in, staff_names, take_role
-from tournaments.web.access import digest_of
 
 LIFETIME = timedelta(days=14)
 

@@ -1,22 +1,10 @@
-"""When the end of a session is called, and how many hands may still be recorded after it."""
+"""How many hands may still be recorded after the end of a session was called."""
 
 from collections.abc import Iterable
 from datetime import datetime
 
 from scoring.problems import Problem, gettext_noop
 from scoring.regulation import LastHand
-from tournaments.calendar import moved
-
-
-def signal_at(last_hand: LastHand, ends_at: datetime, *, warning_minutes: int) -> datetime:
-    """Return the instant from which no hand may begin but the last. [RULES 1.4] [RIICHI 5.9]
-
-    The end itself, or the warning where only begun hands are finished after it.
-    """
-    if last_hand is LastHand.FINISH_BEGUN:
-        return ends_at
-    return moved(ends_at, minutes=-warning_minutes)
-
 
 HANDS_AFTER = 1
 """The hands that may end after the signal and are not asked about: the one in play."""

@@ -13,12 +13,11 @@ from django.utils import timezone
 from scoring.problems import gettext_noop
 from tournaments.models import Admission, Device, Tournament
 from tournaments.record import history, limits
-from tournaments.record.actors import Actor, ActorKind
+from tournaments.record.actors import Actor, ActorKind, digest_of
 from tournaments.record.history import Kind
 from tournaments.record.limits import Limit, Rate
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import refuse
-from tournaments.web.access import digest_of
 
 LIFETIME = timedelta(minutes=5)
 TRIES = 5

@@ -17,14 +17,14 @@ from scoring.protocol import Game, check_next, play_on
 from scoring.record.hands import write_hand
 from scoring.regulation import LastHand
 from tournaments.models import Hand, HistoryEntry, Protocol, Tournament
+from tournaments.models.rows import insert
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_free, lock_tournament, lock_unread
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
-from tournaments.record.rows import insert
-from tournaments.sessions.rules.last_hand import signal_at, time_problems
+from tournaments.sessions.rules.last_hand import time_problems
 from tournaments.tables.operations import games
 from tournaments.tables.operations.games import ChainDigests, LockedGame
 from tournaments.tables.operations.recording import (
@@ -54,6 +54,11 @@ class SentHand:
     facts: Mapping[str, Any]
     intent: Intent
     is_sure: bool = False
+
+    @classmethod
+    def of(cls, read: Mapping[str, Any], intent: Intent) -> "SentHand":
+        """Return the hand in a request that was read."""
+        return cls(read["facts"], intent, is_sure=read.get("sure", False))
 
 
 @dataclass(frozen=True)
@@ -273,12 +278,8 @@ def _check_not_twice(update: _NewHands, deal: Deal) -> None:
 def _check_time(update: _NewHands) -> None:
     """Ask before recording a hand that was begun after time was called. [INTEGRITY 102]"""
     session, regulation = update.sheet.protocol.table.session, update.sheet.regulation
-    if session.ends_at is None or session.paused_at is not None:
-        return
-    last_hand = LastHand(regulation["last_hand"])
-    signal = signal_at(last_hand, session.ends_at, warning_minutes=regulation["warning_minutes"])
-    now = timezone.now()
-    if now <= signal:
+    signal, now = session.signal_at, timezone.now()
+    if signal is None or session.paused_at is not None or now <= signal:
         return
     recorded = [
         row.recorded_at
@@ -286,7 +287,9 @@ def _check_time(update: _NewHands) -> None:
         if not any(isinstance(event, Chombo) for event in deal.events)
     ]
     clock = timezone.localtime(signal, session.tournament.zone).strftime("%H:%M")
-    refuse_if(time_problems(last_hand, signal, now=now, recorded=recorded, clock=clock))
+    refuse_if(
+        time_problems(LastHand(regulation["last_hand"]), signal, now=now, recorded=recorded, clock=clock)
+    )
 
 
 def _recorded_by(protocol: Protocol) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -47,9 +46,7 @@ from tournaments.tables.operations.recording import (
 )
 from tournaments.tables.queries.protocol_rows import place_of_struck
 from tournaments.tables.queries.sheets import Sheet, sheet_of
-
-GRACE = timedelta(minutes=2)
-"""How long the last hand may be undone without saying why."""
+from tournaments.tables.queries.state import GRACE
 
 
 @transaction.atomic

@@ -11,9 +11,8 @@ from scoring.protocol import PlayedHand
 from scoring.record.hands import read_hand, write_hand
 from scoring.record.readings import MARK
 from scoring.seats import Seat as SeatWind
-from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session
+from tournaments.models import Hand, HistoryEntry, Protocol, Seat, Session, rows
 from tournaments.models.protocol import InForce
-from tournaments.record import rows
 from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, Stale, refuse
 from tournaments.tables.operations.dealers import FIELD
@@ -21,6 +20,8 @@ from tournaments.tables.queries.sheets import COLUMNS, Sheet
 from tournaments.tables.queries.state import entries_since, protocol_state
 
 STATES = Protocol.State
+TableKey = tuple[int, int]
+"""A table by the number of its session and its own."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,13 @@ class Intent:
     seen: int
     key: str
     body: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, operation: str, table: TableKey, read: Mapping[str, Any], *, key: str) -> "Intent":
+        """Return the intent of a request that was read; its body is all that makes it the same when it comes again."""
+        session, number = table
+        body = {"operation": operation, "session": session, "table": number, **read}
+        return cls(seen=read["seen"], key=key, body=body)
 
 
 def check_session(protocol: Protocol) -> None:

@@ -13,6 +13,8 @@ from scoring.systems import ruleset
 from scoring.systems.base import Ruleset
 from tournaments.models import Hand, Protocol, Seat
 from tournaments.models.protocol import InForce
+from tournaments.record import judges
+from tournaments.record.judges import DeadHand
 
 COLUMNS = {"E": "east", "S": "south", "W": "west", "N": "north"}
 
@@ -27,6 +29,7 @@ class Sheet:
     seats: tuple[Seat, ...]
     rows: tuple[Hand, ...]
     deals: tuple[Deal, ...]
+    dead: tuple[DeadHand, ...]
 
     @property
     def places(self) -> tuple[SeatWind, ...]:
@@ -65,12 +68,16 @@ def sheets_of(protocols: Sequence[Protocol]) -> dict[int, Sheet]:
     if not protocols:
         return {}
     seats, hands = _seats(protocols), _hands(protocols)
+    dead = judges.dead_hands(*[protocol.table_id for protocol in protocols])
     return {
-        protocol.pk: _sheet(protocol, seats[protocol.table_id], hands[protocol.pk]) for protocol in protocols
+        protocol.pk: _sheet(protocol, seats[protocol.table_id], hands[protocol.pk], dead[protocol.table_id])
+        for protocol in protocols
     }
 
 
-def _sheet(protocol: Protocol, seats: Sequence[Seat], rows: Sequence[Hand]) -> Sheet:
+def _sheet(
+    protocol: Protocol, seats: Sequence[Seat], rows: Sequence[Hand], dead: Sequence[DeadHand]
+) -> Sheet:
     session = protocol.table.session
     regulation = session.regulation or session.tournament.regulation
     for seat in seats:
@@ -82,6 +89,7 @@ def _sheet(protocol: Protocol, seats: Sequence[Seat], rows: Sequence[Hand]) -> S
         seats=tuple(sorted(seats, key=lambda seat: "ESWN".index(seat.wind))),
         rows=tuple(rows),
         deals=tuple(read_hand(row.facts) for row in rows),
+        dead=tuple(dead),
     )
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring import parsers
+from scoring.parsers import an_object, anything
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Session, Table, Tournament
@@ -22,16 +23,15 @@ from tournaments.sessions.queries import current_session
 from tournaments.tables.operations import devices, protocols
 from tournaments.tables.queries.events import taken_before_places
 from tournaments.tables.queries.mirrors import checks_of
+from tournaments.tables.queries.state import regulation_of, table_state
 from tournaments.tables.views import tablet_tiles
 from tournaments.tables.views.tablet_queue import Queue, read_queue, table_at
 from tournaments.tables.views.tablet_state import (
     is_clock_wrong,
     others_at,
     preview_state,
-    regulation_of,
     ripple_state,
     self_state,
-    table_state,
     tables_of,
     void_state,
 )
@@ -41,7 +41,7 @@ from tournaments.web.access import table_code_of
 from tournaments.web.callers import address_of, browser_of
 from tournaments.web.programs import answer, body_of, endpoint, key_of
 from tournaments.web.requests import Request
-from tournaments.web.strict import an_object, anything, fields_of
+from tournaments.web.strict import fields_of
 
 SECRET = parsers.text(16, 128, r"[A-Za-z0-9_-]+")
 CODE = parsers.text(1, 40)

@@ -15,20 +15,26 @@ from typing import Any
 
 from django.utils import translation
 
+from scoring import parsers
+from scoring.problems import Refusal
 from tournaments.models import Device
-from tournaments.record.actors import Actor
+from tournaments.record.actors import Actor, device_actor, digest_of
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused
 from tournaments.tables.operations import entering
 from tournaments.tables.operations.entering import EnteredHands, SentHand, TableHands
+from tournaments.tables.operations.recording import Intent, TableKey
+from tournaments.tables.queries.state import shown_states
 from tournaments.tables.views.tablet_queue import QUEUED, body_in, read_queue
-from tournaments.tables.views.tablet_state import shown_states
-from tournaments.tables.views.tablet_writes import TableKey, may_record, read_sent_hand
-from tournaments.web.access import device_actor, digest_of
+from tournaments.tables.views.tablet_writes import OPERATIONS
+from tournaments.web.access import CAPABILITIES
 from tournaments.web.middleware import as_refused
 from tournaments.web.strict import fields_of, load_json
 
 logger = logging.getLogger(__name__)
+ENTERING = OPERATIONS["hands"]
+HAND = parsers.fields(ENTERING.fields, ENTERING.optional)
+"""The body of a hand."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ def _parsed(request: QueuedRequest) -> ParsedRequest | None:
     try:
         body = load_json(request.body)
         hands = _queued(body) if request.table is None else _alone(request.table, request.key, body)
-    except Refused:
+    except (Refused, Refusal):
         return None
     except Exception:
         logger.exception("A request could not be read; it is tried alone.")
@@ -96,7 +102,13 @@ def _parsed(request: QueuedRequest) -> ParsedRequest | None:
 
 
 def _alone(table: TableKey, key: str, body: object) -> dict[TableKey, list[SentHand]]:
-    return {table: [read_sent_hand(table, body, key=check_key(key))]}
+    return {table: [_sent_hand(table, body, key)]}
+
+
+def _sent_hand(table: TableKey, body: object, key: str) -> SentHand:
+    """Read one hand; whatever is wrong with it, Django will say."""
+    read = parsers.read(HAND, body)
+    return SentHand.of(read, Intent.of("hands", table, read, key=check_key(key)))
 
 
 def _queued(body: object) -> dict[TableKey, list[SentHand]] | None:
@@ -109,7 +121,7 @@ def _queued(body: object) -> dict[TableKey, list[SentHand]] | None:
     for table, row in groupby(writes, key=lambda write: (write["session"], write["table"])):
         if table in hands:
             return None
-        hands[table] = [read_sent_hand(table, body_in(write), key=check_key(write["key"])) for write in row]
+        hands[table] = [_sent_hand(table, body_in(write), write["key"]) for write in row]
     return hands
 
 
@@ -133,7 +145,11 @@ def _by_table(slug: str, parsed: Sequence[ParsedRequest]) -> list[tuple[int, Tab
     batch = []
     for at, one in enumerate(parsed):
         by = senders.get(digest_of(one.request.credential))
-        if by and may_record(by) and all(by.may_enter(table) for _, table in one.hands):
+        if (
+            by
+            and by.roles & CAPABILITIES[ENTERING.capability]
+            and all(by.may_enter(table) for _, table in one.hands)
+        ):
             batch += [(at, TableHands(table, hands, by)) for table, hands in one.hands.items()]
     return batch
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from scoring import parsers
+from scoring.parsers import anything
 from scoring.problems import gettext_noop
 from tournaments.models import Table, Tournament
 from tournaments.record.actors import Actor
@@ -13,7 +14,7 @@ from tournaments.record.receipts import check_key
 from tournaments.record.refusal import Refused, refuse
 from tournaments.tables.views.tablet_writes import OPERATIONS, Done, check_allowed, perform, perform_hands
 from tournaments.web.middleware import as_refused
-from tournaments.web.strict import anything, fields_of, load_json
+from tournaments.web.strict import fields_of, load_json
 
 SCHEMAS = (1,)
 """The versions of queued operations that are still understood: the present one and the one before."""

@@ -1,107 +1,30 @@
-"""What a tablet is shown: the state of the table, the clock, who the tablet is, and what a hand would change."""
+"""What a tablet is shown beside the state of its table: which tables there are, who the tablet is, and what a hand would change."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext
 
-from scoring.description import AT_END, AT_WARNING
 from scoring.problems import Problem
 from scoring.protocol import Game, PlayedHand
-from scoring.regulation import LastHand, Regulation
+from scoring.regulation import Regulation
 from scoring.standings.shares import at_table
 from scoring.systems.base import PaymentLine
 from tournaments.models import Device, Protocol, Session, Table
-from tournaments.record import history, judges
 from tournaments.record.actors import Actor, ActorKind
-from tournaments.record.history import Kind
-from tournaments.record.judges import DeadHand
-from tournaments.record.queries import read_protocol
 from tournaments.record.refusal import say
 from tournaments.sessions.queries import counted_tables
-from tournaments.sessions.rules.last_hand import HANDS_AFTER, signal_at
 from tournaments.tables.operations import devices
-from tournaments.tables.operations.protocols import GRACE
 from tournaments.tables.queries.events import taken_before_places
 from tournaments.tables.queries.sheets import Sheet, sheet_of
-from tournaments.tables.queries.state import sheet_state, situation_state
+from tournaments.tables.queries.state import State, situation_state
 from tournaments.web.access import CAPABILITIES
 
-State = dict[str, Any]
 SHOWN = ("record_hands", "correct_hands", "judge", "see_tables")
 HEARD_LATELY = timedelta(seconds=60)
 CLOCK_OFFSET = timedelta(minutes=2)
 """A tablet's clock that is off by more than this is called wrong; no score depends on it."""
-
-
-def table_state(table: Table) -> State:
-    """Return everything that the scoring screen shows, newly read."""
-    sheet = sheet_of(read_protocol(table.protocol))
-    return shown_states([(sheet, sheet.play())])[0]
-
-
-def shown_states(games: Sequence[tuple[Sheet, Game]]) -> list[State]:
-    """Return everything that the scoring screen shows, of sheets that have just been read or written."""
-    tables = [sheet.protocol.table_id for sheet, _ in games]
-    dead = judges.dead_hands(*tables)
-    return [_shown_state(sheet, game, dead[sheet.protocol.table_id]) for sheet, game in games]
-
-
-def _shown_state(sheet: Sheet, game: Game, dead: Sequence[DeadHand]) -> State:
-    protocol, session = sheet.protocol, sheet.protocol.table.session
-    regulation = sheet.regulation
-    return {
-        **sheet_state(sheet, game),
-        "tournament_name": session.tournament.name,
-        "hands_limit": regulation["hands_limit"],
-        "asks_pin": session.tournament.asks_pin,
-        "clock": clock_state(session),
-        "objections": objections_to(protocol),
-        "dead_hands": [{"hand": one.hand, "seat": one.seat, "offence": one.offence} for one in dead],
-        "taken": taken_before_places(protocol.table) if protocol.has_adjustment else {},  # type: ignore[attr-defined]
-        "place_rule": regulation["place_rule"],
-        "grace": int(GRACE.total_seconds()),
-        "now": timezone.now().isoformat(),
-    }
-
-
-def objections_to(protocol: Protocol) -> list[State]:
-    """List what players objected to, in their own words."""
-    if not protocol.has_objection:  # type: ignore[attr-defined]
-        return []
-    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("number")
-    told = [history.read(row.content) for row in rows]
-    return [{"wind": one["data"]["wind"], "text": one["reason"], "at": one["at"]} for one in told]
-
-
-def regulation_of(session: Session) -> State:
-    """Return the regulation in force for a session: its own copy once it has started. [RULES 8.30]"""
-    regulation: State = session.regulation or session.tournament.regulation
-    return regulation
-
-
-def clock_state(session: Session) -> State:
-    """Return the session's clock, by which the tablet counts down."""
-    regulation = regulation_of(session)
-    last_hand = LastHand(regulation["last_hand"])
-    minutes = regulation["warning_minutes"]
-    signal = signal_at(last_hand, session.ends_at, warning_minutes=minutes) if session.ends_at else None
-    return {
-        "signal_at": _written(signal),
-        "hands_after": HANDS_AFTER,
-        "is_one_more": last_hand is LastHand.ONE_MORE,
-        "said": {"warning": gettext(AT_WARNING[last_hand]), "over": gettext(AT_END[last_hand])},
-        "started_at": _written(session.started_at),
-        "ends_at": _written(session.ends_at),
-        "paused_at": _written(session.paused_at),
-        "warning_minutes": minutes,
-    }
-
-
-def _written(at: datetime | None) -> str | None:
-    return at.isoformat() if at else None
 
 
 def tables_of(session: Session, by: Actor) -> list[State]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring import parsers
-from scoring.parsers import Parser
+from scoring.parsers import Parser, an_object
 from scoring.problems import gettext_noop
 from scoring.seats import SEATS
 from tournaments.models import Protocol, Table
@@ -14,10 +14,10 @@ from tournaments.record.receipts import Answer
 from tournaments.record.refusal import Refused, refuse
 from tournaments.tables.operations import entering, protocols, witnesses
 from tournaments.tables.operations.entering import EnteredHands, SentHand
-from tournaments.tables.operations.recording import Intent
-from tournaments.tables.views.tablet_state import shown_states, table_state
+from tournaments.tables.operations.recording import Intent, TableKey
+from tournaments.tables.queries.state import shown_states, table_state
 from tournaments.web.access import CAPABILITIES, check_table
-from tournaments.web.strict import an_object, fields_of
+from tournaments.web.strict import fields_of
 
 MOST_POINTS = 10**9
 seat = parsers.choice([str(one) for one in SEATS])
@@ -26,8 +26,6 @@ reason = parsers.text(0, 5000)
 
 Work = Callable[[Protocol, Mapping[str, Any], Intent, Actor], Answer | EnteredHands]
 Done = dict[str, Any]
-TableKey = tuple[int, int]
-"""A table by the number of its session and its own."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +37,14 @@ class Operation:
     optional: Mapping[str, Parser]
     work: Work
 
+    @property
+    def fields(self) -> Mapping[str, Parser]:
+        """Return what its body must hold."""
+        return {"seen": parsers.natural, **self.required}
+
 
 def _record(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> EnteredHands:
-    return entering.enter_hands(protocol, [_sent_hand(read, intent)], by=by)
-
-
-def _sent_hand(read: Mapping[str, Any], intent: Intent) -> SentHand:
-    return SentHand(read["facts"], intent, is_sure=read.get("sure", False))
+    return entering.enter_hands(protocol, [SentHand.of(read, intent)], by=by)
 
 
 def _undo(protocol: Protocol, read: Mapping[str, Any], intent: Intent, by: Actor) -> Answer:
@@ -192,7 +191,7 @@ def _with_states(table: Table, entered: EnteredHands) -> list[Done]:
 
 def read_sent_hand(table: TableKey, body: object, *, key: str) -> SentHand:
     """Read a hand that a tablet sends."""
-    return _sent_hand(*_read("hands", table, body, key=key))
+    return SentHand.of(*_read("hands", table, body, key=key))
 
 
 def _key_of(table: Table) -> TableKey:
@@ -201,10 +200,9 @@ def _key_of(table: Table) -> TableKey:
 
 def _read(name: str, table: TableKey, body: object, *, key: str) -> tuple[dict[str, Any], Intent]:
     """Read the body of a write, and make its intent."""
-    operation, (session, number) = OPERATIONS[name], table
-    read = fields_of(body, {"seen": parsers.natural, **operation.required}, operation.optional)
-    sent = {"operation": name, "session": session, "table": number, **read}
-    return read, Intent(seen=read["seen"], key=key, body=sent)
+    operation = OPERATIONS[name]
+    read = fields_of(body, operation.fields, operation.optional)
+    return read, Intent.of(name, table, read, key=key)
 
 
 def protocol_of(table: Table) -> Protocol:
@@ -214,11 +212,6 @@ def protocol_of(table: Table) -> Protocol:
             "not_found", gettext_noop("Table %(table)s does not play in this session."), table=table.number
         )
     return table.protocol
-
-
-def may_record(by: Actor) -> bool:
-    """Return whether the role of a sender lets it enter hands at all."""
-    return bool(by.roles & CAPABILITIES[OPERATIONS["hands"].capability])
 
 
 def check_allowed(operation: Operation, table: Table, by: Actor) -> None:
