@@ -130,6 +130,7 @@ def _one_process(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the site be one process that is not disturbed by the clock, with everything imported."""
     settings.EMBEDDED = True
     monkeypatch.setattr("config.server.live.LOOK", LONG)
+    monkeypatch.setattr("config.server.live.HEARTBEAT", LONG)
     cache.clear()
     get_resolver().url_patterns  # noqa: B018 -- views are imported before anything is recorded
 
