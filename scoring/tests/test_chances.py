@@ -25,6 +25,7 @@ from scoring.standings.chances import apart, lanes
 from scoring.standings.chances.apart import told_of
 from scoring.standings.chances.edges import Edges, Part, Pool, Total
 from scoring.standings.chances.finishes import LOOKED_AT, _World, simulate
+from scoring.standings.chances.last_table import last_table, need_at
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft, goals_of
 from scoring.standings.chances.needs import Rival, need_of
 from scoring.standings.chances.reach import Gains, LastSession, last_session, reaches
@@ -299,7 +300,7 @@ def test_many_finishes_at_once_are_counted_as_one_by_one(preset, players, played
 
 @pytest.mark.parametrize("ways", [256, 300])
 def test_edges_are_found_wherever_totals_lie(ways):
-    """Close together, far apart, equal, and without a table; by bytes and by larger numbers. [RULES 9.22]"""
+    """Close together, far apart, equal, and without a table; whatever the finishes looked at before say of the others. [RULES 9.22]"""
     chance = random.Random(ways)
     for _ in range(12):
         wide, count, players = 10 ** chance.randrange(1, 15), chance.randrange(1, 60), chance.randrange(2, 40)
@@ -321,8 +322,14 @@ def test_edges_are_found_wherever_totals_lie(ways):
             least = by.steps(low)
             totals.append(Total(has, mine, least, least + sum(part.table.most for part in mine)))
         rows = list(zip(*(total.at(range(count)) for total in totals), strict=True))
-        for last in {1, min(3, players), (players + 1) // 2, players}:
-            found = Edges(by, totals, count).reached(last)
+        seen, unlike = [sorted(row) for row in rows[::7]], [[by.total(2.0 * who) for who in range(players)]]
+        places = {1, min(3, players), (players + 1) // 2, players}
+        counted = [
+            pair
+            for looked_at in (seen, unlike)
+            for pair in Edges(by, totals, count, looked_at).reached(places).items()
+        ]
+        for last, found in counted:
             expected = Counter(
                 who for row in rows for who, total in enumerate(row) if total >= sorted(row)[-last]
             )
@@ -426,6 +433,54 @@ def test_points_are_named_that_pass_equals_who_are_done_and_no_fewer_do(seed):
         assert not short or any(short), (who, goal, need)
         named += any(short)
     assert named or seed != 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_points_are_ranked_the_last_table_is_told_by_how_much_to_win_it(seed):
+    """Held against all ways for the table to end: what is said is enough, and for the first place as a winner it takes all of it. [RULES 9.22]"""
+    chance = random.Random(seed)
+    rules = EMA.but(sessions=2)
+    unit = rules.points_unit
+    steps = [unit * chance.randrange(1, 60) for _ in range(6)]
+    first = SessionFact(
+        1,
+        rules,
+        [
+            table(1, "abcd", (steps[0], steps[1], -steps[0], -steps[1])),
+            table(2, "efgh", (steps[2], steps[3], -steps[2], -steps[3])),
+        ],
+    )
+    done = table(2, "bfgd", (steps[4], steps[5], -steps[5], -steps[4]))
+    event = Event(rules, [Entrant(player) for player in "abcdefgh"], [first, SessionFact(2, rules, [done])])
+    outlook = Outlook(event, [left_of(2, [table(1, "aech")], rules)], goals_of(8))
+    last, named = last_table(outlook), 0
+    assert last_session(outlook) is None
+    assert need_at(last, "b", 1) is None
+    for who, goal in product("aech", (1, 2, 4)):
+        need, at = need_at(last, who, goal), "aech".index(who)
+        for _ in range(60):
+            others = [unit * chance.randrange(-80, 40) for _ in range(3)]
+            ends = [*others[:at], -sum(others), *others[at:]]
+            if max(others) >= ends[at]:
+                continue
+            rows = standings(
+                replace(event, sessions=[first, SessionFact(2, rules, [table(1, "aech", ends), done])])
+            )
+            place = next(row.place for row in rows if row.player == who)
+            holds = ends[at] >= (need.points or 0)
+            holds &= all(ends[at] - ends["aech".index(one.player)] >= one.points for one in need.leads)
+            assert not holds or place <= goal, (who, goal, need, ends)
+            named += not holds and place > goal
+    assert named
+
+
+def test_where_points_are_ranked_nothing_is_said_while_another_table_plays():
+    first = SessionFact(1, EMA, [table(1, "abcd", (9, 3, -3, -9)), table(2, "efgh", (6, 5, -5, -6))])
+    event = Event(EMA.but(sessions=2), [Entrant(player) for player in "abcdefgh"], [first])
+    assert last_table(outlook_of(event, [table(1, "aech"), table(2, "bfgd")])) is None
+    assert last_table(outlook_of(event, [table(1, "aech")])) is not None
+    charged = replace(event, charges=[Charge("a", 2, game_points=-5)])
+    assert last_table(outlook_of(charged, [table(1, "aech")])) is None
 
 
 def test_rivals_at_other_tables_are_named_with_what_they_may_do():

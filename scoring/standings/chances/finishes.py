@@ -337,9 +337,10 @@ class _World:
                 ways = len(pool.adds[0][1]) if pool.adds else 1
                 chunks.append(self._choices(ways, min(CHUNK, count - begun)))
         for pool, chunks in zip(self.pools, drawn, strict=True):
-            pool.chosen = list(chain(*chunks))
             if all(isinstance(chunk, bytes) for chunk in chunks):
-                pool.chosen = bytes(pool.chosen)
+                pool.chosen = b"".join(map(bytes, chunks))
+            else:
+                pool.chosen = list(chain(*chunks))
 
     def _choices(self, ways: int, count: int) -> Sequence[int]:
         if ways == 256:
@@ -349,10 +350,15 @@ class _World:
     def _together(self, count: int, found: Finishes) -> dict[Goal, Counter[int]]:
         """Count who reached what in many finishes at once: only those near the edge of a goal are looked at. [RULES 1.7]"""
         looked_at = range(0, count, LOOKED_AT)
-        for totals in zip(*(total.at(looked_at) for total in self.totals), strict=True):
+        whole = [
             self._look(totals, found)
-        edges = Edges(self.ruler, self.totals, count)
-        reached = {goal: edges.reached(last) for goal, last in self.outlook.goals.items()}
+            for totals in zip(*(total.at(looked_at) for total in self.totals), strict=True)
+        ]
+        edges = Edges(self.ruler, self.totals, count, whole).reached(self.outlook.goals.values())
+        reached = {
+            goal: edges[last]._replace(times=edges[last].times.copy())
+            for goal, last in self.outlook.goals.items()
+        }
         tied = sorted((at, order) for order, one in enumerate(reached.values()) for at in one.ties)
         for at, order in tied:
             goal = list(reached)[order]
@@ -436,8 +442,8 @@ class _World:
             order = [*passing, *rest]
         return order, now
 
-    def _look(self, totals: Sequence[float], found: Finishes) -> None:
-        """Note the place of everybody in one finish."""
+    def _look(self, totals: Sequence[float], found: Finishes) -> list[float]:
+        """Note the place of everybody in one finish, and return the totals in ascending order."""
         if self.finals:
             order = sorted(range(len(totals)), key=totals.__getitem__, reverse=True)
             _, totals = self._play_on(order, totals)
@@ -446,6 +452,7 @@ class _World:
         self.seen.append(list(map(place.__getitem__, totals)))
         for player, fixed in self.cast.fixed.items():
             found.places.setdefault(player, []).append(fixed)
+        return ordered
 
 
 def _carried(total: float, carry: Carry) -> float:

@@ -1,17 +1,22 @@
 """Totals of a thousand finishes side by side in one long whole number, so that one addition or comparison is made for all of them.
 
-A lane holds 16 bits, of which the top one is free for comparing. Totals are too long for that, so a lane holds how many steps
+A lane holds 24 bits, of which the top one is free for comparing. Totals may be too long for that, so a lane holds how many steps
 of a ruler a total is above the least of all: never more than it is, and less than `rough` steps too few.
 """
 
-from collections.abc import Sequence
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import compress
 from math import ceil, log2
 from typing import NamedTuple
 
-WIDTH, BYTES = 16, 2
+WIDTH, BYTES = 24, 3
 TOP = 1 << WIDTH - 1
-STEPS = 30_000
+STEPS = 8_000_000
+FEW = 12
+"""Where fewer lanes than one in so many hold one, each is searched for."""
 
 
 class Ruler(NamedTuple):
@@ -25,41 +30,59 @@ class Ruler(NamedTuple):
         """Return how many whole steps a total has."""
         return self.rough + int((total - self.least) / self.step)
 
+    def exact(self, total: float) -> float:
+        """Return how many steps a total has, with what is over."""
+        return self.rough + (total - self.least) / self.step
+
+    def total(self, steps: float) -> float:
+        """Return the total that has so many steps."""
+        return self.least + (steps - self.rough) * self.step
+
 
 def ruler(least: float, most: float, parts: int) -> Ruler:
-    """Return a ruler for totals between two, each measured in no more than so many parts."""
-    return Ruler(least, 2.0 ** ceil(log2(max(most - least, 1.0) / STEPS)), parts + 2)
+    """Return a ruler for whole totals between two, each measured in no more than so many parts."""
+    step = 2.0 ** max(0, ceil(log2(max(most - least, 1.0) / STEPS)))
+    return Ruler(least, step, 1 if step == 1 else parts + 2)
 
 
 class Table(NamedTuple):
-    """The steps that each way for a table to end brings a player beyond the least, in two halves of a lane."""
+    """The steps that each way for a table to end brings a player beyond the least, in the bytes of a lane."""
 
-    low: bytes
-    high: bytes
+    planes: tuple[bytes, ...]
     most: int
 
     def lanes(self, chosen: Sequence[int]) -> int:
         """Return what the chosen ways bring, a lane for each."""
         lanes = bytearray(BYTES * len(chosen))
-        if isinstance(chosen, bytes):
-            lanes[::BYTES], lanes[1::BYTES] = chosen.translate(self.low), chosen.translate(self.high)
-        else:
-            lanes[::BYTES] = bytes(map(self.low.__getitem__, chosen))
-            lanes[1::BYTES] = bytes(map(self.high.__getitem__, chosen))
+        for at, plane in enumerate(self.planes):
+            if isinstance(chosen, bytes):
+                lanes[at::BYTES] = chosen.translate(plane)
+            else:
+                lanes[at::BYTES] = bytes(map(plane.__getitem__, chosen))
         return int.from_bytes(lanes, "little")
 
 
 def table_of(adds: Sequence[float], step: float) -> Table:
     """Measure what each way adds beyond the least of them."""
     least = min(adds)
-    steps = [int((value - least) / step) for value in adds]
-    return Table(bytes([one & 255 for one in steps]), bytes([one >> 8 for one in steps]), max(steps))
+    steps = list(map(int, [(value - least) / step for value in adds]))
+    most = max(steps)
+    return Table(tuple(_planes(steps)[: (most.bit_length() + 7) // 8]), most)
+
+
+def _planes(numbers: Iterable[int]) -> list[bytes]:
+    """Return the lowest bytes of numbers, the next, and so on."""
+    raw = array("I", numbers)
+    if sys.byteorder == "big":
+        raw.byteswap()
+    whole = raw.tobytes()
+    return [whole[at :: raw.itemsize] for at in range(BYTES)]
 
 
 @lru_cache(maxsize=4)
 def ones(count: int) -> int:
     """Return so many lanes with one in each."""
-    return int.from_bytes(b"\x01\x00" * count, "little")
+    return int.from_bytes((1).to_bytes(BYTES, "little") * count, "little")
 
 
 def marked(lanes: int, every: int) -> int:
@@ -88,7 +111,30 @@ def flags(where: int, count: int) -> bytes:
     return where.to_bytes(BYTES * count, "little")[::BYTES]
 
 
+def positions(where: int, count: int) -> list[int]:
+    """Return the numbers of the lanes that hold one."""
+    raw = flags(where, count)
+    if where.bit_count() * FEW > count:
+        return list(compress(range(count), raw))
+    found, at = [], raw.find(1)
+    while at >= 0:
+        found.append(at)
+        at = raw.find(1, at + 1)
+    return found
+
+
 def numbers(lanes: int, count: int) -> list[int]:
     """Return the number in each lane."""
     raw = lanes.to_bytes(BYTES * count, "little")
-    return [low + 256 * high for low, high in zip(raw[::BYTES], raw[1::BYTES], strict=True)]
+    low, middle, high = (raw[at::BYTES] for at in range(BYTES))
+    if not any(high):
+        return [least + 256 * more for least, more in zip(low, middle, strict=True)]
+    return [least + 256 * (more + 256 * most) for least, more, most in zip(low, middle, high, strict=True)]
+
+
+def of_numbers(found: Iterable[int], count: int) -> int:
+    """Lay numbers into lanes side by side."""
+    lanes = bytearray(BYTES * count)
+    for at, plane in enumerate(_planes(found)):
+        lanes[at::BYTES] = plane
+    return int.from_bytes(lanes, "little")

@@ -16,12 +16,22 @@ class Rival(NamedTuple):
     no_better_than: int
 
 
+class Lead(NamedTuple):
+    """Somebody at the own table whom one must be so many points ahead of there."""
+
+    player: Player
+    points: int
+
+
 class Need(NamedTuple):
     """What it takes to be within a place of the standings.
 
     `enough` is the worst place at the own table that does it whatever else happens, `hope` the worst with which it may still
     happen; with the next place after `enough`, no more than `allowed` of the rivals may be better than said. Where `points`
-    are named, that place must bring so many at least, to pass equals who are done.
+    are named, that place must bring so many at least, to pass those who are done.
+
+    With `is_alone` points are ranked and everybody else is done: first place does it with those points and so far ahead of those
+    named in `leads`.
     """
 
     is_certain: bool = False
@@ -31,6 +41,8 @@ class Need(NamedTuple):
     allowed: int = 0
     rivals: tuple[Rival, ...] = ()
     points: int | None = None
+    leads: tuple[Lead, ...] = ()
+    is_alone: bool = False
 
 
 def need_of(last: LastSession, who: Player, place: int) -> Need | None:

@@ -47,7 +47,7 @@ def reaches(outlook: Outlook) -> dict[Player, Reach]:
     cast = cast_of(outlook)
     inside = [cast.book.entrants[at].player for at in cast.inside]
     fixed = {player: Reach(place, place, is_exact=True) for player, place in cast.fixed.items()}
-    if not outlook.left or not _is_plain(outlook):
+    if not outlook.left or not is_plain(outlook):
         return fixed | {player: Reach(1, len(inside), is_exact=False) for player in inside}
     playing = {seat.player for left in outlook.left for table in left.tables for seat in table.seats}
     first = outlook.event.regulation.ranking[0]
@@ -137,7 +137,7 @@ class LastSession:
 
 def last_session(outlook: Outlook) -> LastSession | None:
     """Return it where places can be proved by it: seats are known and the first criterion has bounds."""
-    if not is_last_session(outlook) or not _is_plain(outlook):
+    if not is_last_session(outlook) or not is_plain(outlook):
         return None
     cast = cast_of(outlook)
     keys = _first_alone(outlook, cast.book)
@@ -154,7 +154,7 @@ def _by_points(outlook: Outlook, cast: Cast) -> Points | None:
         return None
     moved = {charge.player for charge in outlook.event.charges if charge.session == session.number}
     moved |= {player for number, player in outlook.event.given if number == session.number}
-    keys = _alone_by(ranking[1:2], outlook, cast.book)
+    keys = alone_by(ranking[1:2], outlook, cast.book)
     totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
     return Points(totals, keys.by_point, session.regulation.points_unit, frozenset(moved))
 
@@ -164,7 +164,7 @@ def is_last_session(outlook: Outlook) -> bool:
     return len(outlook.left) == 1 and bool(outlook.left[0].tables)
 
 
-def _is_plain(outlook: Outlook) -> bool:
+def is_plain(outlook: Outlook) -> bool:
     """Return whether a sum counts all sessions alike and nobody leaves the event on the way."""
     stages = outlook.event.regulation.stages
     ahead = [stage for stage in stages if stage not in begun_stages(outlook.event)]
@@ -173,10 +173,10 @@ def _is_plain(outlook: Outlook) -> bool:
 
 
 def _first_alone(outlook: Outlook, book: Book) -> Keys:
-    return _alone_by(outlook.event.regulation.ranking[:1], outlook, book)
+    return alone_by(outlook.event.regulation.ranking[:1], outlook, book)
 
 
-def _alone_by(ranking: Sequence[Criterion], outlook: Outlook, book: Book) -> Keys:
+def alone_by(ranking: Sequence[Criterion], outlook: Outlook, book: Book) -> Keys:
     """Count by one criterion alone, with the games that everybody will have."""
     numbers = {entrant.player: at for at, entrant in enumerate(book.entrants)}
     games = [sum(1 for share in shares if share.place is not None) for shares in book.shares]
