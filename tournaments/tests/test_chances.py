@@ -9,16 +9,17 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from scoring.standings.chances.needs import Need, Rival
+from scoring.standings.chances.needs import Lead, Need, Rival
 from tournaments import tasks
 from tournaments.models import Chances, Protocol, Tournament
 from tournaments.record import wakeup
 from tournaments.sessions.operations import play
-from tournaments.standings.operations import chances, recompute
+from tournaments.standings.operations import chances, freezing, recompute
 from tournaments.standings.queries.chances import calibrated, in_words, newest_chances, read, tables_left
 from tournaments.standings.queries.outlook import outlook_of
 from tournaments.standings.rules.chances import calibration, chance_of
 from tournaments.tests import factories as make
+from tournaments.web.access import link_of
 
 
 def words(response):
@@ -259,3 +260,44 @@ def test_a_finished_event_says_how_right_its_chances_were(client):
     assert calibrated(other, alone=False)[0] == 1
     Tournament.objects.filter(pk=of.pk).update(is_demo=True)
     assert calibrated(other, alone=False)[0] == 0
+
+
+@pytest.mark.django_db
+def test_a_players_pages_say_what_is_needed_in_the_last_session_and_not_before(client):
+    of = event(last=2)
+    registration = of.standings.first().player.registration
+    pages = (
+        reverse("tournaments:player", args=[of.slug, registration.number]),
+        reverse("tournaments:own_page", args=[of.slug, link_of(registration)]),
+    )
+    for page in pages:
+        assert "What is needed" not in words(client.get(page))
+    make.in_play(of, 2)
+    recompute.recompute(of.pk)
+    for page in pages:
+        told = words(client.get(page))
+        assert "What is needed in the last session" in told
+        assert "To be first:" in told
+    freezing.freeze(Tournament.objects.get(pk=of.pk), by=make.organizer_of(of))
+    for page in pages:
+        assert "What is needed" not in words(client.get(page)), "while the standings are frozen"
+
+
+def test_where_points_are_ranked_needs_read_as_sentences():
+    alone = Need(is_alone=True)
+    assert in_words(alone, {}) == "first at your table is enough, whatever happens elsewhere."
+    told = in_words(alone._replace(points=12_000), {})
+    assert told == "Place 1 with +12\u202f000 or more at your table is enough, whatever happens elsewhere.", (
+        told
+    )
+    told = in_words(alone._replace(points=500, leads=(Lead(7, 3_000),)), {7: "Heron"})
+    assert (
+        told
+        == "Place 1 with +500 or more at your table is enough if it is ahead there by at least so many points – Heron: 3000."
+    ), told
+    with override("ru"):
+        told = in_words(alone._replace(leads=(Lead(7, 3_000),)), {7: "Heron"})
+        assert (
+            told
+            == "Места 1 за своим столом достаточно, если опередить там не меньше чем на столько очков — Heron: 3000."
+        )

@@ -1,5 +1,6 @@
 """What everybody may see, on a phone, without an account."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -33,6 +34,7 @@ from tournaments.record import draws
 from tournaments.record.receipts import key_of_words
 from tournaments.record.refusal import say
 from tournaments.sessions.queries import current_session, seated_tables
+from tournaments.standings.queries.chances import needs_of
 from tournaments.standings.queries.figures import player_figures
 from tournaments.standings.queries.frozen import frozen_at, shown_standing, shown_standings
 from tournaments.standings.queries.gaps import ahead_of
@@ -303,11 +305,24 @@ def player_context(
         "criteria": _criteria(tournament, standing) if standing else [],
         "adjustments": _adjustments(tournament, registration, sees_all=sees_all),
         "ahead": ahead_of(tournament, said, registration.number),
+        "needs": _needs(tournament, session, registration, said)
+        if sees_all or not tournament.is_frozen
+        else [],
         **player_figures(tournament, registration, standing, said, sees_all=sees_all),
         "is_session_hidden": bool(session and tournament.hides_session(session.number)) and not sees_all,
         "revision": said["revision"],
         **live_addresses(tournament),
     }
+
+
+def _needs(
+    tournament: Tournament, session: Session | None, registration: Registration, said: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """List what a player needs, once the last session is seated and until it is over."""
+    is_last = session is not None and session.number >= tournament.regulation["sessions"]
+    if not is_last or tournament.state != Tournament.State.RUNNING:
+        return []
+    return needs_of(tournament, registration.number, said["rows"])
 
 
 def _criteria(tournament: Tournament, standing: Standing) -> list[tuple[Any, Any]]:

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from scoring.standings.chances.last_table import LastTable, last_table, need_at
 from scoring.standings.chances.left import Goal
 from scoring.standings.chances.needs import Need, need_of
 from scoring.standings.chances.reach import last_session
@@ -28,7 +29,7 @@ from tournaments.standings.rules.chances import (
     shares_of,
 )
 from tournaments.tables.queries.events import event_of
-from tournaments.templatetags.looks import plus
+from tournaments.templatetags import looks
 
 Said = dict[str, Any]
 Row = dict[str, Any]
@@ -135,29 +136,28 @@ def chance_text(share: float | None) -> str:
 # What is needed
 
 
-def needs_of(tournament: Tournament, number: int, rows: list[Row]) -> list[Row]:
+def needs_of(tournament: Tournament, who: int, rows: list[Row]) -> list[Row]:
     """List in sentences what a player needs for each goal in the last session; nothing before it is seated."""
     found = kept(f"last-session-{revision_key(tournament)}", lambda: _last_session(tournament))
     if found is None:
         return []
     last, goals = found
     by_player = dict(tournament.registrations.values_list("player_id", "number"))
-    player = next((pk for pk, own in by_player.items() if own == number), None)
+    player = next((pk for pk, own in by_player.items() if own == who), None)
     names = {row["number"]: row["name"] for row in rows}
     sentences = []
     for goal, place in goals.items():
-        need = need_of(last, player, place)
+        need = (need_at if isinstance(last, LastTable) else need_of)(last, player, place)
         if need is not None:
-            who = {
-                rival.player: names.get(by_player.get(int(str(rival.player)), 0), "") for rival in need.rivals
-            }
-            sentences.append({"goal": TO_REACH[goal], "said": in_words(need, who)})
+            named = [*(one.player for one in need.rivals), *(one.player for one in need.leads)]
+            of_player = {one: names.get(by_player.get(int(str(one)), 0), "") for one in named}
+            sentences.append({"goal": TO_REACH[goal], "said": in_words(need, of_player)})
     return sentences
 
 
 def _last_session(tournament: Tournament) -> Any:
     outlook, _moment = outlook_of(tournament)
-    last = last_session(outlook)
+    last = last_session(outlook) or last_table(outlook)
     return None if last is None else (last, dict(outlook.goals))
 
 
@@ -167,6 +167,8 @@ def in_words(need: Need, names: Mapping[Any, str]) -> str:
         return _("certain already, whatever happens.")
     if need.is_out:
         return _("no longer possible.")
+    if need.is_alone:
+        return _at_the_last_table(need, names)
     parts = []
     if need.enough:
         parts.append(_enough(need.enough))
@@ -197,7 +199,21 @@ def _own_place(need: Need) -> str:
     place = (need.enough or 0) + 1
     if need.points is None:
         return pgettext("what is enough", "Place %(n)s") % {"n": place}
-    return _("Place %(n)s with %(points)s or more") % {"n": place, "points": plus(need.points)}
+    return _("Place %(n)s with %(points)s or more") % {"n": place, "points": looks.plus(need.points)}
+
+
+def _at_the_last_table(need: Need, names: Mapping[Any, str]) -> str:
+    """Say with what result first place at the only table that is left is enough."""
+    if need.points is None and not need.leads:
+        return _enough(1)
+    details = {"result": _own_place(need)}
+    if not need.leads:
+        return _("%(result)s at your table is enough, whatever happens elsewhere.") % details
+    details["leads"] = "; ".join(f"{names[one.player]}: {looks.number(one.points)}" for one in need.leads)
+    return (
+        _("%(result)s at your table is enough if it is ahead there by at least so many points – %(leads)s.")
+        % details
+    )
 
 
 def _while(need: Need, names: Mapping[Any, str]) -> str:
