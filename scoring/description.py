@@ -430,8 +430,7 @@ def _system_rules(rules: Regulation, system: System) -> Iterator[Said]:
     """Tell the settings of the ruleset, and what those mean that are not said. [RULES 8.23] [RULES 8.24] [RULES 8.25] [RULES 8.27] [RULES 8.44]"""
     for name, setting in system.settings.items():
         value = rules.system_rules.get(name, setting.unsaid)
-        if value is not None:
-            yield from (Said(*sentence) for sentence in setting.told(value))
+        yield from (Said(*sentence) for sentence in setting.told(value))
     yield from (Said(sentence) for sentence in system.always)
 
 

@@ -48,8 +48,6 @@ class Sitting:
 
     def present(self, hand: int) -> tuple[Seat, ...]:
         """Return the seats that play a hand."""
-        if not self.vacancies:
-            return self.seats
         empty = {one.seat for one in self.vacancies if one.covers(hand)}
         return tuple(seat for seat in self.seats if seat not in empty)
 

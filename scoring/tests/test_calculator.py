@@ -193,6 +193,13 @@ def test_the_command_tells_the_waits_of_thirteen_tiles(capsys):
     assert capsys.readouterr().out == "Рука ничего не ждёт.\n"
 
 
+def test_a_last_tile_that_completes_nothing_is_refused_beside_what_the_others_wait_for():
+    """[RIICHI 3.2]"""
+    found = answer({"rules": ["riichi_ema"], "hand": ["123m 456m 789m 11s 23p 9p"]})
+    assert [problem["clause"] for problem in found["problems"]] == ["RIICHI 3.2"]
+    assert (found["value"], [one["tile"] for one in found["waits"]]) == (None, ["p1", "p4"])
+
+
 def test_a_question_speaks_for_its_preset():
     """[RULES 1.1]"""
     asked = Question(PRESETS["red"], "123456789m 11z 77z 7z")

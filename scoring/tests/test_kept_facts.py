@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scoring import description
-from scoring.hands import FalseWin, Hand
+from scoring.hands import Check, FalseWin, Hand, Kong, KongKind, Win, Winner
 from scoring.presets import PRESETS
 from scoring.problems import Refusal
 from scoring.protocol import needs_first_reading, play
@@ -57,6 +57,18 @@ def test_only_hands_that_the_rules_of_today_judge_otherwise_need_the_first_readi
     assert not needs_first_reading(law, played)
     (today,) = play(law, SEATS, [Hand(1, (FalseWin(S, "no_wait"),), end=played.hand.end)]).hands
     assert not needs_first_reading(law, today)
+
+
+def test_a_hand_that_is_refused_today_needs_the_first_reading():
+    """Seven pairs go with no declared kong; the first reading did not look. [RULES 8.46]"""
+    law = ruleset("SBR", SBR.regulation.system_rules)
+    events = (
+        Kong(E, KongKind("concealed")),
+        Win((Winner(E, fans=3, fan_list={"seven_pairs": 1, "kong": 1}),)),
+    )
+    old = Hand(1, events, dict.fromkeys((S, W, N), Check("no_wait")), first_reading=True)
+    (played,) = play(law, SEATS, [old]).hands
+    assert needs_first_reading(law, played)
 
 
 def test_marks_stand_in_the_hands_that_need_them_and_nowhere_else():

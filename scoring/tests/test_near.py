@@ -74,6 +74,13 @@ def test_of_a_hand_too_far_or_whole_or_hopeless_nothing_is_said(text):
     assert (found.sure, found.near) == ((), ())
 
 
+def test_of_a_hand_with_jokers_nothing_is_said():
+    rules = {**PRESETS["red"].regulation.system_rules, "jokers": True}
+    assert outlook("RED", "123m 456m 78m 99m 12m", how_of("red"), rules).near
+    found = outlook("RED", "123m 456m 78m 99m 1m 0z", how_of("red"), rules)
+    assert (found.lacking, found.sure, found.near) == (2, (), ())
+
+
 def test_where_not_every_way_was_valued_nothing_is_sure(monkeypatch):
     assert asked("mcr", "123m 456m 78m 99m 12m").sure
     monkeypatch.setattr(near, "VALUED", 3)

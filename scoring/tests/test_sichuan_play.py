@@ -147,11 +147,13 @@ def test_the_last_who_has_declared_nothing_returns_kongs():
     assert problems(*events, end={WEST: Check("waiting")}, ruleset=SBR_OUT) == []
 
 
+WITHOUT_KONG = Tiles(tuple(write(one) for one in parse_compact("222m 444m 666p 888p 3p")), (), "p3")
 FIRST_READING = {
     "fewer fans than kongs": ((kong(EAST), kong(EAST, "added"), win(EAST, 0)), {}),
     "seven pairs with a kong": ((kong(EAST), Win((Winner(EAST, fans=2, fan_list={"seven_pairs": 1}),))), {}),
     "a second event on a robbed kong": ((kong(SOUTH, "added", robbed=True), win(EAST, 1, SOUTH, robbing_kong=True), win(WEST, 1, SOUTH, robbing_kong=True)), {}),
     "a kong after the last tile": ((win(EAST, 1, SOUTH, last_tile=True), kong(SOUTH)), {}),
+    "tiles without the kong that was declared": ((kong(EAST), Win((Winner(EAST, fans=1, tiles=WITHOUT_KONG),), SOUTH)), {}),
     "a dead hand that waits": ((DeadHand(SOUTH),), {SOUTH: Check("waiting", 4)}),
     "a kong that waits for 1": ((kong(SOUTH),), {SOUTH: Check("waiting", 1)}),
 }  # fmt: skip

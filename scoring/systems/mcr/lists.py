@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from heapq import heapreplace
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Any, NamedTuple
 
 from scoring.systems.legality import in_hex
@@ -81,9 +81,8 @@ def nearest(listed: Counts, way: Way, points: int, least: int, most: int = NEARE
     farthest = len(FANS) * 4
     found: list[tuple[int, int, int]] = [(-farthest, 0, 0)] * most
     by_distance: dict[int, list[list[int]]] = {}
-    for distance, other in sorted([((other ^ core).bit_count(), other) for other in classes]):
-        if distance > -found[0][0]:
-            break
+    by_core = sorted([((other ^ core).bit_count(), other) for other in classes])
+    for distance, other in takewhile(lambda one: one[0] <= -found[0][0], by_core):
         known = classes[other]
         if known not in by_distance:
             by_distance[known] = _apart(_endings(known, way), ending)
