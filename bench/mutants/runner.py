@@ -117,6 +117,7 @@ def planting(mutant: Mutant, home: Path) -> Any:
 
 def plant_codes(pairs: python.Codes) -> None:
     """Replace the old code by the new one in every function that runs it."""
+    gc.unfreeze()  # what the site's start has frozen is not listed
     for old, new in pairs:
         found = [
             one

@@ -1,6 +1,7 @@
 """The faults that the mutation bench plants: small, different from what stands there, and in the places it names."""
 
 import ast
+import gc
 import importlib
 import re
 from pathlib import Path
@@ -108,3 +109,17 @@ def test_faults_of_a_template_are_of_every_kind(bench, tmp_path):
     }
     assert found["condition"].startswith("{% if not of.is_open and rows %}")
     assert "{{ of.name }}" in found["filter upper left out"]
+
+
+def test_a_fault_is_planted_also_in_what_the_start_has_frozen(bench):
+    """The collector lists nothing that is frozen, and a fault that is not found there costs a process of its own."""
+    code = "def three(): return 3\n"
+    before, after = (compile(text, "frozen.py", "exec") for text in (code, code.replace("3\n", "4\n")))
+    names: dict = {}
+    exec(before, names)
+    gc.freeze()
+    try:
+        bench("runner").plant_codes(bench("python").changed_codes(before, after))
+        assert names["three"]() == 4
+    finally:
+        gc.unfreeze()
