@@ -153,10 +153,11 @@ class _World:
         self.pools = self._pooled(raw)
         self.order = self._expected()
         self._add_base()
-        self.pools_of: dict[int, list[tuple[int, Pool]]] = {}
+        self.pools_of: dict[int, list[tuple[int, Pool, Ways]]] = {}
         for source, pool in enumerate(self.pools, start=ABOVE_ALL_TABLES):
-            for at, _ in pool.adds if pool.ways else ():
-                self.pools_of.setdefault(at, []).append((source, pool))
+            if pool.ways:
+                for at, _ in pool.adds:
+                    self.pools_of.setdefault(at, []).append((source, pool, pool.ways))
         self.ruler, self.totals = self._measured()
         self.finals = self._finals()
         self.parted = 0
@@ -406,10 +407,8 @@ class _World:
             book.games[place], book.shares[place] = list(old.games[number]), list(old.shares[number])
             book.tables[place], book.seats[place] = list(old.tables[number]), list(old.seats[number])
         for place, number in enumerate(numbers):
-            for source, pool in self.pools_of.get(number, ()):
-                if pool.ways is None:
-                    continue
-                way = pool.ways.outcome(pool.ways.numbers[pool.chosen[at]])
+            for source, pool, ways in self.pools_of.get(number, ()):
+                way = ways.outcome(ways.numbers[pool.chosen[at]])
                 for player, points, share in way.rows:
                     if local.get(player) == place:
                         book.games[place].append(points)
