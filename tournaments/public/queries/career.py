@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext
 
 from scoring.systems import SYSTEMS
 from tournaments.models import Player, Registration, Seat, Session, Standing, Tournament
@@ -56,9 +57,9 @@ class Style:
     best: list[tuple[Tournament, WonHand]] = field(default_factory=list)
 
     @property
-    def name(self) -> Any:
-        """Return the name of the system."""
-        return SYSTEMS[self.system].name
+    def name(self) -> str:
+        """Return the name of the system in the reader's language."""
+        return gettext(SYSTEMS[self.system].name)
 
     @property
     def fans(self) -> list[tuple[str, int]]:
@@ -251,9 +252,9 @@ class Duel:
     other: Part = field(default_factory=Part)
 
     @property
-    def name(self) -> Any:
-        """Return the name of the system."""
-        return SYSTEMS[self.system].name
+    def name(self) -> str:
+        """Return the name of the system in the reader's language."""
+        return gettext(SYSTEMS[self.system].name)
 
 
 @dataclass(frozen=True)

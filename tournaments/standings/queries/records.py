@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from scoring.systems import SYSTEMS
 from tournaments.models import Player, Seat, Session, Snapshot, Tournament
@@ -65,9 +66,9 @@ class Records:
     results: Sequence[Told]
 
     @property
-    def name(self) -> Any:
-        """Return the name of the system."""
-        return SYSTEMS[self.system].name
+    def name(self) -> str:
+        """Return the name of the system in the reader's language."""
+        return gettext(SYSTEMS[self.system].name)
 
 
 @dataclass(frozen=True)
