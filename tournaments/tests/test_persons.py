@@ -209,8 +209,17 @@ def in_russian(client, events):
     ):
         answer = client.get(reverse(f"tournaments:{name}", args=args), headers={"accept-language": "ru"})
         assert answer.status_code == 200
-        for english in ("People I follow", "Records", "Opponents", "Head to head", "Style", "Follow"):
+        for english in (
+            "People I follow",
+            "Records",
+            "Opponents",
+            "Head to head",
+            "Style",
+            "Follow",
+            "Sichuan",
+        ):
             assert english not in words(answer), name
+        assert name == "following" or "Сычуань (SBR)" in words(answer)
 
 
 def test_people_over_the_events(client, events):
