@@ -279,6 +279,7 @@ def steps() -> dict[str, Step]:
         entering,
         logs,
         mirrors,
+        moves,
         protocols,
         substitutes,
         witnesses,
@@ -916,6 +917,8 @@ def steps() -> dict[str, Step]:
         "reveal places": revealed(2),
         "reveal another place": revealed(1),
         "end reveal": lambda e: freezing.show_again(e.of, by=e.by),
+        "send tablet over": lambda e: moves.send_over(e.newest(Device), e.beside, tables=[1], by=e.by),
+        "keep tablet": lambda e: moves.keep_here(e.newest(Device), by=e.by),
         "revoke tablet": lambda e: (
             devices.revoke_device(e.newest(Device), by=e.by) if e.of.devices.exists() else None
         ),

@@ -7,7 +7,7 @@ what only the neighbour has under a number: its fifth session, its sixth penalty
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -30,9 +30,10 @@ from seating.models import Draw
 from tournaments.models import Device, Hand, HandCheck, Mail, Protocol, Role, Session, Team, Tournament, User
 from tournaments.people.operations import passwords, push_messages, registration, wishes
 from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import freezing, recompute, team_lines
 from tournaments.standings.operations.team_lines import TeamEntry
-from tournaments.tables.operations import protocols, substitutes
+from tournaments.tables.operations import moves, protocols, substitutes
 from tournaments.tests import factories as make
 from tournaments.web.access import table_code_of
 
@@ -510,6 +511,19 @@ def device(event: Event) -> dict[str, Any]:
     return {"device": Device.objects.filter(tournament=event.tournament, revoked_at=None).get().pk}
 
 
+def beside(event: Event) -> Tournament:
+    """Return another event of the organizer in the same hall; made the first time somebody asks."""
+    by = event.by("organizer")
+    kept = Tournament.objects.filter(name="Beside", created_by=by.id).first()
+    return kept or events.create_tournament(replace(make.announcement(), name="Beside"), preset="sbr", by=by)
+
+
+def send_tablet_over(event: Event) -> None:
+    """Let the tablet be on its way to the event beside."""
+    tablet = Device.objects.get(pk=device(event)["device"])
+    moves.send_over(tablet, beside(event), tables=[1], by=event.by("organizer"))
+
+
 def line(event: Event) -> dict[str, Any]:
     """Name the line that was posted by decision."""
     return {"code": event.tournament.adjustments.get(origin="desk", game_points=8).code}
@@ -889,6 +903,10 @@ DEEDS: dict[str, Deed] = {
     "tournaments:steer_hall": Deed("organizer", keyed(step="next")),
     "tournaments:tablets": Deed("organizer", fixed(name="Tablet 9", tables="1, 2")),
     "tournaments:sign_off_tablet": Deed("organizer", at=device),
+    "tournaments:send_tablet_over": Deed(
+        "organizer", lambda event: {"to": beside(event).slug, "tables": "1"}, at=device, before=beside
+    ),
+    "tournaments:keep_tablet": Deed("organizer", at=device, before=send_tablet_over),
     "tournaments:add_player": Deed("organizer", fixed(name="Malachite Kingfisher", country="RU")),
     "tournaments:add_player who is barred": Deed("organizer", barred_person, before=bar),
     "tournaments:edit_player into one who is barred": Deed(

@@ -18,7 +18,7 @@ from scoring.seats import Seat
 from scoring.systems import ruleset
 from tournaments.models import Hand, HistoryEntry, Player, Protocol
 from tournaments.sessions.operations import play
-from tournaments.tables.operations import devices
+from tournaments.tables.operations import devices, moves
 from tournaments.tables.views import tablet_worker
 from tournaments.tests import factories as make
 from tournaments.tests.random_hands import random_facts
@@ -1064,3 +1064,64 @@ def test_the_secret_leaves_the_address_at_once(new_browser):
     page.get_by_role("heading", name=tournament.name).wait_for()
     assert page.evaluate("location.hash") == ""
     assert HistoryEntry.objects.filter(kind="device_admitted").count() == 1
+
+
+@pytest.mark.once
+def test_a_tablet_goes_on_to_the_other_event_once_all_is_sent(tablet):
+    """[RULES 9.42]"""
+    one = tablet("red")
+    here = one.tournament
+    there = protocol_of("sbr", by=here.created_by).table.session.tournament
+    one.page.context.set_offline(True)
+    one.enter(win("E", 11), "RED")
+    one.save()
+    by = make.organizer_of(here)
+    moves.send_over(here.devices.get(), there, tables=[1], by=by)
+    one.page.context.set_offline(False)
+    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
+    bar = one.page.get_by_text(f"The desk sends this tablet to “{there.name}”.")
+    expect(bar).to_be_visible(timeout=30_000)
+    one.page.context.set_offline(True)
+    one.enter(win("S", 12), "RED")
+    one.save()
+    one.page.get_by_role("button", name="Go there").click()
+    expect(one.page.get_by_text("once everything entered here is sent and settled")).to_be_visible()
+    one.page.context.set_offline(False)
+    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
+    one.page.get_by_role("button", name="Go there").click()
+    one.page.wait_for_url(f"**/{there.slug}/tablet/session-1/table-1/")
+    assert hands_of(one.protocol)[1].facts["events"][0]["winners"][0]["fans"] == 12
+    assert here.devices.get().revoked_at is not None
+    assert there.devices.get().tables == [1]
+
+
+@pytest.mark.once
+def test_a_tablet_at_the_list_of_tables_goes_on_by_itself(new_browser):
+    """[RULES 9.42]"""
+    here = protocol_of("red").table.session.tournament
+    there = protocol_of("sbr", by=here.created_by).table.session.tournament
+    page = new_browser(**TABLET).new_page()
+    page.goto(f"/{here.slug}/tablet/#{invitation(here)}")
+    page.get_by_role("heading", name=here.name).wait_for()
+    moves.send_over(here.devices.get(), there, tables=[], by=make.organizer_of(here))
+    page.get_by_role("heading", name=there.name).wait_for(timeout=30_000)
+    assert page.evaluate("location.hash") == ""
+    assert there.devices.get().name == here.devices.get().name
+
+
+@pytest.mark.once
+def test_a_tablet_that_cannot_arrive_finds_the_way_back_and_tries_again(new_browser):
+    """[RULES 9.42]"""
+    here = protocol_of("red").table.session.tournament
+    there = protocol_of("sbr", by=here.created_by).table.session.tournament
+    page = new_browser(**TABLET).new_page()
+    page.goto(f"/{here.slug}/tablet/#{invitation(here)}")
+    page.get_by_role("heading", name=here.name).wait_for()
+    page.route(f"**/{there.slug}/api/admission/", lambda route: route.abort())
+    moves.send_over(here.devices.get(), there, tables=[], by=make.organizer_of(here))
+    expect(page.get_by_text("No connection. Try again when it is back.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("link", name="Back to the other event")).to_be_visible()
+    assert here.devices.get().revoked_at is None
+    page.unroute(f"**/{there.slug}/api/admission/")
+    page.reload()
+    page.get_by_role("heading", name=there.name).wait_for(timeout=30_000)

@@ -34,7 +34,10 @@ class Device(models.Model):
 
 
 class Admission(models.Model):
-    """An invitation for one tablet: a secret in a QR code and a code to type, good once and for minutes."""
+    """An invitation for one tablet: a secret in a QR code and a code to type, good once and for minutes.
+
+    `moved_from` is the tablet that comes from another event in the same hall; it is told the secret by its own event.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="admissions")
     name = models.CharField(_("name"), max_length=60)
@@ -47,6 +50,9 @@ class Admission(models.Model):
     used_at = models.DateTimeField(null=True, blank=True)
     device = models.OneToOneField(
         Device, on_delete=models.PROTECT, related_name="admission", null=True, blank=True
+    )
+    moved_from = models.ForeignKey(
+        Device, on_delete=models.PROTECT, related_name="moves", null=True, blank=True
     )
 
     class Meta:

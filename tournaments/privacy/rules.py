@@ -188,7 +188,7 @@ FATES: Mapping[str, Fate] = {
     "tournaments.Admission": Fate(
         kept=_kept(
             actor="made_by",
-            time="id tournament name tables secret_digest code_digest made_at expires_at used_at device",
+            time="id tournament name tables secret_digest code_digest made_at expires_at used_at device moved_from",
         )
     ),
     "tournaments.Hand": Fate(

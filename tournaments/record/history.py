@@ -114,6 +114,8 @@ class Kind(StrEnum):
     DEVICE_INVITED = "device_invited"
     DEVICE_ADMITTED = "device_admitted"
     DEVICE_REVOKED = "device_revoked"
+    DEVICE_SENT_OVER = "device_sent_over"
+    DEVICE_KEPT = "device_kept"
     HALL_STEERED = "hall_steered"
     STANDINGS_FROZEN = "standings_frozen"
     STANDINGS_SHOWN = "standings_shown"

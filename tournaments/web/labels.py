@@ -106,6 +106,8 @@ KINDS: dict[str, str | Promise] = {
     Kind.DEVICE_INVITED: _("Tablet invited"),
     Kind.DEVICE_ADMITTED: _("Tablet admitted"),
     Kind.DEVICE_REVOKED: _("Tablet signed off"),
+    Kind.DEVICE_SENT_OVER: _("Tablet sent to another event"),
+    Kind.DEVICE_KEPT: _("Tablet kept at this event"),
     Kind.HALL_STEERED: _("Screen of the hall steered"),
     Kind.STANDINGS_FROZEN: _("Standings frozen"),
     Kind.STANDINGS_SHOWN: _("Standings shown again"),

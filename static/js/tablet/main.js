@@ -2,6 +2,7 @@
 
 import { admission, tables } from "./tables.js";
 import { announce, h, refill, usePictures } from "./dom.js";
+import { arrived } from "./moving.js";
 import { Outbox } from "./outbox.js";
 import { Refused, Server, Unreachable } from "./server.js";
 import * as store from "./store.js";
@@ -20,14 +21,13 @@ const outbox = new Outbox(slug, server);
 
 async function begin() {
   const secret = location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)) : "";
-  if (secret) history.replaceState(null, "", location.pathname);
   server.credential = (await store.read(credentialName))?.credential ?? "";
   if (secret) await admit({ secret });
   const me = await oneself();
   await outbox.start();
   keepReady();
   const place = location.pathname.match(/\/session-(\d+)\/table-(\d+)\/$/);
-  if (!me && !server.credential) return admission(root, admit, restart);
+  if (!me && !server.credential) return admission(root, admit, restart, home);
   if (place) return openTable(Number(place[1]), Number(place[2]), me);
   return tables({ root, server, outbox, home, me, admit, restart });
 }
@@ -44,14 +44,22 @@ async function admit(body) {
     const answer = await server.post("admission/", body);
     server.credential = answer.credential;
     await store.keep(credentialName, { credential: answer.credential, device: answer.device });
+    forgetSecret();
+    arrived();
     navigator.storage?.persist?.();
     return "";
   } catch (error) {
+    if (error instanceof Refused) forgetSecret();
     const text = error instanceof Refused ? error.problem.title : _("No connection. Try again when it is back.");
     server.credential = before;
     sessionStorage.setItem("admission-said", text);
     return text;
   }
+}
+
+// A secret is good once; one that nobody could be asked about stays in the address, so that opening the page again asks again.
+function forgetSecret() {
+  if (location.hash) history.replaceState(null, "", location.pathname);
 }
 
 // Who this device is to the server: an admitted tablet, or a person of the staff with a cookie; without a connection, as before.

@@ -10,6 +10,7 @@ import { isSameHand } from "./facts.js";
 import { callOut } from "./last_hand.js";
 import { stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
+import { offerMove } from "./moving.js";
 import { ownWind, projected, seatsOf } from "./sheet.js";
 import * as store from "./store.js";
 import { arithmeticOf, describe, problemsOf } from "./systems/index.js";
@@ -214,6 +215,7 @@ export class TableScreen {
       this.noteCompany(news.others ?? []);
       this.noteChecks(news.checks ?? {});
       this.noteVersion(news.app);
+      offerMove(news.move, this.outbox, this.home);
       const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0, news.taken ?? {}]);
       const isNews = news.version !== this.state?.version || news.called !== this.state?.called || news.answered !== this.state?.answered || (this.lastClock && clock !== this.lastClock);
       this.lastClock = clock;

@@ -3,6 +3,7 @@
 import { button, h, icon, refill } from "./dom.js";
 import { Refused } from "./server.js";
 import { looks } from "./look.js";
+import { cameFrom, goIfFree } from "./moving.js";
 import * as store from "./store.js";
 import { operationWords } from "./tell.js";
 import { _, ngettext } from "./words.js";
@@ -19,7 +20,7 @@ const LOOKS = { open: "state-live", ended: "state-wait", confirmed: "state-done"
 
 const LOOK_AGAIN = 10_000;
 
-export function admission(root, admit, proceed) {
+export function admission(root, admit, proceed, home) {
   const said = sessionStorage.getItem("admission-said") ?? "";
   sessionStorage.removeItem("admission-said");
   const input = h("input", {
@@ -33,6 +34,7 @@ export function admission(root, admit, proceed) {
     "aria-describedby": "code-help code-wrong",
   });
   const wrong = h("p", { id: "code-wrong", class: "field-errors", role: "alert" }, said);
+  const back = cameFrom(home);
   const send = async (event) => {
     event.preventDefault();
     const text = await admit({ code: input.value });
@@ -49,7 +51,7 @@ export function admission(root, admit, proceed) {
       h("h1", {}, _("Admit this tablet")),
       h("p", {}, _("Scan the QR code that the organizer shows, or type the eight letters below it.")),
       h("div", { class: "field" }, h("label", { for: "code" }, _("Code")), input, h("p", { id: "code-help", class: "field-help" }, _("Eight letters; it is good for five minutes and for one tablet.")), wrong),
-      h("div", { class: "actions" }, h("button", { class: "button button-big", type: "submit" }, _("Admit"))),
+      h("div", { class: "actions" }, h("button", { class: "button button-big", type: "submit" }, _("Admit")), back ? h("a", { class: "button button-quiet", href: back }, _("Back to the other event")) : null),
       location.protocol === "http:" && location.hostname !== "localhost" && location.hostname !== "127.0.0.1"
         ? h("p", { class: "tablet-notice" }, icon("info"), _("Over plain http this page cannot start without a connection: keep it open. Entered hands are kept all the same."))
         : null,
@@ -65,9 +67,10 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
     list = await server.get("tables/");
     await store.keep(`tables:${home}`, list);
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) return admission(root, admit, restart);
+    if (error instanceof Refused && error.status === 401) return admission(root, admit, restart, home);
     list = await store.read(`tables:${home}`);
   }
+  if (goIfFree(list?.move, outbox, home)) return undefined;
   if (list?.tables.length === 1 && me?.device?.tables?.length === 1) return location.replace(tableAddress(home, list.tables[0]));
   const waiting = h("div", { class: "stack" });
   const tell = () => waiting.isConnected && refill(waiting, unsent(outbox, home));
@@ -83,16 +86,17 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
   );
   tell();
   outbox.addEventListener("change", tell);
-  follow({ shown, list, server, home });
+  follow({ shown, list, server, home, outbox });
 }
 
 // A tablet lies on its table before the session begins: the list looks again by itself while it is seen.
-function follow({ shown, list, server, home }) {
+function follow({ shown, list, server, home, outbox }) {
   let known = JSON.stringify(list);
   const looking = setInterval(async () => {
     if (!shown.isConnected) return clearInterval(looking);
     if (document.visibilityState !== "visible") return;
     const fresh = await server.get("tables/").catch(() => null);
+    if (fresh && shown.isConnected && goIfFree(fresh.move, outbox, home)) return clearInterval(looking);
     if (!fresh || !shown.isConnected || JSON.stringify(fresh) === known) return;
     known = JSON.stringify(fresh);
     await store.keep(`tables:${home}`, fresh);

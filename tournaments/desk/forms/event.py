@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.conf import settings
@@ -282,10 +283,9 @@ def make_slug(name: str) -> str:
     return slug
 
 
-class InviteForm(RefusableForm):
-    """A tablet to be admitted."""
+class TablesForm(RefusableForm):
+    """Some of the event's tables."""
 
-    name = forms.CharField(label=_("Name of the tablet"), max_length=60, help_text=_("For example: Tablet 7"))
     tables = forms.CharField(
         label=_("Tables"),
         max_length=200,
@@ -293,8 +293,13 @@ class InviteForm(RefusableForm):
         help_text=_("Numbers such as 1, 2, 5–8. Left empty: all tables."),
     )
 
+    def event_of_tables(self) -> Tournament | None:
+        """Return whose tables are meant; the event of the page unless a form says otherwise."""
+        return None
+
     def clean_tables(self) -> list[int]:
         """Read numbers and ranges."""
+        event = self.event_of_tables()
         text = unicodedata.normalize("NFKC", self.cleaned_data["tables"])
         numbers: list[int] = []
         for part in filter(None, re.split(r"[,;\s]+", re.sub(r"\s*[-–—]\s*", "-", text))):
@@ -302,12 +307,42 @@ class InviteForm(RefusableForm):
             if not match:
                 raise forms.ValidationError(_("Write table numbers such as 1, 2, 5–8."))
             first, last = int(match[1]), int(match[2] or match[1])
-            numbers.extend(range(number_within(first), number_within(last) + 1))
+            numbers.extend(range(number_within(first, event), number_within(last, event) + 1))
         if numbers and min(numbers) < 1:
             raise forms.ValidationError(
-                _("The tables of this event begin with number %(n)s.") % {"n": shown_number(1)}
+                _("The tables of this event begin with number %(n)s.") % {"n": shown_number(1, event)}
             )
         return sorted(set(numbers))
+
+
+class InviteForm(TablesForm):
+    """A tablet to be admitted."""
+
+    name = forms.CharField(label=_("Name of the tablet"), max_length=60, help_text=_("For example: Tablet 7"))
+    field_order = ("name", "tables")
+
+
+class MoveForm(TablesForm):
+    """Where a tablet is to go on: which event, and which of its tables."""
+
+    to = forms.ChoiceField(label=_("Event"))
+    field_order = ("to", "tables")
+
+    def __init__(self, sent: Any = None, *, events: Sequence[Tournament], device: int) -> None:
+        """Offer these events."""
+        super().__init__(sent, auto_id=f"tablet-{device}-%s")
+        self.device, self.events = device, {event.slug: event for event in events}
+        choices = [(event.slug, event.name) for event in events]
+        cast(forms.ChoiceField, self.fields["to"]).choices = choices
+
+    def clean_to(self) -> Tournament:
+        """Return the event itself."""
+        return self.events[self.cleaned_data["to"]]
+
+    def event_of_tables(self) -> Tournament | None:
+        """Return the other event: its numbers stand on its tables."""
+        to = self.cleaned_data.get("to")
+        return to if isinstance(to, Tournament) else None
 
 
 class StaffNameForm(RefusableForm):

@@ -1,5 +1,6 @@
 """The organizer's desk: the event itself, who works at it, its tablets, its history, its end."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +20,7 @@ from tournaments.desk.forms.event import (
     GrantForm,
     InviteForm,
     InviteStaffForm,
+    MoveForm,
     NewTournamentForm,
     StaffNameForm,
     TournamentForm,
@@ -26,7 +28,7 @@ from tournaments.desk.forms.event import (
 from tournaments.desk.forms.regulation import RegulationForm
 from tournaments.desk.needs import needs_of
 from tournaments.desk.rules import Progress, Step, next_step
-from tournaments.models import Protocol, Registration, Role, Session, Table, Tournament, User
+from tournaments.models import Device, Protocol, Registration, Role, Session, Table, Tournament, User
 from tournaments.operator.operations import clone_event, create_event
 from tournaments.operator.queries import creation_outlook
 from tournaments.people.operations import passwords
@@ -40,8 +42,11 @@ from tournaments.sessions.operations import tournaments as operations
 from tournaments.sessions.queries import counted_tables, current_session
 from tournaments.standings.queries.table import newest_revision
 from tournaments.tables.operations import devices
+from tournaments.tables.operations import moves as moves_operations
+from tournaments.tables.queries import moves
+from tournaments.tables.queries.moves import destinations
 from tournaments.web import rates
-from tournaments.web.access import page
+from tournaments.web.access import CAPABILITIES, page
 from tournaments.web.addresses import opens_only_here, shared
 from tournaments.web.callers import spend
 from tournaments.web.frame import (
@@ -479,6 +484,15 @@ def allow_new_password(request: Request, tournament: Tournament, role: int) -> H
     return _staff_with_link(request, tournament, address, member=member)
 
 
+@dataclass(frozen=True)
+class TabletRow:
+    """A tablet of the list: the event to which it is to go, or the form by which it can be sent to one."""
+
+    device: Device
+    leaves_for: Tournament | None
+    form: MoveForm | None
+
+
 @page("admit_devices", methods=BOTH)
 def tablets(request: Request, tournament: Tournament) -> HttpResponse:
     """List the tablets, and invite another: its code is shown once."""
@@ -493,10 +507,8 @@ def tablets(request: Request, tournament: Tournament) -> HttpResponse:
         ),
     )
     shell = shared(request, reverse("tournaments:tablet", args=[tournament.slug]))
-    listed = tournament.devices.order_by("revoked_at", "id")
     context: dict[str, Any] = {
         "form": form,
-        "devices": listed,
         "shell": shell,
         "opens_only_here": opens_only_here(shell),
     }
@@ -510,7 +522,25 @@ def tablets(request: Request, tournament: Tournament) -> HttpResponse:
         }
     if invitation or not form.is_bound:
         context["form"] = InviteForm(initial={"name": _next_name(tournament)})
-    return show(request, "organizer/tablets", tournament, status=status_of(form), **context)
+    return _tablets(request, tournament, status=status_of(form), **context)
+
+
+def _tablets(request: Request, tournament: Tournament, *, status: int, **context: Any) -> HttpResponse:
+    """Show the tablets of the event, with where each may go and is to go."""
+    listed = list(tournament.devices.order_by("revoked_at", "id"))
+    leaving = {row.moved_from_id: row.tournament for row in moves.pending(tournament)}
+    events = destinations(tournament, request.actor.id, CAPABILITIES["admit_devices"])
+    moving = context.pop("moving", None)
+    forms = {
+        device.pk: moving
+        if moving and moving.device == device.pk
+        else MoveForm(events=events, device=device.pk)
+        for device in listed
+        if events and device.revoked_at is None and device.pk not in leaving
+    }
+    rows = [TabletRow(one, leaving.get(one.pk), forms.get(one.pk)) for one in listed]
+    told = moving.non_field_errors() if moving and moving.device not in forms else []
+    return show(request, "organizer/tablets", tournament, status=status, rows=rows, told=told, **context)
 
 
 def _next_name(tournament: Tournament) -> str:
@@ -527,6 +557,41 @@ def sign_off_tablet(request: Request, tournament: Tournament, device: int) -> Ht
         request,
         lambda: devices.revoke_device(row, by=request.actor),
         _("The tablet is signed off."),
+        "tournaments:tablets",
+        tournament.slug,
+    )
+
+
+@page("admit_devices", methods=POST)
+def send_tablet_over(request: Request, tournament: Tournament, device: int) -> HttpResponse:
+    """Let a tablet go on to another event in the same hall. [RULES 9.42]"""
+    row = get_object_or_404(tournament.devices, pk=device)
+    events = destinations(tournament, request.actor.id, CAPABILITIES["admit_devices"])
+    form = MoveForm(request.POST, events=events, device=row.pk)
+    sent = tried(
+        form,
+        lambda: moves_operations.send_over(
+            row, form.cleaned_data["to"], tables=form.cleaned_data["tables"], by=request.actor
+        ),
+    )
+    if sent:
+        said = _("“%(name)s” goes to “%(event)s” as soon as it has sent everything.")
+        told = said % {"name": row.name, "event": sent.tournament.name}
+        return done(request, told, "tournaments:tablets", tournament.slug)
+    shell = shared(request, reverse("tournaments:tablet", args=[tournament.slug]))
+    new = InviteForm(initial={"name": _next_name(tournament)})
+    beside = {"shell": shell, "opens_only_here": opens_only_here(shell)}
+    return _tablets(request, tournament, status=status_of(form), form=new, moving=form, **beside)
+
+
+@page("admit_devices", methods=POST)
+def keep_tablet(request: Request, tournament: Tournament, device: int) -> HttpResponse:
+    """Let a tablet stay that was to go on to another event. [RULES 9.42]"""
+    row = get_object_or_404(tournament.devices, pk=device)
+    return do(
+        request,
+        lambda: moves_operations.keep_here(row, by=request.actor),
+        _("The tablet stays at this event."),
         "tournaments:tablets",
         tournament.slug,
     )

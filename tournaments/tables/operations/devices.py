@@ -64,15 +64,14 @@ def invite_device(tournament: Tournament, *, name: str, tables: list[int], by: A
 @transaction.atomic
 def admit_device(tournament: Tournament, *, secret: str = "", code: str = "") -> tuple[Device, str]:
     """Turn a secret or a typed code into a tablet with a credential of its own. [INTEGRITY 3]"""
-    tournament = lock_tournament(tournament)
     wanted = (
         {"secret_digest": digest_of(secret)}
         if secret
         else {"code_digest": code_digest(tournament, "".join(code.upper().split()).replace("-", ""))}
     )
-    admission = (
-        Admission.objects.select_for_update(no_key=True).filter(tournament=tournament, **wanted).first()
-    )
+    rows = Admission.objects.filter(tournament=tournament, **wanted)
+    tournament, left = _locked(tournament, rows.exclude(moved_from=None).select_related("moved_from").first())
+    admission = rows.select_for_update(no_key=True, of=("self",)).first()
     if admission is None:
         refuse("code_expired", gettext_noop("This code is not known. Ask the referee for a new code."))
     if admission.used_at is not None:
@@ -97,7 +96,21 @@ def admit_device(tournament: Tournament, *, secret: str = "", code: str = "") ->
         subject=f"device:{device.pk}",
         data={"admission": admission.pk, "tables": device.tables},
     )
+    if left:
+        by = Actor(ActorKind.DEVICE, left.pk, frozenset({"device"}), device_id=left.pk)
+        _sign_off(left, left.tournament, by=by, data={"to": tournament.slug})
     return device, credential
+
+
+def _locked(tournament: Tournament, moved: Admission | None) -> tuple[Tournament, Device | None]:
+    """Lock the event, and the one that a tablet leaves for it; the older one first, so that two ways never wait in a circle."""
+    left = moved.moved_from if moved else None
+    events = {tournament.pk: tournament} | ({left.tournament_id: left.tournament} if left else {})
+    locked = {pk: lock_tournament(events[pk]) for pk in sorted(events)}
+    if left:
+        left.refresh_from_db()
+        left.tournament = locked[left.tournament_id]
+    return locked[tournament.pk], left
 
 
 @transaction.atomic
@@ -105,11 +118,19 @@ def revoke_device(device: Device, *, by: Actor) -> Device:
     """Sign a tablet off from its next request on."""
     tournament = lock_tournament(device.tournament)
     device.refresh_from_db()
+    _sign_off(device, tournament, by=by)
+    return device
+
+
+def _sign_off(
+    device: Device, tournament: Tournament, *, by: Actor, data: Mapping[str, Any] | None = None
+) -> None:
+    """Sign a tablet off whose event is locked; who has been signed off stays so."""
     if device.revoked_at is None:
         device.revoked_at = timezone.now()
         device.save(update_fields=["revoked_at"])
-        history.record(Kind.DEVICE_REVOKED, tournament=tournament, by=by, subject=f"device:{device.pk}")
-    return device
+        subject = f"device:{device.pk}"
+        history.record(Kind.DEVICE_REVOKED, tournament=tournament, by=by, subject=subject, data=data)
 
 
 def note_device(

@@ -23,6 +23,7 @@ from tournaments.sessions.queries import current_session
 from tournaments.tables.operations import devices, protocols
 from tournaments.tables.queries.events import taken_before_places
 from tournaments.tables.queries.mirrors import checks_of
+from tournaments.tables.queries.moves import move_of
 from tournaments.tables.queries.state import regulation_of, table_state
 from tournaments.tables.views import tablet_tiles
 from tournaments.tables.views.tablet_queue import Queue, read_queue, table_at
@@ -84,8 +85,15 @@ def tables(request: Request, tournament: Tournament) -> HttpResponse:
             "session": session.number if session else None,
             "session_state": session.state if session else None,
             "tables": tables_of(session, request.actor) if session else [],
+            **_move(tournament, request.actor),
         }
     )
+
+
+def _move(tournament: Tournament, actor: Actor) -> dict[str, Any]:
+    """Tell a tablet that it is to go on to another event, and where."""
+    move = move_of(tournament, actor.device_id)
+    return {"move": {"event": move.event, "address": move.address}} if move else {}
 
 
 @endpoint("see_tables", methods=("GET",))
@@ -241,7 +249,7 @@ def beat(request: Request, tournament: Tournament) -> HttpResponse:
         said["warnings"].append({"code": "clock_offset", "sentence": sentence})
     if "session" in read and "table" in read:
         said |= _news(tournament, read["session"], read["table"], actor)
-    return answer(said)
+    return answer(said | _move(tournament, actor))
 
 
 def _news(tournament: Tournament, session: int, table: int, actor: Actor) -> dict[str, Any]:
