@@ -49,12 +49,12 @@ from scoring.systems import SYSTEMS
 from tournaments.models import Adjustment, Hand, Player, Protocol, Role, Session, Table, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.people.operations import push
-from tournaments.privacy.rules import ERASED_TEXT
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, refuse
+from tournaments.record.rules import ERASED_TEXT
 from tournaments.standings.operations import adjustments
 from tournaments.standings.operations.adjustments import Entry
 from tournaments.tables.operations import protocols

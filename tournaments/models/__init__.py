@@ -4,7 +4,7 @@ from tournaments.models.adjustment import Adjustment, TeamLine
 from tournaments.models.audit import PaperAudit, PaperSheet
 from tournaments.models.device import Admission, Device
 from tournaments.models.hall import HallScreen
-from tournaments.models.history import HistoryEntry, Receipt
+from tournaments.models.history import HistoryEntry, Objection, Receipt
 from tournaments.models.limit import UsedLimit
 from tournaments.models.mail import Mail, MailText
 from tournaments.models.people import Player, Registration, SamePerson, Substitute, Team
@@ -32,6 +32,7 @@ __all__ = [
     "Invitation",
     "Mail",
     "MailText",
+    "Objection",
     "OperatorEntry",
     "PaperAudit",
     "PaperSheet",

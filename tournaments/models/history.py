@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.people import Player
 from tournaments.models.protocol import Protocol
 from tournaments.models.tournament import Tournament
 
@@ -43,6 +44,25 @@ class HistoryEntry(models.Model):
     def __str__(self) -> str:
         """Return number and kind."""
         return f"{self.number} {self.kind}"
+
+
+class Objection(models.Model):
+    """What a player wrote in an objection; the entry that notes it is sealed, and these words are erased with their author. [INTEGRITY 1]"""
+
+    entry = models.OneToOneField(HistoryEntry, on_delete=models.PROTECT, related_name="objection")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="objections")
+    text = models.CharField(_("what is wrong"), max_length=5000)
+
+    class Meta:
+        """One an entry."""
+
+        ordering = ["id"]
+        verbose_name = _("objection")
+        verbose_name_plural = _("objections")
+
+    def __str__(self) -> str:
+        """Return the words."""
+        return self.text
 
 
 class Receipt(models.Model):

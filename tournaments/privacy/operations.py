@@ -20,6 +20,7 @@ from tournaments.models import (
     HallScreen,
     HandCheck,
     Invitation,
+    Objection,
     Player,
     Registration,
     Role,
@@ -40,7 +41,6 @@ from tournaments.privacy.queries import (
 )
 from tournaments.privacy.rules import (
     CONTACTS,
-    ERASED_TEXT,
     Situation,
     due_day,
     erasure_problems,
@@ -54,7 +54,7 @@ from tournaments.record.actors import SYSTEM, Actor
 from tournaments.record.history import Kind
 from tournaments.record.locks import lock_tournament
 from tournaments.record.refusal import Refused, need_reason, refuse
-from tournaments.record.rules import Act
+from tournaments.record.rules import ERASED_TEXT, Act
 from tournaments.record.site_log import log
 from tournaments.sessions.operations.tournaments import delete_draft
 
@@ -93,6 +93,7 @@ def erase_player(player: Player, *, by: Actor, reason: str) -> Player:
     _clear_hall_message(player)
     _blank(player, situation)
     HandCheck.objects.filter(player=player).exclude(text="").update(text=ERASED_TEXT)
+    Objection.objects.filter(player=player).update(text=ERASED_TEXT)
     judges.tell_player_erased(player)
     requests = ErasureRequest.objects.filter(player=player, state=STATES.OPEN)
     requests.update(state=STATES.DONE, answered_at=timezone.now())

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tournaments.models import (
     ErasureRequest,
+    HandCheck,
     HistoryEntry,
     Player,
     Registration,
@@ -71,6 +72,8 @@ def player_data(player: Player) -> dict[str, Any]:
         if registration
         else [],
         "requests": [fields_of(row) for row in player.erasure_requests.all()],
+        "objections": [fields_of(row) for row in player.objections.all()],
+        "words_on_hands": [fields_of(row) for row in HandCheck.objects.filter(player=player)],
         **judges.data_of(player),
         "history": _entries(player.tournament, about),
     }

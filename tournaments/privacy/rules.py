@@ -13,8 +13,6 @@ from enum import StrEnum
 from scoring.problems import Problem, gettext_noop
 
 DAYS_TO_ANSWER = 30
-ERASED_TEXT = "—"
-"""Stands where a text was erased that may not be empty."""
 
 
 class Why(StrEnum):
@@ -201,6 +199,7 @@ FATES: Mapping[str, Fate] = {
     "tournaments.HandCheck": Fate(
         erased=("text",), kept=_kept(result="id hand player wind is_right settled_at said_at")
     ),
+    "tournaments.Objection": Fate(erased=("text",), kept=_kept(sealed="id entry player")),
     "tournaments.PaperAudit": Fate(kept=_kept(result="id tournament seed tables drawn_at")),
     "tournaments.PaperSheet": Fate(kept=_kept(result="id audit protocol hands typed_at")),
     "tournaments.FinalResult": Fate(

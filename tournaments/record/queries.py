@@ -1,13 +1,15 @@
-"""Protocols as they are read to be changed or shown: with table, session, and what there is beside the hands."""
+"""Protocols as they are read to be changed or shown: with table, session, and what there is beside the hands and entries."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from threading import get_ident
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from tournaments.models import Adjustment, FinalResult, HistoryEntry, Protocol, Session
+from tournaments.models import Adjustment, FinalResult, HistoryEntry, Objection, Player, Protocol, Session
 from tournaments.models.protocol import InForce
+from tournaments.record.rules import ERASED_TEXT
 
 OBJECTION_NOTED = "objection_noted"
 
@@ -40,3 +42,20 @@ def _whole(_thread: int) -> QuerySet[Protocol]:
         has_objection=Exists(HistoryEntry.objects.filter(**of_it, kind=OBJECTION_NOTED)),
         has_adjustment=Exists(moved),
     )
+
+
+def words_of_objections(entries: Iterable[HistoryEntry]) -> dict[int, str]:
+    """Return what players wrote in their objections, by entry. [INTEGRITY 1]
+
+    Earlier versions sealed the words with the entry: those of erased players are not shown any more.
+    """
+    rows = {row.pk: row for row in entries if row.kind == OBJECTION_NOTED}
+    if not rows:
+        return {}
+    words = dict(Objection.objects.filter(entry__in=rows).values_list("entry", "text"))
+    sealed = {pk: json.loads(row.content) for pk, row in rows.items() if pk not in words}
+    wrote = {content["data"]["player"] for content in sealed.values()}
+    erased = set(Player.objects.filter(pk__in=wrote, erased_at__isnull=False).values_list("pk", flat=True))
+    for pk, content in sealed.items():
+        words[pk] = ERASED_TEXT if content["data"]["player"] in erased else content["reason"]
+    return words

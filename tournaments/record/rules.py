@@ -1,6 +1,9 @@
-"""What an operator of the site may do to accounts, events and persons, as the operator's log names it."""
+"""What an operator of the site may do to accounts, events and persons, as the operator's log names it; and what stands for an erased text."""
 
 from enum import StrEnum
+
+ERASED_TEXT = "—"
+"""Stands where a text was erased that may not be empty."""
 
 
 class Act(StrEnum):

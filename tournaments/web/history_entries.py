@@ -19,6 +19,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.record import history
+from tournaments.record.queries import words_of_objections
 from tournaments.web.labels import KINDS
 
 CORRECTIONS = {
@@ -64,8 +65,11 @@ def described(tournament: Tournament, rows: Iterable[HistoryEntry]) -> list[dict
     """Return entries in words; the number of queries does not depend on the number of entries."""
     rows = list(rows)
     contents = [history.read(row.content) for row in rows]
-    names = _names(tournament, contents)
-    return [_described(tournament, row, content, names) for row, content in zip(rows, contents, strict=True)]
+    names, words = _names(tournament, contents), words_of_objections(rows)
+    return [
+        _described(tournament, row, {**content, "reason": words.get(row.pk, content["reason"])}, names)
+        for row, content in zip(rows, contents, strict=True)
+    ]
 
 
 def _names(tournament: Tournament, contents: Iterable[Mapping[str, Any]]) -> Names:

@@ -12,6 +12,7 @@ from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session as SignIn
 from django.db.models import Model
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from penalties.appeals.operations import withdraw_appeal
@@ -22,6 +23,7 @@ from tournaments.models import (
     HallScreen,
     HistoryEntry,
     Player,
+    Protocol,
     Registration,
     Role,
     Snapshot,
@@ -31,11 +33,15 @@ from tournaments.models import (
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
 from tournaments.privacy import operations as privacy
+from tournaments.privacy.queries import player_data
 from tournaments.privacy.rules import FATES, NOT_PERSONAL
+from tournaments.record import history
+from tournaments.record.history import Kind
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as events
 from tournaments.standings.operations import recompute
 from tournaments.standings.operations.verification import verify
+from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
 
@@ -44,7 +50,8 @@ PEOPLE = {"Player", "Registration", "User", "Appeal", "EmailAddress"}
 MARK = "Zimorodok"
 HIDDEN_WORDS = (
     MARK, "KZ-region", "Almaty", "KZ-club", "KZ-team", "KZ-group", "zimorodok@example.org", "+7-777-MARK", "12345678",
-    "note of hers", "her own words", "her own statement", "zimorodok-id",
+    "note of hers", "her own words", "her own statement", "her objection",
+    "zimorodok-id",
 )  # fmt: skip
 
 
@@ -106,6 +113,9 @@ def person():
     appeal.statements.create(text="her own statement", actor=f"player:{player.pk}", at=timezone.now())
     appeal.statements.create(text="what the desk said", actor="user:1", at=timezone.now())
     withdraw_appeal(appeal, by=judge.link_actor(row))
+    protocol = Protocol.objects.select_related("table__session__tournament").get()
+    wind = protocol.table.seats.get(player=player).wind
+    protocols.note_objection(protocol, wind, text="her objection", intent=make.intent(protocol), by=by)
     HallScreen.objects.create(tournament=of, message=f"{MARK}, please come to table 1")
     make.settle(session)
     play.close_session(session, by=by)
@@ -175,6 +185,36 @@ def test_the_history_holds_numbers_and_no_names(person):
     contents = "".join(HistoryEntry.objects.values_list("content", flat=True))
     names = [row.name for row in person.tournament.players.all()]
     assert [name for name in (*names, *HIDDEN_WORDS) if name in contents] == []
+
+
+def test_words_of_an_objection_are_told_until_their_author_is_erased(person, client):
+    """Versions before 0041 sealed the words with the entry; such words are not shown any more. [INTEGRITY 1] [SBR 2.5.8.4]"""
+    of = person.tournament
+    protocol = Protocol.objects.select_related("table__session__tournament").get()
+    history.record(
+        Kind.OBJECTION_NOTED,
+        tournament=of,
+        protocol=protocol,
+        by=make.organizer_of(of),
+        data={"wind": "E", "player": person.pk},
+        reason="sealed long ago",
+    )
+    client.force_login(of.created_by)
+    pages = [
+        reverse("tournaments:table_desk", args=[of.slug, 1, 1]),
+        reverse("tournaments:history", args=[of.slug]),
+    ]
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "her objection" in shown
+        assert "sealed long ago" in shown
+    assert [one["text"] for one in player_data(person)["objections"]] == ["her objection"]
+    privacy.erase_player(person, by=make.organizer_of(of), reason="")
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "her objection" not in shown
+        assert "sealed long ago" not in shown
+        assert shown.count("—") >= 2
 
 
 def test_results_stay_as_they_were(person):

@@ -16,7 +16,7 @@ from scoring.record.hands import write_hand
 from scoring.record.readings import without_mark
 from scoring.seats import Seat as SeatWind
 from scoring.systems import SYSTEMS
-from tournaments.models import FinalResult, Hand, HistoryEntry, Protocol, Seat, Session, Tournament
+from tournaments.models import FinalResult, Hand, HistoryEntry, Objection, Protocol, Seat, Session, Tournament
 from tournaments.models.protocol import InForce
 from tournaments.people.operations import push
 from tournaments.record import history, receipts
@@ -384,7 +384,10 @@ def repair_seats(
 
 @transaction.atomic
 def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, by: Actor) -> Answer:
-    """Record a player's objection to the result in the history, and call the referee. [SBR 2.5.8.4]"""
+    """Record a player's objection to the result in the history, and call the referee. [SBR 2.5.8.4]
+
+    The words stay out of the chain, which is sealed: beside the entry they can be erased with their author.
+    """
     need_reason(text)
     protocol = lock_protocol(protocol)
     tournament = protocol.table.session.tournament
@@ -392,13 +395,14 @@ def note_objection(protocol: Protocol, wind: str, *, text: str, intent: Intent, 
         return answer
     check_session(protocol)
     seat = protocol.table.seats.filter(wind=wind, player__isnull=False).first()
-    if seat is None:
+    if seat is None or seat.player_id is None:
         refuse("not_seated", gettext_noop("Nobody sits there."))
     protocol.table.called_at, protocol.table.answered_at = timezone.now(), None
     protocol.table.save(update_fields=["called_at", "answered_at"])
     note_call(protocol.table)
     data = {"wind": wind, "player": seat.player_id}
-    entry = _note(Kind.OBJECTION_NOTED, protocol, by=by, reason=text, data=data)
+    entry = _note(Kind.OBJECTION_NOTED, protocol, by=by, data=data)
+    Objection.objects.create(entry=entry, player_id=seat.player_id, text=text.strip())
     return _answer(tournament, protocol, entry, intent=intent, by=by)
 
 

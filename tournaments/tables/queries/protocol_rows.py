@@ -11,6 +11,7 @@ from tournaments.models import Adjustment, Hand, HistoryEntry, Player, Protocol,
 from tournaments.models.protocol import InForce
 from tournaments.record import history
 from tournaments.record.history import Kind
+from tournaments.record.queries import words_of_objections
 from tournaments.tables.queries.hand_words import MovedPoints, moved_points, stood_before, what_happened
 from tournaments.web.history_entries import described
 
@@ -156,10 +157,10 @@ def account_of(protocol: Protocol, seats: list[Seat]) -> Account:
 
 def objections_to(protocol: Protocol) -> list[dict[str, Any]]:
     """List what players objected to, newest first, each with who said it."""
-    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("-number")
-    told = [(row.at, history.read(row.content)) for row in rows]
-    names = Player.objects.in_bulk([one["data"]["player"] for _at, one in told])
-    return [{"at": at, "player": names.get(one["data"]["player"]), "text": one["reason"]} for at, one in told]
+    rows = list(protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("-number"))
+    words, told = words_of_objections(rows), [(row, history.read(row.content)["data"]) for row in rows]
+    names = Player.objects.in_bulk([data["player"] for _row, data in told])
+    return [{"at": row.at, "player": names.get(data["player"]), "text": words[row.pk]} for row, data in told]
 
 
 def recent_entries(protocol: Protocol) -> list[dict[str, Any]]:

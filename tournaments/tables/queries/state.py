@@ -22,7 +22,7 @@ from tournaments.models import (
 from tournaments.models.protocol import InForce
 from tournaments.record import history
 from tournaments.record.history import Kind
-from tournaments.record.queries import read_protocol
+from tournaments.record.queries import read_protocol, words_of_objections
 from tournaments.sessions.rules.last_hand import HANDS_AFTER
 from tournaments.tables.queries.events import taken_before_places
 from tournaments.tables.queries.sheets import Sheet, sheet_of
@@ -168,9 +168,9 @@ def objections_to(protocol: Protocol) -> list[State]:
     """List what players objected to, in their own words."""
     if not protocol.has_objection:  # type: ignore[attr-defined]
         return []
-    rows = protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("number")
-    told = [history.read(row.content) for row in rows]
-    return [{"wind": one["data"]["wind"], "text": one["reason"], "at": one["at"]} for one in told]
+    rows = list(protocol.history.filter(kind=Kind.OBJECTION_NOTED).order_by("number"))
+    words, told = words_of_objections(rows), [(row.pk, history.read(row.content)) for row in rows]
+    return [{"wind": one["data"]["wind"], "text": words[pk], "at": one["at"]} for pk, one in told]
 
 
 def regulation_of(session: Session) -> State:
