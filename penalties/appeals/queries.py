@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -13,7 +12,8 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from penalties.appeals.rules.appeals import TO_CHIEF_REFEREE, deadline, deposit, is_in_time
-from penalties.ladder.queries.outlook import Course, CourseRow, side_by_side
+from penalties.ladder.queries.dead_hand_marks import totals_without
+from penalties.ladder.queries.outlook import Course, CourseRow, side_by_side, with_points
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
@@ -251,7 +251,7 @@ def strike_of(protocol: Protocol, number: int, totals: Mapping[str, int]) -> Str
     hands = protocol.hands.filter(status=InForce.IN_FORCE, number__gt=number).count()
     table = protocol.table
     before = effects(table, [])
-    seats = [replace_points(one.seat, totals.get(one.seat.wind, 0)) for one in before]
+    seats = [with_points(one.seat, totals.get(one.seat.wind, 0)) for one in before]
     after = effects(table, [], seats=seats)
     return Strike(
         number,
@@ -259,13 +259,6 @@ def strike_of(protocol: Protocol, number: int, totals: Mapping[str, int]) -> Str
         hands,
         totals,
     )
-
-
-def replace_points(seat: Seat, points: int) -> Seat:
-    """Return a copy of a seat with other points of its hands; nothing is written."""
-    other = copy(seat)
-    other.hand_points = points
-    return other
 
 
 def _written(value: Fraction | None) -> str | None:
@@ -421,10 +414,18 @@ def _upheld(appeal: Appeal, name: str, instead: Replacement) -> Course:
     if appeal.penalty is not None:
         charges += _instead_of(appeal.penalty, instead, judged)
         ranked = _ranked_then(appeal.penalty, instead)
-    struck = {}
-    if instead.strike is not None and appeal.table is not None:
-        struck = {(session.number, appeal.table.number): instead.strike.totals}
-    return Course(name, charges, ranked, struck)
+    return Course(name, charges, ranked, _hands_then(appeal, instead))
+
+
+def _hands_then(appeal: Appeal, instead: Replacement) -> dict[tuple[int, int], Mapping[str, int]]:
+    """Return the points that hands bring if one is struck, or is not dead any more."""
+    table = appeal.table or (appeal.penalty.table if appeal.penalty else None)
+    totals = None
+    if instead.strike is not None:
+        totals = instead.strike.totals
+    elif appeal.penalty is not None:
+        totals = totals_without(appeal.penalty)
+    return {} if table is None or totals is None else {(appeal.session.number, table.number): totals}
 
 
 def _instead_of(penalty: Penalty, instead: Replacement, judged: JudgedEvent) -> list[Charge]:

@@ -188,7 +188,7 @@ class Walk:
         shown = outlook_of(self.of, seat, penalties.wanted_by(self.of, case))
         row = penalties.give(self.of, case, by=by, key=uuid4().hex, is_sure=True)
         self.follow(row)
-        if row.effect in {EFFECTS.GAME_POINTS, EFFECTS.TOURNAMENT_POINTS}:
+        if row.effect in {EFFECTS.GAME_POINTS, EFFECTS.TOURNAMENT_POINTS, EFFECTS.DEAD_HAND}:
             assert not shown.is_nothing, (self.told, case)
             self.compare(shown, row)
         return row

@@ -1,20 +1,28 @@
 """A dead hand given as a penalty stands in the protocol of its hand: once, from whichever side it came, and no longer."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from penalties.appeals import operations as appeals_operations
+from penalties.appeals.operations import Instead, Order
+from penalties.appeals.queries import Replacement, courses_of
 from penalties.ladder.operations import dead_hands, penalties
+from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark, unmarked_dead_hands
+from penalties.ladder.queries.outlook import Course, outlook_of, side_by_side
+from penalties.ladder.rules.ladder import Given
 from penalties.tests import factories as judge
+from scoring.standings.stages import account
 from tournaments.models import Hand, Protocol, Session
 from tournaments.record import judges
 from tournaments.record.refusal import Refused
 from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import protocols
+from tournaments.tables.queries.events import event_of
 from tournaments.tables.queries.state import table_state
 from tournaments.tables.views.tablet_batch import answer_batch
 from tournaments.tests import factories as make
@@ -117,6 +125,60 @@ def test_what_is_revoked_gives_the_points_back(way):
     assert events(protocol) == ["kong"]
     assert [row.status for row in Hand.objects.order_by("pk")] == ["corrected", "corrected", "in_force"]
     assert verify(session.tournament) == []
+
+
+def test_what_a_dead_hand_moves_is_shown_before_it_is_given():
+    """Without that the page said that it takes no points. [RULES 8.51] [SBR 2.8.3]"""
+    session = scene()
+    after_a_kong(session)
+    of, table = session.tournament, session.tables.get()
+    table.session = session
+    client = Client()
+    client.force_login(make.staff(of, "referee"))
+    said = {"seat": "N", "offence": "wrong_count", "hand": "1", "clause": "SBR 2.8.3", "look": "1", **DEAD}
+    address = reverse("penalties:give", args=[of.slug, 1, 1])
+    page = " ".join(client.post(address, said).content.decode().split())
+    assert "It takes no points" not in page
+    shown = outlook_of(of, session.seats.get(wind="N"), wanted(session, hand=1))
+    assert [(one.before.table_points, one.after.table_points) for one in shown.table] == [
+        (-4, 0), (-4, 0), (-4, 0), (12, 0),
+    ]  # fmt: skip
+    places = {move.player.pk: move.then for move in shown.standings}
+    dead(session)
+    assert points(session) == [0, 0, 0, 0]
+    assert {row.player: row.place for row in account(event_of(of)).standings} == places
+
+
+def test_a_dead_hand_that_is_not_recorded_yet_moves_nothing_for_now():
+    session = scene()
+    after_a_kong(session)
+    shown = outlook_of(session.tournament, session.seats.get(wind="N"), wanted(session, hand=2))
+    assert (shown.takes, [one.is_changed for one in shown.table]) == (False, [False] * 4)
+
+
+@pytest.mark.parametrize("instead", [None, Replacement("game_points", Fraction(8))])
+def test_a_ruling_shows_what_the_hand_brings_once_it_is_not_dead(instead):
+    """[SBR 2.9.5] [RULES 8.51] [RULES 8.53]"""
+    session = scene()
+    after_a_kong(session)
+    of = session.tournament
+    appeal = judge.appeal(dead(session))
+    _names, rows = courses_of(appeal, instead)
+    shown = {row.player.pk: row.cells[-1][:2] for row in rows}
+    order = Order(instead=Instead(instead.effect, instead.points)) if instead else None
+    by = make.chief_referee_of(of)
+    appeals_operations.decide(appeal, "upheld", judge.LONG, body="chief_referee", by=by, order=order)
+    came = side_by_side(of, list(session.seats.all()), [], [Course("now")])
+    assert {row.player.pk: row.cells[0][:2] for row in came} == shown
+    assert points(session) == [-4, -4, -4, 12]
+
+
+def wanted(session: Session, *, hand: int) -> Given:
+    """A dead hand of North's, as the page reads it."""
+    case = Case(
+        judge.seat(session, "N"), "wrong_count", session, hand=hand, effect="dead_hand", clause="SBR 2.8.3"
+    )
+    return penalties.wanted_by(session.tournament, case)
 
 
 def test_of_two_penalties_on_one_dead_hand_the_last_revoked_revives_it():

@@ -1,27 +1,23 @@
 """Dead hands given as penalties: marked in the protocol of their hand, once, and unmarked when they are revoked."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable
 from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import Q
 
 from penalties.ladder.operations.lines import settle
-from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark
+from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark, hand_of, unmarked, wind_of
+from penalties.ladder.rules.dead_hands import Facts, with_mark
 from penalties.models import Penalty
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
 from tournaments.models import Hand, Protocol, Table
-from tournaments.models.protocol import InForce
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_protocol, lock_session, lock_tournament
 from tournaments.record.refusal import Refused, refuse
 from tournaments.tables.operations import protocols
 from tournaments.tables.operations.recording import Intent
-
-Facts = dict[str, Any]
-DEAD = "dead_hand"
 
 
 @transaction.atomic
@@ -55,9 +51,9 @@ def enter(row: Penalty, *, by: Actor) -> None:
     """
     if dead_mark(row) is not DeadMark.MISSING:
         return
-    protocol, hand = _hand_of(row)
-    event = {"type": DEAD, "seat": _wind(row), "offence": row.offence}
-    _correct(protocol, hand, _with(hand.facts, event, system=row.tournament.system), row, by=by)
+    protocol, hand = hand_of(row)
+    state = SYSTEMS[row.tournament.system].recorded.dead_hand_state
+    _correct(protocol, hand, with_mark(hand.facts, wind_of(row), row.offence, state=state), row, by=by)
 
 
 def leave(row: Penalty, *, by: Actor) -> None:
@@ -65,36 +61,10 @@ def leave(row: Penalty, *, by: Actor) -> None:
 
     What the check of the hand had shown before it was marked is put back.
     """
-    if row.effect != Penalty.Effect.DEAD_HAND or dead_mark(row) is not DeadMark.MARKED:
-        return
-    others = Penalty.objects.filter(
-        table=row.table,
-        hand=row.hand,
-        player=row.player,
-        effect=Penalty.Effect.DEAD_HAND,
-        state=Penalty.State.IN_FORCE,
-    )
-    if others.exclude(pk=row.pk).exists():
-        return
-    protocol, hand = _hand_of(row)
-    wind = _wind(row)
-    facts = {**hand.facts, "events": [one for one in hand.facts["events"] if not _is_dead(one, wind)]}
-    _correct(protocol, hand, [_with_check_before(facts, hand, wind)], row, by=by)
-
-
-def _is_dead(event: Facts, wind: str) -> bool:
-    return (event["type"], event.get("seat")) == (DEAD, wind)
-
-
-def _with_check_before(facts: Facts, hand: Hand, wind: str) -> Facts:
-    """Return the facts with what the check of a seat showed in the last version in which its hand was not dead."""
-    before: Hand | None = hand
-    while before and any(_is_dead(one, wind) for one in before.facts["events"]):
-        before = before.replaces
-    shown = before.facts.get("end", {}).get(wind) if before else None
-    if shown is None or wind not in facts.get("end", {}):
-        return facts
-    return {**facts, "end": {**facts["end"], wind: shown}}
+    found = unmarked(row)
+    if found is not None:
+        protocol, hand, facts = found
+        _correct(protocol, hand, [facts], row, by=by)
 
 
 def follow_struck_hand(table: Table, number: int, hand: Hand, *, by: Actor, reason: str) -> None:
@@ -122,33 +92,6 @@ def follow_restored_hand(table: Table, number: int, hand: Hand, *, by: Actor, re
         row.save(update_fields=["hand", "struck"])
     if rows:
         settle(lock_tournament(table.session.tournament), by=by, reason=reason)
-
-
-def _hand_of(row: Penalty) -> tuple[Protocol, Hand]:
-    protocol = Protocol.objects.select_related("table__session__tournament").get(table=row.table)
-    return protocol, protocol.hands.get(number=row.hand or 0, status=InForce.IN_FORCE)
-
-
-def _wind(row: Penalty) -> str:
-    """Return the place of the hand that is dead."""
-    assert row.table is not None
-    mark = next(seat for seat in row.table.seats.all() if row.player_id in (seat.player_id, seat.kept_for_id))
-    return str(mark.wind)
-
-
-def _with(facts: Mapping[str, Any], event: Facts, *, system: str) -> Iterator[Facts]:
-    """Yield the hand with the event put at its end, then one place earlier each time.
-
-    A dead hand does not count as waiting at an exhausted wall; a pig stays one. [RIICHI 3.4.7] [RULES 8.47]
-    """
-    events = list(facts["events"])
-    end = dict(facts.get("end", {}))
-    state = SYSTEMS[system].recorded.dead_hand_state
-    if state and end.get(event["seat"], {}).get("state") == "waiting":
-        end[event["seat"]] = {"state": state}
-    for at in range(len(events), -1, -1):
-        changed = {**facts, "events": [*events[:at], event, *events[at:]]}
-        yield {**changed, "end": end} if end else changed
 
 
 def _correct(protocol: Protocol, hand: Hand, choices: Iterable[Facts], row: Penalty, *, by: Actor) -> None:

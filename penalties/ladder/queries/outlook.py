@@ -1,8 +1,10 @@
 """What a penalty would change before it is given: at its table, in its player's session, and in the standings. [RULES 8.51]"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 
+from penalties.ladder.queries.dead_hand_marks import totals_with
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
@@ -13,6 +15,7 @@ from penalties.ladder.queries.penalties import (
     sitting,
 )
 from penalties.ladder.rules import ladder
+from penalties.models import Penalty
 from scoring.criteria import GAME_POINTS, POINTS, TOURNAMENT_POINTS, UMA_SCORE, Criterion
 from scoring.regulation import Regulation
 from scoring.seats import Seat as SeatWind
@@ -90,6 +93,10 @@ class Outlook:
 
 def outlook_of(tournament: Tournament, seat: Seat | None, wanted: ladder.Given) -> Outlook:
     """Work out the table and the standings with and without one more penalty; nothing is written."""
+    if wanted.effect == Penalty.Effect.DEAD_HAND and seat is not None and wanted.hand:
+        totals = totals_with(seat.table, wanted.player, wanted.hand, wanted.offence)
+        if totals is not None:
+            return _outlook_of_hands(tournament, seat, wanted.player, totals)
     charges, takes = _difference(tournament, wanted)
     return outlook_with(tournament, seat, wanted.player, charges, takes=takes)
 
@@ -128,6 +135,29 @@ def outlooks(
         )
         found.append(Outlook(table, moves, others, not (is_changed or others), takes=True))
     return found
+
+
+def _outlook_of_hands(
+    tournament: Tournament, seat: Seat, player: object, totals: Mapping[str, int]
+) -> Outlook:
+    """Work out the table and the standings with other points of its hands."""
+    event, seats = event_of(tournament), sitting(seat.table)
+    course = Course("", hands={(seat.table.session.number, seat.table.number): totals})
+    before, after = account(event).standings, account(_on_course(event, course)).standings
+    near = {player, *(one.kept_for_id or one.player_id for one in seats)}
+    now = effects(seat.table, [], event, seats)
+    then = effects(seat.table, [], event, [with_points(one, totals.get(one.wind, 0)) for one in seats])
+    table = [Effect(was.seat, was.before, one.before) for was, one in zip(now, then, strict=True)]
+    moves = _moves(before, after, near, event.regulation)
+    takes = any(one.is_changed for one in table)
+    return Outlook(table, moves, _others(before, after, near), is_nothing=False, takes=takes)
+
+
+def with_points(seat: Seat, points: int) -> Seat:
+    """Return a copy of a seat with other points of its hands; nothing is written."""
+    other = copy(seat)
+    other.hand_points = points
+    return other
 
 
 def changes_nothing(tournament: Tournament, seat: Seat | None, wanted: ladder.Given) -> bool:
