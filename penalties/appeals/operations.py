@@ -65,6 +65,8 @@ STATES = Appeal.State
 Upload = tuple[str, bytes]
 """A file as it was sent: its name and its bytes."""
 Named = tuple[str, Attachment]
+RULED = "Appeal no. %(number)s"
+"""The master text by which an appeal names itself."""
 
 
 @dataclass(frozen=True)
@@ -220,11 +222,16 @@ def close_unpaid(appeal: Appeal, *, by: Actor) -> Appeal:
 
 @transaction.atomic
 def classify(appeal: Appeal, matter: str, *, by: Actor) -> Appeal:
-    """Settle whether an appeal is about the rules, and with that before whom it lies first. [SBR 2.9.3] [RULES 8.53]"""
+    """Settle whether an appeal is about the rules, and with that before whom it lies first. [SBR 2.9.3] [RULES 8.53]
+
+    That is a step of the decision: nobody takes it in a case that concerns them. [RULES 9.40]
+    """
     row = _lock(appeal)
     _check_undecided(row)
     if not by.has_role("chief_referee"):
         refuse("forbidden", gettext_noop("The chief referee settles whether a matter is one of the rules."))
+    if is_party(row, by):
+        refuse("conflict_of_interest", rules.OWN_CASE)
     if matter not in Appeal.Matter.values:
         refuse("matter_unknown", gettext_noop("Choose what the appeal is about."), field="matter")
     if row.rulings.exists():
@@ -687,6 +694,11 @@ def _table_of(row: Appeal) -> Table | None:
     return found
 
 
+def _as_reason(row: Appeal) -> str:
+    """Return what a ruling writes as the reason of what it changes: the master text, which pages say in the reader's language."""
+    return RULED % {"number": row.number}
+
+
 def _ordered(order: Order) -> dict[str, Any]:
     """Return what a ruling orders, as the history stores it."""
     said = {
@@ -703,7 +715,7 @@ def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> dic
     intent = Intent(seen=protocol.version, key=uuid4().hex, body={"appeal": row.number})
     if order.void_hand is not None:
         hand = protocol.hands.filter(number=order.void_hand, status=InForce.IN_FORCE).first()
-        protocols.void_hand(protocol, number=order.void_hand, intent=intent, by=by, reason=str(row))
+        protocols.void_hand(protocol, number=order.void_hand, intent=intent, by=by, reason=_as_reason(row))
         Appeal.objects.filter(pk=row.pk).update(hand=row.hand)
         return {"struck": {"number": order.void_hand, "hand": hand.pk if hand else 0}}
     start = (row.session.regulation or row.tournament.regulation)["start_points"]
@@ -711,7 +723,7 @@ def _correct(row: Appeal, protocol: Protocol, order: Order, *, by: Actor) -> dic
     total = sum(order.final.values()) + left - start * len(order.final)
     _refuse_if(rules.order_problems([total], names_penalty=False))
     protocols.record_final_result(
-        protocol, order.final, left_on_table=left, intent=intent, by=by, reason=str(row)
+        protocol, order.final, left_on_table=left, intent=intent, by=by, reason=_as_reason(row)
     )
     return {"final": dict(order.final)}
 
@@ -722,11 +734,11 @@ def _put_into_effect(row: Appeal, order: Order, *, body: str, by: Actor) -> dict
     if row.penalty is not None:
         penalty = Penalty.objects.get(pk=row.penalty.pk)
         if penalty.state != Penalty.State.REVOKED:
-            revoke(penalty, by=by, reason=str(row), appeal=row)
+            revoke(penalty, by=by, reason=_as_reason(row), appeal=row)
         if order.instead is not None:
             done["instead"] = _replace(row, penalty, order.instead, body=body, by=by).number
     if row.lateness is not None:
-        forgive(row.lateness, by=by, ruling=str(row))
+        forgive(row.lateness, by=by, ruling=_as_reason(row))
     for player, points in order.points.items():
         if not points:
             continue
@@ -735,7 +747,7 @@ def _put_into_effect(row: Appeal, order: Order, *, body: str, by: Actor) -> dict
             session=row.session,
             game_points=points,
             origin=Adjustment.Origin.APPEAL,
-            reason=str(row),
+            reason=_as_reason(row),
             appeal=row.record_code,
         )
         posted = adjustments.write(row.tournament, entry, by=by)
@@ -753,7 +765,7 @@ def _replace(row: Appeal, penalty: Penalty, instead: Instead, *, body: str, by: 
         kind=Penalty.Kind.DECISION,
         effect=instead.effect,
         clause=penalty.clause,
-        reason=str(row),
+        reason=_as_reason(row),
         points=instead.points,
     )
     return give_by_ruling(row.tournament, case, by=replace(by, roles=frozenset({body})))

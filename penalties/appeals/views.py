@@ -219,7 +219,7 @@ def _shown(request: Request, row: Appeal, *, status: int = 200, **forms: Any) ->
 def _may_classify(request: Request, row: Appeal) -> bool:
     """Return whether the reader settles what the appeal is about: only where a committee could hear the rest."""
     policy = appeals_queries.appeal_rules(row.session)
-    is_chief = request.actor.has_role("chief_referee")
+    is_chief = request.actor.has_role("chief_referee") and not operations.is_party(row, request.actor)
     return bool(policy and policy.committee and is_chief and row.is_open and not row.rulings.exists())
 
 
@@ -459,6 +459,9 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         form=form,
         is_party=operations.is_party(row, request.actor),
         body=_body(request, row),
+        may_rule_now=bool(_carried(request, row)),
+        members=len(operations.members(row)),
+        quorum=rules.quorum(len(operations.members(row))),
         strike=strike,
         courses=courses,
         course_rows=course_rows,

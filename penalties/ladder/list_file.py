@@ -10,6 +10,7 @@ from penalties.models import Penalty
 from tournaments.exchange.tables import Table, exactly, local
 from tournaments.models import Tournament
 from tournaments.table_numbers import shown_number
+from tournaments.templatetags.looks import reason_words
 from tournaments.web.files import Cell, FileTable, Row
 
 
@@ -46,8 +47,8 @@ def _row(row: PenaltyRow, tournament: Tournament) -> Row:
         one.get_decided_by_display(),
         one.given_by.title,
         local(one.given_at, tournament),
-        one.reason,
-        one.revoke_reason,
+        reason_words(one.reason),
+        reason_words(one.revoke_reason),
     )
 
 

@@ -115,7 +115,67 @@ def test_the_chief_referee_settles_what_an_appeal_is_about_and_may_settle_it_ane
         assert (appeal.matter, appeal.state) == (matter, state)
 
 
+def test_who_has_a_conflict_of_interest_does_not_settle_what_the_appeal_is_about():
+    """[SBR 2.9.3] [SBR 2.9.5] [RULES 9.40]"""
+    session = scene()
+    of = session.tournament
+    judge.judge(of, "committee")
+    appeal = judge.appeal(of.penalties.get(number=2))
+    who = make.user()
+    chief, client = judge.judge(of, who=who), Client()
+    client.force_login(who)
+    page = reverse("penalties:appeal", args=[of.slug, 1])
+    url = reverse("penalties:classify_appeal", args=[of.slug, 1])
+    assert url in client.get(page).content.decode()
+    appeals_operations.declare_conflict(appeal, by=chief)
+    assert url not in client.get(page).content.decode()
+    client.post(url, {"matter": "other"})
+    assert of.appeals.get().matter == "rules"
+    assert refused(lambda: appeals_operations.classify(appeal, "other", by=chief)) == ["conflict_of_interest"]
+    appeals_operations.declare_conflict(appeal, by=chief, is_free=True)
+    client.post(url, {"matter": "other"})
+    assert of.appeals.get().matter == "other"
+
+
 # Before whom
+
+
+def test_nothing_is_ruled_before_the_deposit_came_and_the_page_says_so():
+    """[SBR 2.9.2] [RULES 8.53]"""
+    session = scene(entry_fee="10")
+    of = session.tournament
+    appeal = judge.appeal(of.penalties.get(number=2))
+    chief = signed_in(of, "chief_referee")
+    url = reverse("penalties:decide", args=[of.slug, 1])
+    page = chief.get(url).content.decode()
+    assert "The deposit has not come yet" in page
+    assert 'name="reasons"' not in page
+    said = {"body": "chief_referee", "verdict": "dismissed", "reasons": judge.LONG}
+    answer = chief.post(url, said)
+    assert answer.status_code == 409
+    assert judge.LONG in answer.content.decode()
+    assert of.appeals.get().state == "chief_referee"
+    appeals_operations.take_deposit(appeal, by=make.organizer_of(of))
+    page = chief.get(url).content.decode()
+    assert "The deposit has not come yet" not in page
+    assert 'name="reasons"' in page
+    assert chief.post(url, said).status_code == 302
+
+
+def test_a_member_is_told_how_many_votes_a_ruling_of_the_committee_needs():
+    """[SBR 2.9.5] [RULES 9.40]"""
+    session = scene()
+    of = session.tournament
+    member, client = judge.judge(of, "committee"), signed_in(of, "committee")
+    appeal = judge.appeal(of.penalties.get(number=2), matter="other")
+    url = reverse("penalties:decide", args=[of.slug, 1])
+    page = " ".join(client.get(url).content.decode().split())
+    assert "The committee has not voted so that it could rule. 2 of 2 members must agree." in page
+    assert 'name="reasons"' not in page
+    appeals_operations.vote(appeal, "dismissed", by=member)
+    vote = reverse("penalties:vote", args=[of.slug, 1])
+    assert client.post(vote, {"verdict": "dismissed"}).status_code == 302
+    assert 'name="reasons"' in client.get(url).content.decode()
 
 
 def test_without_a_named_committee_the_chief_referee_decides_all():

@@ -69,8 +69,8 @@ def moved(appeal):
     return {one.seat.wind: (one.before.table_points, one.after.table_points) for one in row.effects}
 
 
-def shown(session, name, *args, link=None):
-    client = Client()
+def shown(session, name, *args, language="en"):
+    client = Client(headers={"accept-language": language})
     client.force_login(make.staff(session.tournament, "chief_referee"))
     return client.get(reverse(name, args=[session.tournament.slug, *args])).content.decode()
 
@@ -367,9 +367,28 @@ def test_what_a_ruling_writes_as_its_reason_is_said_in_the_readers_language(sess
     with translation.override("ru"):
         row = uphold(judge.appeal(of.penalties.get(number=1)), instead=Instead("warning"))
     number = row.effect["instead"]
-    assert of.penalties.get(number=number).reason == "Апелляция № 1"
-    for name, *more in (("penalties:penalty", number), ("penalties:penalties",)):
-        page = shown(session, name, *more)
-        assert "Appeal no. 1" in page
-        assert "Апелляция" not in page
+    given = of.penalties.get(number=number)
+    assert given.reason == "Appeal no. 1"
+    assert [one.reason for one in of.penalties.filter(number=1)] == [""]
+    for reason in ("Appeal no. 1", "Апелляция № 1"):
+        type(given).objects.filter(pk=given.pk).update(reason=reason)
+        for name, *more in (("penalties:penalty", number), ("penalties:penalties",)):
+            page = shown(session, name, *more)
+            assert "Appeal no. 1" in page
+            assert "Апелляция" not in page
+            assert "Апелляция № 1" in shown(session, name, *more, language="ru")
     assert reason_words("Апелляция № 1, так сказал Иван") == "Апелляция № 1, так сказал Иван"
+
+
+def test_what_a_ruling_did_is_said_in_the_readers_language_in_history_and_register(session):
+    """A removal takes the place of a penalty, and an appeal lifts it again; judges read Russian, the reader English."""
+    of = session.tournament
+    with translation.override("ru"):
+        row = uphold(judge.appeal(of.penalties.get(number=1)), instead=Instead("removal"))
+        uphold(judge.appeal(of.penalties.get(number=row.effect["instead"])))
+    pages = ("tournaments:history", "penalties:sanctions")
+    for page in (shown(session, name) for name in pages):
+        assert "Appeal no." in page
+        assert "Апелляция" not in page
+    assert "Штраф № 3: Апелляция № 1" in shown(session, "tournaments:history", language="ru")
+    assert "Appeal no." not in shown(session, "penalties:sanctions", language="ru")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from fractions import Fraction
 
 import pytest
@@ -77,6 +78,25 @@ def test_both_forms_hold_the_same(event):
     for name in ("No.", "Player", "Clause", "Game points", "State"):
         assert [str(cell) for cell in column(page, name)] == column(written, name)
     assert column(page, "Tournament points")[4] == -0.5
+
+
+def test_on_a_phone_no_label_stands_without_a_value(event):
+    """Cells of cards are left out where they are empty, so they hold no spaces either."""
+    judge.give(
+        event.players.get(seats__wind="N"),
+        "phone",
+        event.sessions.get(),
+        effect="warning",
+        by=judge.judge(event),
+    )
+    page = reader(event).get(reverse("penalties:penalties", args=[event.slug])).content.decode()
+    assert re.findall(r"<td[^>]*data-label[^>]*>\s+</td>", page) == []
+    assert page.count("<td></td>") == 0
+    labels = [
+        re.findall(rf'<td[^>]*data-label="{name}"[^>]*>(.*?)</td>', page, re.DOTALL)
+        for name in ("Step", "Taken")
+    ]
+    assert [[cell.strip() for cell in cells].count("") for cells in labels] == [1, 1]
 
 
 def public_rows(of, form):

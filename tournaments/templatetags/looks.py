@@ -182,9 +182,19 @@ def wind(seat: str, *, dealer: bool = False) -> dict[str, Any]:
 
 @register.filter
 def reason_words(reason: str) -> str:
-    """Say a reason that a ruling wrote in the reader's language, whatever its judge's was; words of people stay as they are."""
+    """Say a reason that a ruling or a penalty wrote in the reader's language; words of people stay as they are.
+
+    Rulings of earlier versions wrote it in the language of whoever ruled.
+    """
+    if with_penalty := WITH_PENALTY.fullmatch(reason or ""):
+        said = {"number": with_penalty[1], "reason": reason_words(with_penalty[2])}
+        return gettext("Penalty no. %(number)s: %(reason)s") % said
     found = next((match for one in _ruled() if (match := one.fullmatch(reason or ""))), None)
     return gettext("Appeal no. %(number)s") % {"number": found[1]} if found else reason
+
+
+WITH_PENALTY = re.compile(r"Penalty no\. (\d+): (.*)", re.DOTALL)
+"""What `clear_seats` is told when a penalty takes somebody from the table."""
 
 
 @cache
