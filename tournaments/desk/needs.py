@@ -148,12 +148,16 @@ def _unconfirmed(table: Table, its: Round, here: tuple[object, ...], *, is_dispu
 
 
 def _adds_up(table: Table) -> bool:
-    """Return whether a table's points come to nothing, as they do in every system, but for bets that lie on the table."""
+    """Return whether a table's points come to nothing, but for what nobody received: a fine, or bets that lie on the table. [SBR 2.7.4]"""
     total = sum(seat.hand_points for seat in table.seats.all())
     if not total:
         return True
-    last = table.protocol.hands.filter(status="in_force").order_by("-number").first()
-    return last is not None and last.bets_left > 0
+    final = table.protocol.final_results.filter(status="in_force").first()
+    if final is not None:
+        return -final.left_on_table <= total < 0
+    hands = list(table.protocol.hands.filter(status="in_force").order_by("number"))
+    lies_there = bool(hands) and hands[-1].bets_left > 0
+    return lies_there or total + sum(hand.unpaid for hand in hands) == 0
 
 
 def _of_seats(session: Session) -> Iterator[Need]:

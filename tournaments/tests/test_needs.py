@@ -98,6 +98,16 @@ def test_points_that_do_not_add_up_come_before_what_can_wait(client, event):
     assert "Table 1: the points do not add up." in said
 
 
+def test_a_fine_that_nobody_receives_is_no_fault_in_the_points(client, event):
+    """A pig pays 48 to nobody: the desk called the referee to every such table until the session was closed. [SBR 2.7.4]"""
+    waits = {seat: {"state": "no_wait"} for seat in "SWN"}
+    make.record(table(event).protocol, {"events": [], "end": {"E": {"state": "pig_active"}, **waits}})
+    assert sum(seat.hand_points for seat in table(event).seats.all()) == -48
+    assert codes(shown(client, event)[0]) == []
+    table(event).seats.filter(wind="E").update(hand_points=-40)
+    assert codes(shown(client, event)[0]) == ["unbalanced"]
+
+
 def test_who_has_not_confirmed_is_named_and_an_objection_is_a_dispute(client, event):
     protocol = table(event).protocol
     make.record(protocol)
