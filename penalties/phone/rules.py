@@ -27,7 +27,7 @@ def tap(offence: Offence, rules: PenaltyRules) -> Tap:
     """Return what a tap on an offence gives: what the regulation says, else the mildest answer, a warning. [RULES 1.8]
 
     Nothing is guessed where the regulation names several prices for this very offence, where somebody else receives the points,
-    or where players are sent away. [RIICHI 5.5] [SBR 2.8.5]
+    where players are sent away, or beyond the last step of a ladder. [RIICHI 5.5] [SBR 2.8.2] [SBR 2.8.5]
     """
     if offence.mode is Mode.LADDER:
         return Tap.LADDER
@@ -35,7 +35,7 @@ def tap(offence: Offence, rules: PenaltyRules) -> Tap:
         return Tap.FIXED
     if offence.mode is Mode.DEAD_HAND:
         return Tap.DEAD_HAND
-    if offence.mode is Mode.GRAVE or offence.to or offence.code in rules.decision:
+    if offence.mode is Mode.GRAVE or offence.to or offence.asks_price or offence.code in rules.decision:
         return Tap.CHOOSE
     return Tap.WARNING
 

@@ -72,6 +72,14 @@ def test_the_first_five_offences_of_every_preset_need_no_choice(preset):
     assert rules.Tap.CHOOSE not in {rules.tap(one, law) for one in first}
 
 
+@pytest.mark.parametrize("preset", ["sbr", "wmsg"])
+def test_beyond_the_last_step_the_referee_chooses(preset):
+    """A warning there would be milder than the step before. [SBR 2.8.2]"""
+    law = PRESETS[preset].regulation.penalties
+    (beyond,) = (one for one in SYSTEMS[PRESETS[preset].system].offences if one.code == "beyond_ladder")
+    assert rules.tap(beyond, law) is rules.Tap.CHOOSE
+
+
 def test_what_is_given_often_stands_first():
     law = PRESETS["sbr"].regulation.penalties
     named = SYSTEMS[PRESETS["sbr"].system].offences

@@ -87,6 +87,18 @@ def test_two_taps_for_the_most_frequent_offences_and_one_to_take_back(site, new_
 
 
 @pytest.mark.once
+def test_a_long_name_of_the_event_makes_the_phone_no_wider(site, new_browser):
+    of = make.tournament("sbr")
+    type(of).objects.filter(pk=of.pk).update(name="Осенний кубок «Четырёх ветров» на призы Самары")
+    make.players(of, 4)
+    make.in_play(of)
+    page = signed_in(lambda: new_browser(**PHONE), site, make.staff(of, "referee"))
+    Thumb(page, of).tap('[data-focus="seat-E"]')
+    page.locator(".phone-offence").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+
+
+@pytest.mark.once
 def test_a_long_press_offers_more_and_a_refusal_stays_until_it_is_decided(site, new_browser):
     """A step that moved meanwhile is told with its reason and given at the new step. [SBR 2.8.2] [RULES 1.8]"""
     of = make.tournament("sbr")

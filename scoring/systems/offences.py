@@ -21,7 +21,8 @@ class Mode(StrEnum):
 class Offence:
     """One offence: its code in the record, its name for people, its clause, and how it is usually answered.
 
-    `within` is the name as it stands within a sentence, for those that a regulation has a price for.
+    `within` is the name as it stands within a sentence, for those that a regulation has a price for. `asks_price` where a warning
+    would be too mild, so that whoever decides names the answer.
     """
 
     code: str
@@ -30,6 +31,7 @@ class Offence:
     mode: Mode = Mode.DECISION
     to: str = ""
     within: str = ""
+    asks_price: bool = False
 
 
 def numbered(clause: str, mode: Mode, *named: tuple[str, ...]) -> tuple[Offence, ...]:

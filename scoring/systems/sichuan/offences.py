@@ -76,7 +76,12 @@ SICHUAN_GRAVE = numbered(
 
 OFFENCES = (
     *SICHUAN_MINOR,
-    Offence("beyond_ladder", gettext_noop("Offence beyond the last step of the ladder"), "SBR 2.8.2"),
+    Offence(
+        "beyond_ladder",
+        gettext_noop("Offence beyond the last step of the ladder"),
+        "SBR 2.8.2",
+        asks_price=True,
+    ),
     Offence("phone", gettext_noop("Telephone"), "SBR 2.8.4 (6)", within=gettext_noop("telephone")),
     *SICHUAN_DEAD_HAND,
     *SICHUAN_GRAVE,
