@@ -434,7 +434,7 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         seats=seats,
         is_final=is_final,
         has_bets=SYSTEMS[tournament.system].recorded.has_bets,
-        may_correct=request.method == "POST" or not tournament.is_finished,
+        may_correct=row.lateness is None and (request.method == "POST" or not tournament.is_finished),
         is_about_penalty=row.penalty is not None,
         verdicts=_carried(request, row) or _verdicts(row),
         initial={"body": _body(request, row)},
@@ -465,6 +465,7 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         strike=strike,
         courses=courses,
         course_rows=course_rows,
+        is_all_the_same=not any(is_changed for row in course_rows for *_told, is_changed in row.cells),
         precedents=appeals_queries.precedents_of(row),
         **appeal_context(row),
     )

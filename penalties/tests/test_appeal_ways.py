@@ -293,6 +293,22 @@ def test_a_lateness_can_be_appealed_and_is_forgiven_if_that_is_upheld():
     assert "The lateness is forgiven" in told
 
 
+def test_a_ruling_on_a_lateness_offers_to_strike_no_hand():
+    """[SBR 2.9.5] [RULES 8.53]"""
+    of = make.tournament("sbr")
+    make.players(of, 8)
+    session = make.in_play(of)
+    session.tournament = of
+    player, by = judge.seat(session, "S"), make.referee_of(of)
+    (row,) = lateness_operations.mark_late(session, [player], by=by)
+    row = lateness_operations.note_arrival(row, by=by)
+    grounds = Grounds(session=session, player=player, text=judge.LONG, lateness=row)
+    appeals_operations.file_appeal(of, grounds, by=judge.link_actor(player.registration), key="k" * 20)
+    page = signed_in(of, "chief_referee").get(reverse("penalties:decide", args=[of.slug, 1])).content.decode()
+    assert 'name="reasons"' in page
+    assert 'name="void_hand"' not in page
+
+
 def test_a_decision_for_the_whole_event_can_be_appealed():
     """[RULES 8.53]"""
     session = scene()
@@ -427,8 +443,9 @@ def test_a_penalty_whose_appeal_was_not_accepted_can_be_revoked_and_one_with_an_
     shown = client.get(page).content.decode()
     assert (revoke in shown, "only a ruling can undo it" in shown) == (False, True)
     assert refused(lambda: penalties.revoke(row, by=by, reason=judge.LONG)) == ["wrong_state"]
-    assert 'name="reasons"' in client.get(decide).content.decode()
+    assert "The deposit has not come yet" in client.get(decide).content.decode()
     appeals_operations.close_unpaid(appeal, by=by)
+    assert "The deposit has not come yet" not in client.get(decide).content.decode()
     assert 'name="reasons"' not in client.get(decide).content.decode()
     assert revoke in client.get(page).content.decode()
     assert penalties.revoke(row, by=by, reason=judge.LONG).state == "revoked"

@@ -196,6 +196,27 @@ def test_pages_of_the_judges_are_fit_for_everybody(site, new_browser, size, them
     assert not faults, "\n".join(f"{one[0]}: {one[1]}" for one in faults)
 
 
+@pytest.mark.once
+def test_three_courses_of_a_ruling_fit_on_a_phone_in_russian(site, new_browser):
+    """[SBR 2.9.5]"""
+    of = make.tournament("sbr")
+    make.players(of, 8)
+    session = make.in_play(of)
+    session.tournament = of
+    make.record(
+        Protocol.objects.select_related("table__session__tournament").get(table=session.tables.get(number=1))
+    )
+    judge.appeal(judge.give(judge.seat(session, "W"), "beyond_ladder", session, points=8))
+    options = pages.context_options({"size": "phone", "theme": "dark", "language": "ru"})
+    page = signed_in(lambda: new_browser(**options), site, make.staff(of, "chief_referee"))
+    page.goto(f"/{of.slug}/desk/appeals/1/decide/")
+    page.locator('.chips label', has_text="Удовлетворена").click()
+    page.locator('[name="instead"]').select_option("warning")
+    page.locator('[name="look"]').click()
+    expect(page.locator(".courses thead th")).to_have_count(4)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_the_table_is_asked_to_confirm_the_places_that_the_standings_will_have(site, new_browser):
     """The points to confirm are those of the hands; beside them stands what the judges took. [RULES 8.36]"""
     of = make.tournament("sbr")

@@ -89,6 +89,27 @@ def test_a_dead_hand_in_a_recorded_hand_returns_the_kong_points():
     assert verify(session.tournament) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Penalty no. 1: Wrong number of tiles [SBR 2.8.3 (1)]"),
+        ("ru", "Штраф № 1: Неправильное количество костей [SBR 2.8.3 (1)]"),
+    ],
+)
+def test_why_a_hand_was_corrected_is_said_in_words(language, said):
+    """The record holds code, number and clause; people read the offence by its name."""
+    session = scene()
+    after_a_kong(session)
+    dead(session)
+    client = Client(headers={"accept-language": language})
+    client.force_login(make.staff(session.tournament, "chief_referee"))
+    page = client.get(
+        reverse("tournaments:table_desk", args=[session.tournament.slug, 1, 1])
+    ).content.decode()
+    assert said in " ".join(page.split())
+    assert "wrong_count, №" not in page
+
+
 def test_a_dead_hand_that_the_table_marked_is_not_marked_again():
     session = scene()
     protocol = protocol_of(session)

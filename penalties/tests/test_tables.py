@@ -82,21 +82,17 @@ def test_both_forms_hold_the_same(event):
 
 def test_on_a_phone_no_label_stands_without_a_value(event):
     """Cells of cards are left out where they are empty, so they hold no spaces either."""
-    judge.give(
-        event.players.get(seats__wind="N"),
-        "phone",
-        event.sessions.get(),
-        effect="warning",
-        by=judge.judge(event),
-    )
+    session = event.sessions.get(number=1)
+    session.tournament = event
+    judge.give(judge.seat(session, "N"), "phone", session, effect="warning")
     page = reader(event).get(reverse("penalties:penalties", args=[event.slug])).content.decode()
     assert re.findall(r"<td[^>]*data-label[^>]*>\s+</td>", page) == []
     assert page.count("<td></td>") == 0
     labels = [
         re.findall(rf'<td[^>]*data-label="{name}"[^>]*>(.*?)</td>', page, re.DOTALL)
-        for name in ("Step", "Taken")
+        for name in ("What follows", "Taken")
     ]
-    assert [[cell.strip() for cell in cells].count("") for cells in labels] == [1, 1]
+    assert [[cell.strip() for cell in cells].count("") for cells in labels] == [2, 1]
 
 
 def public_rows(of, form):

@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring import codes
+from scoring import codes, systems
 from tournaments.models import Tournament
 from tournaments.table_numbers import shown_number
 
@@ -189,12 +189,24 @@ def reason_words(reason: str) -> str:
     if with_penalty := WITH_PENALTY.fullmatch(reason or ""):
         said = {"number": with_penalty[1], "reason": reason_words(with_penalty[2])}
         return gettext("Penalty no. %(number)s: %(reason)s") % said
+    if marked := MARKED.fullmatch(reason or ""):
+        said = {"number": marked[2], "reason": f"{_offence_name(marked[1], marked[3])} [{marked[3]}]"}
+        return gettext("Penalty no. %(number)s: %(reason)s") % said
     found = next((match for one in _ruled() if (match := one.fullmatch(reason or ""))), None)
     return gettext("Appeal no. %(number)s") % {"number": found[1]} if found else reason
 
 
 WITH_PENALTY = re.compile(r"Penalty no\. (\d+): (.*)", re.DOTALL)
 """What `clear_seats` is told when a penalty takes somebody from the table."""
+MARKED = re.compile(r"(\w+), № (\d+) \[(.*)\]")
+"""What a penalty writes as the reason for marking a dead hand, or for taking the mark out: code, number and clause."""
+
+
+def _offence_name(code: str, clause: str) -> str:
+    """Return the name of an offence in the reader's language, or its code where no rulebook has it."""
+    every = [one for system in systems.SYSTEMS.values() for one in system.offences if one.code == code]
+    named = next((one for one in every if one.clause == clause), next(iter(every), None))
+    return gettext(named.name) if named else code
 
 
 @cache
