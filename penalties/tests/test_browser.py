@@ -210,7 +210,7 @@ def test_three_courses_of_a_ruling_fit_on_a_phone_in_russian(site, new_browser):
     options = pages.context_options({"size": "phone", "theme": "dark", "language": "ru"})
     page = signed_in(lambda: new_browser(**options), site, make.staff(of, "chief_referee"))
     page.goto(f"/{of.slug}/desk/appeals/1/decide/")
-    page.locator('.chips label', has_text="Удовлетворена").click()
+    page.locator(".chips label", has_text="Удовлетворена").click()
     page.locator('[name="instead"]').select_option("warning")
     page.locator('[name="look"]').click()
     expect(page.locator(".courses thead th")).to_have_count(4)
