@@ -188,7 +188,7 @@ def test_the_history_holds_numbers_and_no_names(person):
 
 
 def test_words_of_an_objection_are_told_until_their_author_is_erased(person, client):
-    """Versions before 0041 sealed the words with the entry; such words are not shown any more. [INTEGRITY 1] [SBR 2.5.8.4]"""
+    """Earlier versions sealed the words with the entry; such words are not shown any more. [INTEGRITY 1] [SBR 2.5.8.4]"""
     of = person.tournament
     protocol = Protocol.objects.select_related("table__session__tournament").get()
     history.record(

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0040_number_tables_from_another_than_one"),
+        ("tournaments", "0041_send_tablets_over"),
     ]
 
     operations = [
