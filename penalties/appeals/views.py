@@ -206,12 +206,8 @@ def _shown(request: Request, row: Appeal, *, status: int = 200, **forms: Any) ->
         is_passed_on=row.state != Appeal.State.COMMITTEE and operations.body_of(row) == rules.Body.COMMITTEE,
         nobody_free=row.is_open and not operations.members(row) and not operations.chiefs(row),
         may_name=may(request, "grant_roles"),
-        body=_body(request, row),
-        may_rule_now=bool(_carried(request, row)),
-        is_party=operations.is_party(row, request.actor),
+        **_who_rules(request, row),
         has_declared=any(one.user_id == request.actor.id for one in row.conflicts.all()),
-        members=len(operations.members(row)),
-        quorum=rules.quorum(len(operations.members(row))),
         votes=Vote.objects.filter(appeal=row, turn=row.rulings.count() + 1).select_related("member"),
     )
 
@@ -457,11 +453,7 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         tournament,
         status=status,
         form=form,
-        is_party=operations.is_party(row, request.actor),
-        body=_body(request, row),
-        may_rule_now=bool(_carried(request, row)),
-        members=len(operations.members(row)),
-        quorum=rules.quorum(len(operations.members(row))),
+        **_who_rules(request, row),
         strike=strike,
         courses=courses,
         course_rows=course_rows,
@@ -469,6 +461,18 @@ def decide(request: Request, tournament: Tournament, number: int) -> HttpRespons
         precedents=appeals_queries.precedents_of(row),
         **appeal_context(row),
     )
+
+
+def _who_rules(request: Request, row: Appeal) -> dict[str, Any]:
+    """Say in which office the reader rules, if so, and what a ruling waits for."""
+    members = len(operations.members(row))
+    return {
+        "is_party": operations.is_party(row, request.actor),
+        "body": _body(request, row),
+        "may_rule_now": bool(_carried(request, row)),
+        "members": members,
+        "quorum": rules.quorum(members),
+    }
 
 
 def _written_instead(row: Appeal, form: RulingForm) -> appeals_queries.Replacement:
