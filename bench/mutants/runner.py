@@ -122,7 +122,7 @@ def plant_codes(pairs: python.Codes) -> None:
         found = [
             one
             for one in gc.get_objects()
-            if isinstance(one, types.FunctionType)
+            if type(one) is types.FunctionType  # isinstance would wake what is lazy
             and one.__code__.co_qualname == old.co_qualname
             and one.__code__.co_firstlineno == old.co_firstlineno
             and one.__code__.co_filename == old.co_filename

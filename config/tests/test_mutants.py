@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.utils.functional import SimpleLazyObject
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
@@ -112,14 +113,16 @@ def test_faults_of_a_template_are_of_every_kind(bench, tmp_path):
 
 
 def test_a_fault_is_planted_also_in_what_the_start_has_frozen(bench):
-    """The collector lists nothing that is frozen, and a fault that is not found there costs a process of its own."""
+    """The collector lists nothing that is frozen, and a fault that is not found there costs a process of its own; what is lazy sleeps on."""
     code = "def three(): return 3\n"
     before, after = (compile(text, "frozen.py", "exec") for text in (code, code.replace("3\n", "4\n")))
     names: dict = {}
     exec(before, names)
+    lazy = SimpleLazyObject(lambda: 1 / 0)
     gc.freeze()
     try:
         bench("runner").plant_codes(bench("python").changed_codes(before, after))
         assert names["three"]() == 4
+        assert type(lazy) is SimpleLazyObject
     finally:
         gc.unfreeze()
