@@ -6,6 +6,7 @@ import os
 import pickle
 import random
 import sys
+from array import array
 from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
@@ -15,8 +16,9 @@ import pytest
 from scoring import criteria
 from scoring.regulation import Carry, SeatingMode, Stage
 from scoring.standings.book import Entrant
-from scoring.standings.chances import apart, finishes
+from scoring.standings.chances import apart, finishes, lanes
 from scoring.standings.chances.finishes import _World, simulate
+from scoring.standings.chances.last_table import last_table
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft
 from scoring.standings.chances.needs import Need, need_of
 from scoring.standings.chances.outcomes import form_of
@@ -24,7 +26,7 @@ from scoring.standings.chances.reach import Gains, LastSession, Points, last_ses
 from scoring.standings.sessions import Charge, Event, SessionFact, TableFact
 from scoring.standings.stages import standings
 from scoring.tests.finished_events import random_event, until
-from scoring.tests.test_chances import EMA, SBR, a_question, left_of, outlook_of, table
+from scoring.tests.test_chances import EMA, FESTIVAL, SBR, a_question, left_of, outlook_of, table
 
 LAST_BUT_ONE = [table(1, "abcd", (900, 300, -300, -900)), table(2, "efgh", (600, 500, -500, -600))]
 
@@ -282,3 +284,31 @@ def test_where_the_machine_knows_no_niceness_the_answer_is_the_same(monkeypatch)
         apart.main()
         told.append(json.loads(out.getvalue()))
     assert told[0] == told[1] != {}
+
+
+def test_the_last_table_is_told_only_where_points_are_ranked_and_everybody_there_is():
+    """By places nothing is told of points; of a removed player's table neither."""
+    last = [table(1, "aceg")]
+    for rules, is_told in ((SBR, False), (FESTIVAL, False), (EMA, True)):
+        assert (last_table(after_one(rules.but(sessions=2), *last)) is not None) is is_told
+    outlook = after_one(EMA.but(sessions=2), *last)
+    for gone, is_told in (("c", False), ("b", True)):
+        entrants = [replace_entrant(one, is_ranked=one.player != gone) for one in outlook.event.entrants]
+        asked = replace(outlook, event=replace(outlook.event, entrants=entrants))
+        assert (last_table(asked) is not None) is is_told
+
+
+def test_bytes_stand_in_one_order_on_every_machine(monkeypatch):
+    """A machine that stores the highest byte first has its bytes turned."""
+    numbers = [0, 1, 255, 256, 65_537, 16_909_060]
+    plain = lanes._planes(numbers)
+
+    def stored_highest_first(kind, values):
+        raw = array(kind, values)
+        raw.byteswap()
+        return raw
+
+    monkeypatch.setattr(lanes, "array", stored_highest_first)
+    monkeypatch.setattr(lanes, "sys", SimpleNamespace(byteorder="big"))
+    assert lanes._planes(numbers) == plain
+    assert list(plain[0]) == [number % 256 for number in numbers]
