@@ -146,6 +146,19 @@ def test_a_cut_that_lets_all_play_on_stops_nobody():
     assert simulate(certain(four, 2), seed="x", finishes=20).count == 20
 
 
+def test_after_a_cut_who_is_out_keeps_the_place_of_the_standings_whether_seats_are_known_or_not():
+    """[RULES 9.7]"""
+    rules = SBR.but(sessions=4, stages=(Stage(3, Carry.FULL, 4),))
+    _, outlook = until(random_event(random.Random(2), players=8, sessions=4, rules=rules, final=4), 3)
+    rows = standings(outlook.event)
+    through = {row.player for row in rows if row.stage == 2}
+    for asked in (outlook, replace(outlook, left=[replace(one, tables=()) for one in outlook.left])):
+        cast = finishes.cast_of(asked)
+        assert {cast.book.entrants[at].player for at in cast.inside} == through
+        assert cast.fixed == {row.player: row.place for row in rows if row.player not in through}
+    assert sorted(cast.fixed.values()) == [5, 6, 7, 8]
+
+
 def test_where_nothing_is_left_or_a_cut_is_ahead_nothing_is_ruled_out():
     done = replace(after_one(SBR.but(sessions=1)), left=[])
     assert {(one.best, one.worst, one.is_exact) for one in reaches(done).values()} == {(1, 8, False)}

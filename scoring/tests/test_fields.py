@@ -5,6 +5,7 @@ import pytest
 from scoring.fields import Fields
 from scoring.problems import Refusal
 from scoring.seats import SEATS, Seat
+from scoring.words import fill
 
 
 def problems_of(fields):
@@ -47,6 +48,14 @@ def test_a_number_is_whole_and_within_bounds(value, options, expected, problems)
     """Whole numbers only: neither true nor 3.0 is one."""
     fields = Fields({"a": value})
     assert (fields.number("a", **options), problems_of(fields)) == (expected, problems)
+
+
+@pytest.mark.parametrize(("options", "ending"), [({}, "0 or more."), ({"high": 4}, "from 0 to 4.")])
+def test_a_number_that_is_out_of_bounds_is_told_the_bounds_there_are(options, ending):
+    fields = Fields({"a": -1})
+    fields.number("a", **options)
+    (problem,) = fields.problems
+    assert fill(problem.sentence, problem.details).endswith(ending)
 
 
 def test_a_choice_names_its_options():

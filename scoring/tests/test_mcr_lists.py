@@ -136,10 +136,20 @@ def test_the_nearest_lists_are_possible_worth_enough_and_no_farther_than_the_han
             assert distance(near[0], wrong) <= distance(listed, wrong)
 
 
-def test_of_lists_equally_near_the_one_of_like_value_comes_first():
-    """[RULES 8.48]"""
-    near = lists.nearest({28: 1, 77: 1, 78: 1, 76: 1, 75: 1}, DISCARD, points=20, least=8)
-    assert [distance(found, {28: 1, 77: 1, 78: 1, 76: 1, 75: 1}) for found in near] == [1, 1, 2][: len(near)]
+@pytest.mark.parametrize(
+    ("listed", "points", "found"),
+    [
+        ({28: 1, 77: 1, 78: 1, 76: 1, 75: 1}, 8, [(1, 19), (1, 19), (2, 18)]),
+        ({28: 1, 77: 1, 78: 1, 76: 1, 75: 1}, 20, [(1, 19), (1, 19), (2, 20)]),
+        ({28: 1, 77: 1, 78: 1, 76: 1, 75: 1}, 30, [(1, 19), (1, 19), (2, 27)]),
+        ({28: 1, 49: 1}, 10, [(2, 10), (2, 12), (2, 12)]),
+        ({28: 1, 49: 1}, 40, [(2, 38), (2, 30), (2, 22)]),
+    ],
+)
+def test_of_lists_equally_near_those_of_like_value_come_first(listed, points, found):
+    """What was entered as the value decides between lists that differ in as many fans. [RULES 8.48]"""
+    near = lists.nearest(listed, DISCARD, points=points, least=8)
+    assert [(distance(one, listed), worth(one)) for one in near] == found
 
 
 def test_a_forgotten_fan_is_offered():

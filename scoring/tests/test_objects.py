@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -125,3 +126,12 @@ def test_the_words_of_a_system_stay_until_others_are_spoken():
         speak(SYSTEMS["RIICHI"].terms)
         assert spoken() is SYSTEMS["RIICHI"].terms
     assert spoken() is GENERAL
+
+
+@pytest.mark.parametrize("code", ["SBR", "WMSG"])
+def test_the_tablet_knows_what_the_rest_of_a_hand_can_be_for_every_number_of_sets_shown(code):
+    """Up to four; a robbed tile completes a chow, which is one of them. [RULES 8.46]"""
+    ways = SYSTEMS[code].legality(RULES[code]).tables["ways"]
+    shown = [(kongs, delayed, pungs) for kongs, delayed, pungs in product(range(5), repeat=3)]
+    plain = {f"{a} {b} {c}" for a, b, c in shown if a + b + c <= 4}
+    assert ways.keys() == plain | {f"{a} {b} {c} robs" for a, b, c in shown if a + b + c <= 3}

@@ -10,7 +10,7 @@ from scoring.hands import Abort
 from scoring.problems import Refusal
 from scoring.systems.riichi.play import Riichi
 from scoring.systems.riichi.replay import mjlog
-from scoring.systems.riichi.replay.played import replay
+from scoring.systems.riichi.replay.played import hand_of, replay
 from scoring.systems.riichi.replay.reading import read_log, replayed
 from scoring.systems.riichi.replay.tiles import ADDED, CHOW, PUNG, declared_of
 from scoring.tiles.tile import RED, WHITE
@@ -150,6 +150,18 @@ def test_an_exhausted_wall_that_is_paid_otherwise_is_not_explained():
     assert remarks(found) == [
         "The log moves +1000 −1000 0 0; these rules move +3000 −1000 −1000 −1000. [RIICHI 4.1]"
     ]
+
+
+def test_a_round_is_the_hand_of_its_number_however_it_ended():
+    results = [
+        RON[-1],
+        ["流し満貫", [-4000, 8000, -2000, -2000]],
+        ["九種九牌"],
+        ["全員不聴"],
+    ]
+    rules = Riichi(nagashi_mangan=True)
+    found = played(*(a_round(at, 0, 0, START, result) for at, result in enumerate(results)), rules=rules)
+    assert [hand_of(one.logged, rules).number for one in found.rounds] == [1, 2, 3, 4]
 
 
 def test_nagashi_mangan_is_paid_where_it_is_played():
