@@ -201,6 +201,8 @@ def test_pure_straight_is_of_one_suit():
 def test_three_suited_terminal_chows_need_fives_of_the_third_suit():
     """What the two suits have in common is excluded. [MCR fan 29] [RULES 8.19]"""
     assert fans("(123m) (789m) (123p) 78p 55s + 9p") == {29: 1}
+    assert times(29, "(123p) (789p) (123s) 78s 55m + 9s") == 1
+    assert times(29, "(123m) (789m) (123s) 78s 55p + 9s") == 1
     assert times(29, "(123m) (789m) (123p) 78p 55m + 9p") == 0
     assert times(29, "(123m) (789m) (123m) 78m 55s + 9m") == 0
 

@@ -142,6 +142,10 @@ def test_everything_a_hand_can_hold_is_read():
         (event(type="abort", reason="four_winds"), [("abort_unknown", "events.0")]),
         (event(type="win", winners=[]), [("list_length", "events.0.winners")]),
         (event(type="win", winners=[{"seat": "E"}]), [("value_needed", "events.0.winners.0.fans")]),
+        (
+            won(fans=8, tiles={"concealed": ["m1"] * 28, "melds": [], "winning_tile": "m1"}),
+            [("list_length", "events.0.winners.0.tiles.concealed")],
+        ),
         (won(fans=1.0), [("number_type", "events.0.winners.0.fans")]),
         (won(fans=True), [("number_type", "events.0.winners.0.fans")]),
         (won(fans=-1), [("out_of_range", "events.0.winners.0.fans")]),

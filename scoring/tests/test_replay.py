@@ -152,6 +152,13 @@ def test_an_exhausted_wall_that_is_paid_otherwise_is_not_explained():
     ]
 
 
+def test_an_old_log_without_minipoints_has_none():
+    """[RIICHI 4.1.1]"""
+    said = {"who": "1", "fromWho": "2", "yaku": "1,1", "sc": "250,0,250,39,250,-39,250,0"}
+    assert mjlog._win(said).fu is None
+    assert mjlog._win(said | {"ten": "30,1000,0"}).fu == 30
+
+
 def test_a_round_is_the_hand_of_its_number_however_it_ended():
     results = [
         RON[-1],

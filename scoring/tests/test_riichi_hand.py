@@ -326,6 +326,15 @@ def test_dora_count_for_every_indicator():
     assert value.han == 9
 
 
+def test_dora_are_dropped_only_from_a_yakuman_that_has_them():
+    """[RIICHI 4.2]"""
+    without = evaluate(hand("111z 222z 333z 44z 55z", "N"), won("tsumo", "S", "E", dora="5p"))
+    assert "dora" not in {dropped.name for dropped in without.dropped}
+    counted = evaluate(hand("222m 567m 345p 99s 67s", "s8"), won("ron", "S", "E", "riichi", dora="1m"))
+    assert names(counted)["dora"] == 3
+    assert "dora" not in {dropped.name for dropped in counted.dropped}
+
+
 def test_ura_dora_need_riichi():
     """[RIICHI 3.3.14]"""
     value = evaluate(hand("234m 567m 345p 99s 67s", "s8"), won(dora="9p", ura="8s"))

@@ -36,7 +36,7 @@ def is_lone_wait(before: Sequence[int], winning_tile: int) -> bool:
     may also have waited in the block that now has the pair.
     """
     blocks = [tuple(before[base : base + 9]) for base in (0, 9, 18, EAST)]
-    at = min(winning_tile // 9, 3)
+    at = winning_tile // 9
     return (
         len(_completing(blocks[at], at == 3)) == 1
         and not _waits_elsewhere(blocks, at)
