@@ -95,7 +95,12 @@ class CoverageMap:
         lines = self.lines(str(self.home / mutant.path))
         begin, end = self._function(mutant)
         around = set().union(*(lines.get(line, set()) for line in range(begin, end + 1)))
-        return lines.get(mutant.line) or around or set().union(*lines.values())
+        found = lines.get(mutant.line) or around or set().union(*lines.values())
+        return found or self._named_for(Path(mutant.path).stem)
+
+    def _named_for(self, stem: str) -> set[str]:
+        """Return the tests in files named for a module: what runs only when it is imported is no test's."""
+        return {name for name in self.size if f"/test_{stem}." in name or f"/test_{stem}_" in name}
 
     def _function(self, mutant: Mutant) -> tuple[int, int]:
         tree = ast.parse((self.home / mutant.path).read_text(encoding="utf-8"))

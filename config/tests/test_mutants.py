@@ -4,6 +4,7 @@ import ast
 import gc
 import importlib
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,19 @@ def test_a_fault_is_planted_also_in_what_the_start_has_frozen(bench):
         assert type(lazy) is SimpleLazyObject
     finally:
         gc.unfreeze()
+
+
+def test_a_module_that_runs_only_when_it_is_imported_is_asked_of_the_tests_named_for_it(bench, monkeypatch):
+    map_of = bench("coverage_map").CoverageMap
+    seen = map_of.__new__(map_of)
+    seen.home, seen.failed = ROOT, set()
+    seen.size = Counter(
+        {"scoring/tests/test_examples.py::test_a": 3, "scoring/tests/test_examples_page.py::test_b": 2}
+    )
+    seen.size |= Counter({"scoring/tests/test_tiles.py::test_c": 1})
+    monkeypatch.setattr(map_of, "lines", lambda self, path: {})
+    (fault, *_) = bench("python").mutants(ROOT / "scoring/systems/red/examples.py", ROOT)
+    assert seen.tests(fault) == [
+        "scoring/tests/test_examples_page.py::test_b",
+        "scoring/tests/test_examples.py::test_a",
+    ]

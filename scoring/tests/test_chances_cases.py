@@ -16,7 +16,7 @@ import pytest
 from scoring import criteria
 from scoring.regulation import Carry, SeatingMode, Stage
 from scoring.standings.book import Entrant
-from scoring.standings.chances import apart, finishes, lanes
+from scoring.standings.chances import apart, finishes, keys, lanes
 from scoring.standings.chances.finishes import _World, simulate
 from scoring.standings.chances.last_table import last_table
 from scoring.standings.chances.left import Goal, Outlook, SessionLeft, TableLeft
@@ -93,6 +93,17 @@ def test_equals_of_a_large_event_are_parted_by_the_sessions_whose_tables_are_kno
     outlook = Outlook(event, left, {Goal.WIN: 1}, frozenset("abcdefgh"))
     monkeypatch.setattr(finishes, "SMALL", 0)
     assert +simulate(outlook, seed="x", finishes=20).reached[Goal.WIN] == Counter({"b": 20})
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_means_over_different_numbers_of_games_are_compared_as_means(seed):
+    """Four have a game less in the end, and one came late and has none so far. [RULES 1.7]"""
+    rules = FESTIVAL.but(sessions=2)
+    event = Event(rules, [Entrant(player) for player in "abcdefghi"], [SessionFact(1, rules, LAST_BUT_ONE)])
+    outlook = certain(outlook_of(event, [table(1, "aefi")]), seed)
+    found = simulate(outlook, seed="x", finishes=20)
+    assert {goal: set(+found.reached[goal]) for goal in outlook.goals} == within(finished(outlook), outlook)
+    assert keys._factors([3, 2, 0]) == [2, 3, 1]
 
 
 def test_a_swiss_draw_to_come_seats_neighbours_of_the_standings(monkeypatch):
