@@ -170,6 +170,19 @@ def test_after_a_cut_who_is_out_keeps_the_place_of_the_standings_whether_seats_a
     assert sorted(cast.fixed.values()) == [5, 6, 7, 8]
 
 
+def test_sessions_to_come_belong_to_one_stage_each():
+    """[RULES 9.7]"""
+    stages = (Stage(3, Carry.FULL, 6), Stage(4, Carry.NONE, 4))
+    _, outlook = until(random_event(random.Random(2), players=8, sessions=5, rules=SBR.but(sessions=5)), 1)
+    ahead = replace(outlook, event=replace(outlook.event, regulation=SBR.but(sessions=5, stages=stages)))
+    first, later = finishes._phases(ahead)
+    assert [one.number for one in first] == [2]
+    assert [(stage, [one.number for one in mine]) for stage, mine in later] == [
+        (stages[0], [3]),
+        (stages[1], [4, 5]),
+    ]
+
+
 def test_where_nothing_is_left_or_a_cut_is_ahead_nothing_is_ruled_out():
     done = replace(after_one(SBR.but(sessions=1)), left=[])
     assert {(one.best, one.worst, one.is_exact) for one in reaches(done).values()} == {(1, 8, False)}

@@ -198,6 +198,11 @@ def test_pure_straight_is_of_one_suit():
     assert times(28, "(123s) (456s) (777p) 78m 99p + 9m") == 0
 
 
+def test_a_knitted_straight_may_have_its_pung_and_pair_of_its_own_tiles():
+    """Nine kinds in all. [MCR fan 35]"""
+    assert times(35, "111147m 258p 369s 4m + 4m") == 1
+
+
 def test_three_suited_terminal_chows_need_fives_of_the_third_suit():
     """What the two suits have in common is excluded. [MCR fan 29] [RULES 8.19]"""
     assert fans("(123m) (789m) (123p) 78p 55s + 9p") == {29: 1}
