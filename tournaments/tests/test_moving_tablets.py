@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tournaments.models import Admission, Device, HistoryEntry, Tournament
+from tournaments.sessions.operations.tournaments import delete_draft
 from tournaments.tables.operations import devices, moves
 from tournaments.tables.queries.moves import move_of, secret_of
 from tournaments.tests import factories as make
@@ -108,6 +109,15 @@ def test_only_the_tablet_that_was_named_is_sent():
     hall.press("send-over", to=hall.there.slug)
     assert hall.told(other) is None
     assert move_of(hall.here, None) is None
+
+
+def test_an_event_that_is_deleted_meanwhile_takes_no_tablet():
+    hall = Hall()
+    draft = make.tournament(by=hall.by, announced=False)
+    moves.send_over(hall.device, draft, tables=[], by=make.organizer_of(hall.here))
+    assert hall.told()["event"] == draft.name
+    delete_draft(draft, by=make.organizer_of(draft))
+    assert hall.told() is None
 
 
 def test_said_twice_the_later_word_counts():

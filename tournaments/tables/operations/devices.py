@@ -163,7 +163,8 @@ def counted(tournament: Tournament, *, browser: str, address: str) -> Iterator[N
 
 def _made_of_late(tournament: Tournament) -> int:
     """Count the codes that are still in time, used or not."""
-    return Admission.objects.filter(tournament=tournament, expires_at__gt=timezone.now()).count()
+    typed = Admission.objects.filter(tournament=tournament, moved_from=None)
+    return typed.filter(expires_at__gt=timezone.now()).count()
 
 
 def code_digest(tournament: Tournament, code: str) -> str:

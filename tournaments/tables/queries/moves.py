@@ -32,7 +32,8 @@ def pending(tournament: Tournament) -> QuerySet[Admission]:
     rows = Admission.objects.filter(
         moved_from__tournament=tournament, moved_from__revoked_at=None, used_at=None
     )
-    return rows.filter(expires_at__gt=timezone.now()).select_related("tournament")
+    rows = rows.filter(expires_at__gt=timezone.now()).exclude(tournament__listing=Tournament.Listing.DELETED)
+    return rows.select_related("tournament")
 
 
 def move_of(tournament: Tournament, device_id: int | None) -> Move | None:
