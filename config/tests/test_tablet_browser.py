@@ -384,20 +384,6 @@ KEPT = """() => new Promise((resolve) => {
 
 
 @pytest.mark.once
-def test_a_tap_is_not_lost_when_news_arrives_beneath_the_finger(tablet):
-    one = tablet("mcr")
-    one.page.locator('[data-focus="seat-E"]').hover()
-    one.page.mouse.down()
-    make.record(one.protocol, win("W", 30))
-    with one.page.expect_response("**/api/session-1/table-1/"):
-        one.page.evaluate("dispatchEvent(new Event('online'))")
-    one.page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
-    one.page.mouse.up()
-    expect(one.page.locator('[data-seat="E"]')).to_have_class("seat-panel is-winner")
-    expect(one.page.locator('[data-seat="W"] .seat-total')).to_have_text("54")
-
-
-@pytest.mark.once
 def test_an_entry_counts_as_unsent_from_its_tap_on(tablet):
     """The device's memory answers late; until then the screen must not say that all is on the server."""
     one = tablet("mcr")

@@ -104,20 +104,25 @@ export async function board(screen) {
 
 // Holding a name on the entry screen shows the differences until the finger is lifted; such a tap enters nothing.
 const HOLD = 450;
+// A touch's click follows the lifted finger by a few milliseconds.
+export const LIFT = 80;
 
 export function compareByHolding(screen) {
   let waiting = 0;
+  let since = 0;
   let isComparing = false;
-  const end = () => {
+  const end = (event) => {
     clearTimeout(waiting);
     if (!isComparing) return;
     isComparing = false;
-    addEventListener("click", (event) => event.stopPropagation(), { capture: true, once: true });
+    // A busy page hears late that the finger was lifted: by its own time it may have been a tap.
+    if (event.type === "pointerup" && event.timeStamp - since >= HOLD) enterNothing();
     setTimeout(() => screen.draw(), HOLD / 2);
   };
   const begin = (event) => {
     const panel = event.target.closest?.("button.seat-panel");
     clearTimeout(waiting);
+    since = event.timeStamp;
     if (!panel) return;
     waiting = setTimeout(() => {
       isComparing = true;
@@ -129,4 +134,11 @@ export function compareByHolding(screen) {
     }, HOLD);
   };
   return { begin, end };
+}
+
+// The click that follows a lifted finger does so at once; where none does, the next tap is another's.
+function enterNothing() {
+  const stop = (event) => event.stopPropagation();
+  addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", stop, { capture: true }), LIFT);
 }

@@ -55,7 +55,7 @@ function field(screen, seat, label, value, take, refresh, enter) {
     data: { focus: id },
     oninput: () => {
       take(input.value);
-      store.keep(screen.draftName, { final: screen.final });
+      store.keepAtOnce(screen.draftName, { final: screen.final });
       refresh();
     },
     onkeydown: (pressed) => {

@@ -135,9 +135,10 @@ export async function correction(screen) {
   const content = h("div", {}, versions(screen, old, facts, ripples.ruled), moved.element, reason.element);
   const given = await ask(_("Correct hand %(number)s?", { number: hand }), content, [{ text: _("Correct it"), take: () => withReason(reason, moved), kind: "" }, CANCEL()], { wide: true });
   if (!given) return;
-  await screen.write("correct", { facts, number: hand, ...given });
+  await screen.storing(() => screen.write("correct", { facts, number: hand, ...given }));
   screen.clear();
   screen.say(_("Hand %(number)s is corrected.", { number: hand }));
+  screen.goOn();
 }
 
 // The reason, and how the later hands are dealt where that makes a difference.

@@ -29,7 +29,7 @@ const PROMPTS = {
 export function promptOf(draft, system, names) {
   const code = entry.missing(draft, system);
   if (draft.isReseating) return _("Who was it instead? Tap the player.");
-  if (draft.insertAt !== null && draft.insertAt !== undefined) return _("What happened before “%(words)s”? A win, a kong or something else.", { words: eventWords(draft.events[draft.insertAt], names.short, system.system) });
+  if (draft.insertAt !== null && draft.insertAt !== undefined) return promptBefore(system, eventWords(draft.events[draft.insertAt], names.short, system.system));
   if (draft.isEditing && code !== "another") return _("Changing “%(words)s”: tap the player to say who it was instead, or what else is different.", { words: eventWords(entry.current(draft), names.short, system.system) });
   if (draft.mode === "more") return PROMPTS.more();
   if (isLate(draft) && code !== "end") return lateKongs(draft, system, names);
@@ -38,6 +38,11 @@ export function promptOf(draft, system, names) {
   if (other) return other.ask;
   if (code === "value" && system.minimum) return _("How much is the hand worth? At least %(minimum)s.", { minimum: system.minimum });
   return PROMPTS[code](system);
+}
+
+function promptBefore(system, words) {
+  const hasKongs = system.modes.some(({ mode }) => mode === "kong");
+  return hasKongs ? _("What happened before “%(words)s”? A win, a kong or something else.", { words }) : _("What happened before “%(words)s”? A win or something else.", { words });
 }
 
 // Kongs are being told when the wins are.

@@ -1,6 +1,8 @@
 // What the device keeps through reload, crash and an empty battery: who it is, the last it saw, and what is unsent.
 // Where a browser gives no memory, or no more of it, the page itself holds what is entered for as long as it is open.
 
+import { makeKey } from "./keys.js";
+
 const NAME = "four-winds-tablet";
 const VERSION = 1;
 // Entries that only the page holds come after all that the device keeps.
@@ -11,6 +13,9 @@ let isShut = false;
 // What the device did not take: named values, queued entries by their number (null: gone), what was set aside.
 const held = { kept: new Map(), outbox: new Map(), attic: [] };
 let last = AFTER_ALL;
+// What the database is being given; its note is struck out before an entry that came from it is queued.
+const carrying = new Map();
+const NOTED = "four-winds-tablet:";
 
 function open() {
   opened ??= new Promise((resolve, reject) => {
@@ -84,6 +89,11 @@ export function isFleeting() {
 }
 
 export async function read(name) {
+  const noted = notedOf(name);
+  if (noted) {
+    await carry(name, noted);
+    return noted.value ?? undefined;
+  }
   if (held.kept.has(name)) return held.kept.get(name);
   return withBase((base) => result(base.transaction("kept").objectStore("kept").get(name))).catch(() => remembered(name));
 }
@@ -106,18 +116,60 @@ function remembered(name) {
   }
 }
 
+// Says whether the device took it.
 export async function keep(name, value) {
   try {
     await write(["kept"], (store) => store("kept").put(value, name));
     held.kept.delete(name);
+    return true;
   } catch {
     remember(name, value);
+    return false;
+  }
+}
+
+// What a tap changed is noted before the tap is over, and struck out when the database has it: a page that goes in between loses nothing.
+export function keepAtOnce(name, value) {
+  const carried = carry(name, note(name, value));
+  carrying.set(name, carried);
+  return carried;
+}
+
+function note(name, value) {
+  const noted = { id: makeKey(), value };
+  try {
+    localStorage.setItem(NOTED + name, JSON.stringify(noted));
+  } catch {
+    strike(name);
+  }
+  return noted;
+}
+
+async function carry(name, { id, value }) {
+  if ((await keep(name, value)) && notedOf(name)?.id === id) strike(name);
+}
+
+function notedOf(name) {
+  try {
+    return JSON.parse(localStorage.getItem(NOTED + name));
+  } catch {
+    return null;
+  }
+}
+
+function strike(name) {
+  try {
+    localStorage.removeItem(NOTED + name);
+  } catch {
+    // Nothing was noted.
   }
 }
 
 export async function forget(name) {
   held.kept.delete(name);
+  const { id } = note(name, null);
   await write(["kept"], (store) => store("kept").delete(name)).catch(() => remember(name, null));
+  if (notedOf(name)?.id === id) strike(name);
 }
 
 export async function unsent() {
@@ -136,6 +188,10 @@ export async function queue(entry, draft) {
     const before = entries.filter(isLast).at(-1);
     return before && "seen" in entry.body ? { ...entry, body: { ...entry.body, seen: before.body.seen + 1 } } : entry;
   };
+  if (draft) {
+    await carrying.get(draft);
+    strike(draft);
+  }
   if (![...held.outbox.values()].some(Boolean)) {
     try {
       await write(["outbox", "kept"], async (store) => {

@@ -1,6 +1,6 @@
 // One table's screen: what the server has, what is queued, what is being entered; and every way onward from there.
 
-import { compareByHolding } from "./board.js";
+import { compareByHolding, LIFT } from "./board.js";
 import { announce, button, h, icon, refill, wind } from "./dom.js";
 import { confirmation, finalEntry } from "./closing.js";
 import * as dialogs from "./dialogs.js";
@@ -22,8 +22,6 @@ import { shownNumber } from "./numbers.js";
 const BEAT = 8_000;
 const CHECK_PAUSE = 120;
 const MESSAGE = 7_000;
-// A touch's click follows the lifted finger by a few milliseconds.
-const LIFT = 80;
 // The same hand sooner after the last one is asked about; hands that were queued longer than that may well be alike.
 const TWICE = 10_000;
 // The last hand of another tablet is asked about for longer: whoever sits here may be about to enter it once more.
@@ -50,6 +48,7 @@ export class TableScreen {
     this.correcting = null;
     this.mending = null;
     this.isSaving = false;
+    this.early = [];
     this.verdict = null;
     this.told = null;
     this.parked = null;
@@ -79,7 +78,7 @@ export class TableScreen {
     this.root.addEventListener("pointerdown", (event) => (holding.begin(event), this.hold()), { signal });
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, holding.end, { signal });
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (this.lifting = setTimeout(() => this.letGo(), LIFT)), { signal });
-    this.root.addEventListener("click", () => (this.isHeld = false), { signal, capture: true });
+    this.root.addEventListener("click", (event) => this.heard(event), { signal, capture: true });
     await this.recall();
     await this.refresh();
     this.beat();
@@ -323,7 +322,7 @@ export class TableScreen {
 
   keepDraft() {
     const { draft, seen: version, correcting, begun, parked } = this;
-    store.keep(this.draftName, { draft, version, correcting, begun, parked, number: this.sheet.next.number, mending: this.mending?.key ?? null });
+    store.keepAtOnce(this.draftName, { draft, version, correcting, begun, parked, number: this.sheet.next.number, mending: this.mending?.key ?? null });
   }
 
   get facts() {
@@ -454,14 +453,29 @@ export class TableScreen {
     if (this.isTimeOver && !(await dialogs.late(this.state.clock))) return this.clear();
     this.saved = { written, at: Date.now() };
     store.keep(this.savedName, this.saved);
+    await this.storing(() => this.write("hands", { facts, sure: true, ...seen }, { number: hand, payments }, this.draftName));
+    this.clear();
+    this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: hand });
+    this.goOn();
+  }
+
+  // While the device's memory is written, what is tapped waits.
+  async storing(work) {
     this.isSaving = true;
     try {
-      await this.write("hands", { facts, sure: true, ...seen }, { number: hand, payments }, this.draftName);
+      await work();
+    } catch (error) {
+      this.early = [];
+      throw error;
     } finally {
       this.isSaving = false;
     }
-    this.clear();
-    this.say(_("Hand %(number)s is entered.", { number: hand }), { undo: hand });
+  }
+
+  // What was tapped meanwhile counts for what stands now.
+  goOn() {
+    if (this.isSaving || this.isHeld) return;
+    for (const name of this.early.splice(0)) this.root.querySelector(`[data-focus="${CSS.escape(name)}"]`)?.click();
   }
 
   // The same as the last hand: saved here seconds ago, or come from elsewhere of late. What was begun before that is known by the server.
@@ -488,9 +502,10 @@ export class TableScreen {
     const { facts, mending } = this;
     const { number: hand } = this.situation;
     const isHere = this.outbox.isStuck(mending);
-    if (isHere) await this.outbox.again(mending, this.state.version, { facts, sure: true }, { number: hand, payments: this.amounts() });
+    if (isHere) await this.storing(() => this.outbox.again(mending, this.state.version, { facts, sure: true }, { number: hand, payments: this.amounts() }));
     this.clear();
     this.say(isHere ? _("Hand %(number)s is entered.", { number: hand }) : _("This entry was decided in another window."), { kind: isHere ? "success" : "warning" });
+    this.goOn();
   }
 
   // A hand ended by a chombo is replayed and does not count among those after the signal.
@@ -517,6 +532,7 @@ export class TableScreen {
 
   // What was being entered is cleared, and can be brought back until something else is entered.
   wipe() {
+    if (this.isSaving) return;
     const { draft, begun } = this;
     this.clear();
     this.say(_("The entry is cleared."), { back: { draft, begun } });
@@ -542,19 +558,23 @@ export class TableScreen {
 
   async undo() {
     const last = this.sheet.hands.at(-1);
-    if (!last) return;
+    if (!last || this.isSaving) return;
     const isLate = last.recorded_at && Date.now() + this.offset - Date.parse(last.recorded_at) > this.state.grace * 1000;
     const answer = await dialogs.undo(this, last, Boolean(isLate));
     if (!answer) return;
     const { isChanged, ...said } = answer;
-    // Sent while the question stood there, it is taken back on the server.
-    const isDropped = !last.isSent && (await this.outbox.drop(last.entry, this.state.version, "undone", { isUntried: true }));
-    if (!isDropped) await this.write("undo", { number: last.number, ...said });
+    await this.storing(async () => {
+      // Sent while the question stood there, it is taken back on the server.
+      const isDropped = !last.isSent && (await this.outbox.drop(last.entry, this.state.version, "undone", { isUntried: true }));
+      if (!isDropped) await this.write("undo", { number: last.number, ...said });
+    });
     // The hand before it was there when it was entered, and is no news from another tablet.
     const before = this.sheet.hands.at(-1);
     this.saved = before ? { written: JSON.stringify(before.facts), at: 0 } : null;
-    if (isChanged && !this.begun) this.takeUp(last);
-    this.say(isChanged ? _("Hand %(number)s is taken back: change it and save it anew.", { number: last.number }) : _("Hand %(number)s is taken back.", { number: last.number }));
+    const isTaken = Boolean(isChanged) && !this.begun;
+    if (isTaken) this.takeUp(last);
+    this.say(isTaken ? _("Hand %(number)s is taken back: change it and save it anew.", { number: last.number }) : _("Hand %(number)s is taken back.", { number: last.number }));
+    this.goOn();
   }
 
   // What was taken back to be changed stands in the entry as it was saved: a slip is mended without typing the rest again.
@@ -678,9 +698,19 @@ export class TableScreen {
     this.isHeld = true;
   }
 
+  // A tap has arrived: nothing is beneath the finger any longer. One into the entry waits while the device's memory is written.
+  heard(event) {
+    this.isHeld = false;
+    const name = this.isSaving ? event.target.closest?.(".scoring-seats [data-focus], .scoring-entry [data-focus]")?.dataset.focus : "";
+    if (!name) return;
+    event.stopPropagation();
+    this.early.push(name);
+  }
+
   letGo() {
     this.isHeld = false;
     if (this.isOwed) this.draw();
+    this.goOn();
   }
 
   draw() {

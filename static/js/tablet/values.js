@@ -307,7 +307,7 @@ export async function chooseWaiting(screen, name) {
   };
   change(() => {});
   return ask(_("The hand of %(name)s at the end", { name }), h("div", {}, pad, foot), [
-    { text: _("Take this"), take: () => (found ? { state: found.waiting ? "waiting" : "no_wait", base: found.waiting ? found.max_base : null } : undefined), kind: "" },
+    { text: _("Take this"), take: () => (found ? { state: found.waiting ? "waiting" : "no_wait", base: found.waiting ? found.max_base : null } : void refuseToTake(result, hand)), kind: "" },
     { text: _("Go back"), value: null },
   ], { wide: true, kind: "is-tiles", said: result });
 }

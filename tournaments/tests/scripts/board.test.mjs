@@ -40,3 +40,36 @@ test("the table is shown with its totals, and a tap on a name shows how far the 
   await tablet.press("Close");
   assert.deepEqual(tablet.page.errors, []);
 });
+
+// What a click meets that comes after the finger was held for so long, and the finger's own time of it.
+async function held(tablet, { hold, told, kind = "pointerup" }) {
+  const finger = (name, timeStamp) => Object.defineProperty(new Event(name), "timeStamp", { value: timeStamp });
+  const down = finger("pointerdown", 1_000);
+  Object.defineProperty(down, "target", { value: tablet.find("seat-E") });
+  tablet.root.dispatchEvent(down);
+  await tablet.device.clock.run(hold);
+  tablet.page.listeners.dispatchEvent(finger(kind, 1_000 + (told ?? hold)));
+}
+
+function click(tablet) {
+  const event = new Event("click", { bubbles: true });
+  tablet.page.listeners.dispatchEvent(event);
+  return event.cancelBubble ? "nothing" : "entered";
+}
+
+test("a name that was held enters nothing, and the tap after it counts, whether a click followed or not", async () => {
+  const tablet = await Tablet.open();
+  await held(tablet, { hold: 600 });
+  assert.deepEqual([click(tablet), click(tablet)], ["nothing", "entered"]);
+  await held(tablet, { hold: 600 });
+  await tablet.device.clock.run(200);
+  assert.equal(click(tablet), "entered");
+  await held(tablet, { hold: 600, kind: "pointercancel" });
+  assert.equal(click(tablet), "entered");
+});
+
+test("a short tap of which a busy page hears late counts", async () => {
+  const tablet = await Tablet.open();
+  await held(tablet, { hold: 900, told: 60 });
+  assert.equal(click(tablet), "entered");
+});

@@ -324,6 +324,7 @@ test("a win that was forgotten is put before the second one that ended a Siamese
   const tablet = await Tablet.open({ state: stateOf("SIAM") });
   await tablet.tap("seat-E", "wall", "digit-3", "digit-0");
   await tablet.tap("seat-E", "wall", "digit-4", "digit-0", "event-1", "before-1");
+  assert.match(prompt(tablet), /A win or something else\.$/, "kongs are not entered in Siamese");
   await tablet.tap("seat-W", "seat-S", "digit-9");
   assert.deepEqual(line(tablet), ["E<wall", "W<S", "E<wall"]);
   assert.equal(tablet.find("save").disabled, false);

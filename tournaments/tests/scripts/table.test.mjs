@@ -111,6 +111,43 @@ test("a reload keeps what is half entered, and what is queued", async () => {
   assert.deepEqual(again.done.map((one) => one.facts.events[0].winners[0].seat), ["E", "N"]);
 });
 
+test("a tap is kept although the page goes in the same moment", async () => {
+  const network = new Network();
+  const first = await Tablet.open({ network });
+  await first.tap("seat-E", "seat-S", "digit-2");
+  first.find("digit-4").click();
+  first.page.close();
+  const again = await Tablet.open({ network, device: first.device });
+  assert.deepEqual(again.amounts, { E: 48, S: -32, W: -8, N: -8 });
+  again.find("clear-entry").click();
+  again.page.close();
+  const cleared = await Tablet.open({ network, device: first.device });
+  assert.equal(cleared.find("save").disabled, true);
+  assert.equal(cleared.has("clear-entry"), false, "what was cleared in that moment does not come back");
+});
+
+test("whenever the page goes while a hand is being saved, it is entered whole or queued, and never both", async () => {
+  const found = new Set();
+  for (let turns = 0; turns < 30; turns += 1) {
+    const network = new Network();
+    const first = await Tablet.open({ network });
+    network.fault = () => "request lost";
+    await first.tap("seat-E", "seat-S", "digit-2");
+    for (const name of ["digit-4", "save"]) first.find(name).click();
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((done) => setImmediate(done));
+    first.page.close();
+    await settled();
+    const again = await Tablet.open({ network, device: first.device });
+    const queued = plain(again.outbox.entries.map((one) => one.body.facts));
+    if (queued.length) assert.deepEqual(queued, [facts("E", "S", 24)]);
+    else assert.deepEqual(again.amounts, { E: 48, S: -32, W: -8, N: -8 }, `after ${turns}`);
+    assert.equal(again.has("clear-entry"), !queued.length, `after ${turns}`);
+    found.add(queued.length);
+    again.page.close();
+  }
+  assert.deepEqual([...found], [0, 1]);
+});
+
 test("what was typed for a hand that has been entered since does not come back", async () => {
   const network = new Network();
   const first = await Tablet.open({ network });
