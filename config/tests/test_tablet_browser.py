@@ -694,10 +694,14 @@ def test_a_new_version_waits_until_it_is_asked_for(tablet, monkeypatch):
     one.page.evaluate(
         "navigator.serviceWorker.getRegistration().then((registration) => registration.update())"
     )
-    bar = one.page.locator(".tablet-update")
-    expect(bar).to_contain_text("A new version of this screen is ready.")
+    waiting = "navigator.serviceWorker.getRegistration().then((one) => Boolean(one.waiting))"
+    wait_for(lambda: one.page.evaluate(waiting), "The new version did not come", 30)
+    expect(one.page.locator("#prompt")).to_contain_text("From whom?")
+    one.tap("clear-entry")
+    one.tap("bring-back")
+    one.tap("more")
     with one.page.expect_navigation():
-        bar.get_by_role("button", name="Reload").click()
+        one.press("Start the new version of this screen")
     one.page.locator(".scoring-header").wait_for()
     assert one.page.locator("main").get_attribute("data-version") == "0123456789ab"
     expect(one.page.locator('[data-seat="E"]')).to_have_class("seat-panel is-winner")

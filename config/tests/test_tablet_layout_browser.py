@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from config.tests.tablet_driver import Tablet
 from config.tests.test_tablet_browser import SIZES, TABLET, protocol_of
 from scoring.presets import PRESETS
+from tournaments.tables.views import tablet_api
 from tournaments.tests.arithmetic_vectors import HOUSE
 
 pytestmark = [pytest.mark.browser, pytest.mark.once]
@@ -105,6 +106,24 @@ def test_what_is_said_after_saving_lies_over_no_control(tablet, size):
     assert moved(before, one.page.evaluate(PLACES)) == {}
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_new_version_is_offered_between_two_hands_and_covers_nothing(tablet, monkeypatch, size):
+    one = tablet("red", size=size, language="ru")
+    before = one.page.evaluate(PLACES)
+    monkeypatch.setattr(tablet_api, "app_version", lambda: "0123456789ab")
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    offer = one.page.locator('.prompt-row [data-focus="reload"]')
+    offer.wait_for()
+    assert one.page.evaluate(COVERED) == []
+    assert moved(before, one.page.evaluate(PLACES)) == {}
+    one.seat("E")
+    expect(offer).to_have_count(0)
+    expect(one.page.locator("#prompt")).to_be_visible()
+    one.tap("more")
+    with one.page.expect_navigation():
+        one.press("Start the new version of this screen")
+
+
 # Chips of a line are dragged; kongs are told at the end
 
 
@@ -136,8 +155,11 @@ def dragged_by_finger(page, start, end):
         page.wait_for_timeout(wait)
 
 
-def test_a_chip_is_dragged_to_its_place_and_the_amounts_follow(tablet):
-    one = tablet("sbr")
+@pytest.mark.parametrize(("size", "is_online"), [("wide", True), ("tall", False)])
+def test_a_chip_is_dragged_to_its_place_and_the_amounts_follow(tablet, size, is_online):
+    one = tablet("sbr", size=size, language="en" if is_online else "ru")
+    one.page.wait_for_load_state("networkidle")
+    one.page.context.set_offline(not is_online)
     one.enter(TWO_WINS, "SBR")
     names = one.page.locator(CHIPS).all_inner_texts()
     before = one.amounts()

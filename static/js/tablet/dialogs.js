@@ -552,6 +552,7 @@ export async function more(screen, sheet) {
     ["full", _("Full screen"), Boolean(document.documentElement.requestFullscreen), "fullscreen"],
     ["queue", _("Entries of this device"), true, "queue"],
     ["tables", _("All tables"), true, "list"],
+    ["newer", _("Start the new version of this screen"), Boolean(screen.newer), "refresh"],
   ].filter(([, , isShown]) => isShown);
   const box = h("div", { class: "more-list" });
   let close;
@@ -574,6 +575,7 @@ export async function more(screen, sheet) {
     full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
     queue: () => queue(screen),
     tables: () => leave(screen, screen.home),
+    newer: () => screen.newer(),
   };
   await acts[chosen]?.();
 }

@@ -18,6 +18,9 @@ const START = 3_000;
 const credentialName = `credential:${slug}`;
 const server = new Server(api);
 const outbox = new Outbox(slug, server);
+const place = location.pathname.match(/\/session-(\d+)\/table-(\d+)\/$/);
+let screen = null;
+let waitingVersion = null;
 
 async function begin() {
   const secret = location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)) : "";
@@ -26,7 +29,6 @@ async function begin() {
   const me = await oneself();
   await outbox.start();
   keepReady();
-  const place = location.pathname.match(/\/session-(\d+)\/table-(\d+)\/$/);
   if (!me && !server.credential) return admission(root, admit, restart, home);
   if (place) return openTable(Number(place[1]), Number(place[2]), me);
   return tables({ root, server, outbox, home, me, admit, restart });
@@ -81,7 +83,8 @@ async function oneself() {
 }
 
 async function openTable(session, table, me) {
-  const screen = new TableScreen({ root, server, outbox, slug, session, table, home, me });
+  screen = new TableScreen({ root, server, outbox, slug, session, table, home, me });
+  if (waitingVersion) screen.offerNewer(waitingVersion);
   await screen.open();
 }
 
@@ -103,19 +106,22 @@ function keepReady() {
     .catch(() => {});
 }
 
-// A waiting version takes over when a person says so; nothing that is being entered is lost.
+// A waiting version takes over when a person says so; nothing that is being entered is lost. A table's screen offers it itself.
 function offer(waiting) {
+  if (!waiting) return;
   const show = () => {
-    if (waiting.state !== "installed" || !navigator.serviceWorker.controller || document.querySelector(".tablet-update")) return;
+    if (waiting.state !== "installed" || !navigator.serviceWorker.controller || waitingVersion) return;
+    waitingVersion = () => take(waiting);
+    if (place) return void screen?.offerNewer(waitingVersion);
     const bar = h(
       "div",
       { class: "tablet-update notice" },
       h("div", {}, _("A new version of this screen is ready.")),
-      h("button", { type: "button", class: "button", onclick: () => take(waiting) }, _("Reload")),
+      h("button", { type: "button", class: "button", onclick: waitingVersion }, _("Reload")),
     );
     document.body.append(bar);
   };
-  waiting?.addEventListener("statechange", show);
+  waiting.addEventListener("statechange", show);
   show();
 }
 

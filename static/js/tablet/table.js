@@ -59,6 +59,7 @@ export class TableScreen {
     this.offset = 0;
     this.final = null;
     this.dialog = null;
+    this.newer = null;
   }
 
   async open() {
@@ -253,10 +254,15 @@ export class TableScreen {
   }
 
   noteVersion(version) {
-    if (version && version !== this.root.dataset.version && !this.isOld) {
-      this.isOld = true;
-      navigator.serviceWorker?.getRegistration?.().then((registration) => registration?.update());
-    }
+    if (!version || version === this.root.dataset.version || this.newer) return;
+    this.offerNewer(() => location.reload());
+    navigator.serviceWorker?.getRegistration?.().then((registration) => registration?.update());
+  }
+
+  // A new version starts when a person says so: it is offered between two hands, where it covers nothing, and among what is rarer.
+  offerNewer(start) {
+    this.newer = start;
+    this.draw();
   }
 
   reached() {
@@ -887,7 +893,6 @@ export class TableScreen {
     const lines = this.warnings.map((warning) => warning.sentence);
     if (store.isFleeting()) lines.unshift(_("This browser keeps nothing on the tablet: leave this page open until everything is sent."));
     if (this.signedOff) lines.unshift([this.signedOff, " ", this.wayIn()]);
-    if (this.isOld) lines.push(_("A new version of this screen is here; it starts when the page is opened again."));
     return lines.map((line) => h("p", { class: "tablet-notice" }, icon("alert"), h("span", {}, line)));
   }
 
@@ -977,9 +982,9 @@ export class TableScreen {
       "footer",
       { class: "scoring-actions" },
       this.correcting || this.mending
-        ? button(_("Leave it as it was"), () => this.clear(), { kind: "button-quiet", id: "cancel" })
+        ? button(h("span", { class: "for-wide" }, _("Leave it as it was")), () => this.clear(), { kind: "button-quiet", id: "cancel", label: _("Leave it as it was") }, icon("close"))
         : this.begun
-          ? button(h("span", { class: "for-wide" }, _("Clear")), () => this.wipe(), { kind: "button-quiet", id: "clear-entry", label: _("Clear this entry") }, icon("close"))
+          ? button(h("span", { class: "for-wide" }, _("Clear all")), () => this.wipe(), { kind: "button-quiet", id: "clear-entry", label: _("Clear all of this entry") }, icon("close"))
           : button(h("span", { class: "for-wide" }, _("Undo")), () => this.undo(), {
             kind: "button-quiet",
             id: "undo",
@@ -1003,7 +1008,7 @@ export class TableScreen {
 
   saveButton(isPlaying) {
     if (!isPlaying && !this.correcting) return null;
-    const text = this.correcting ? _("See what changes") : this.system.handName ? _("Save %(hand)s", { hand: this.nameOf(this.situation) }) : _("Save hand %(number)s", { number: this.situation.number });
+    const text = this.correcting ? _("See what changes") : this.system.handName ? _("Save %(hand)s", { hand: this.nameOf(this.situation).replaceAll(" ", "\u00a0") }) : _("Save hand %(number)s", { number: this.situation.number });
     return button(text, () => this.save(), { kind: "button-save", id: "save", disabled: !this.isReady || Boolean(this.problem) });
   }
 
@@ -1021,7 +1026,7 @@ export class TableScreen {
       );
     }
     if (this.message) return this.shown(sheet, this.message);
-    if (!this.isOvertaken) return this.openDispute();
+    if (!this.isOvertaken) return this.openDispute() ?? this.readyNewer(sheet);
     const words = _("Hand %(number)s was entered on another tablet or in another window meanwhile. Save yours: if both are the same, it is one hand.", { number: this.begun.number });
     return h("div", { class: "scoring-message notice notice-warning" }, icon("alert"), h("p", {}, words));
   }
@@ -1033,13 +1038,18 @@ export class TableScreen {
     return this.shown(this.sheet, { text: this.disputeWords(dispute), kind: "warning", dispute });
   }
 
+  readyNewer(sheet) {
+    if (!this.newer || this.begun || this.correcting || this.mending) return null;
+    return this.shown(sheet, { text: _("A new version of this screen is ready."), kind: "warning", newer: this.newer });
+  }
+
   // The refusal in full, with what could stand in the place of the refused value; one press takes it.
   async readRefusal(sentences) {
     const taken = await dialogs.refusal(sentences, offersOf(sentences));
     if (taken) this.act((draft) => entry.takeOffer(draft, taken.field, taken.facts));
   }
 
-  shown(sheet, { text, kind, undo, back, dispute }) {
+  shown(sheet, { text, kind, undo, back, dispute, newer }) {
     const look = { success: "notice-good", warning: "notice-warning", error: "notice-danger" }[kind];
     return h(
       "div",
@@ -1048,6 +1058,7 @@ export class TableScreen {
       h("p", {}, text),
       undo && undo === sheet.hands.at(-1)?.number && this.mayUndo(sheet) ? button(_("Undo"), () => this.undo(), { kind: "button-plain" }) : null,
       dispute ? button(_("Look"), () => dialogs.dispute(this, dispute), { kind: "button-plain", id: "dispute" }) : null,
+      newer ? button(_("Reload"), newer, { kind: "button-plain", id: "reload" }) : null,
       back ? button(_("Bring it back"), () => this.bringBack(back), { kind: "button-plain", id: "bring-back" }) : null,
     );
   }

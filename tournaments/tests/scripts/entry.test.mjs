@@ -254,7 +254,7 @@ test("the digits and the erasing key of a keyboard do what the pad does", async 
 test("a hand of riichi bears the name of its round and dealer, also after a chombo", async () => {
   const tablet = await open("RIICHI");
   assert.match(tablet.text(".scoring-hand"), /East 1/);
-  assert.equal(tablet.find("save").textContent, "Save East 1");
+  assert.equal(tablet.find("save").textContent, "Save East\u00a01");
   await tablet.tap("mode-more", "other-chombo", "seat-S", "save");
   assert.match(tablet.text(".scoring-hand"), /East 1/);
   assert.match(tablet.text(".scoring-hand"), /hand 2/);
