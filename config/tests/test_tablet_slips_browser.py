@@ -17,6 +17,7 @@ from config.tests.screens import Screen, screens_for
 from config.tests.tablet_driver import CLEARED, Tablet
 from config.tests.test_tablet_browser import hands_of, protocol_of, ready_offline, sign_in
 from config.tests.test_tablet_layout_browser import COVERED
+from config.tests.test_tablet_taps_browser import ORDINARY
 from conftest import wait_for
 from scoring.presets import PRESETS
 from scoring.record.hands import read_hand
@@ -54,25 +55,32 @@ def win(winner: str, fans: int, loser: str | None = None) -> dict[str, Any]:
 
 
 class Steady(Tablet):
-    """A tablet that looks after each tap whether something has moved that is there all the time."""
+    """A tablet that looks at each tap whether something has moved that is there all the time: under the tap, and since the one before it."""
 
     def __init__(self, *given: Any, **how: Any) -> None:
         """Open the table, and look from then on."""
         self.moved: dict[str, Any] = {}
+        self.stood: dict[str, Any] = {}
         super().__init__(*given, **how)
+
+    def open(self) -> None:
+        """Show the table; nothing of it stood anywhere before."""
+        super().open()
+        self.stood = {}
 
     def tap(self, what: str) -> None:
         """Tap, and note what moved."""
         before = self.page.evaluate(STEADY)
+        self.compare(self.stood, before, f"before {what}")
         super().tap(what)
-        after = self.page.evaluate(STEADY)
+        self.stood = self.page.evaluate(STEADY)
+        self.compare(before, self.stood, what)
+
+    def compare(self, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
+        """Note what stands elsewhere, as long as a hand is being entered."""
         if "save" in before and "save" in after:
-            moved = {
-                name: (place, after[name])
-                for name, place in before.items()
-                if name in after and after[name] != place
-            }
-            self.moved |= {f"{what} moves {name}": places for name, places in moved.items()}
+            moved = {name: after[name] for name, place in before.items() if after.get(name, place) != place}
+            self.moved |= {f"{when} moves {name}": (before[name], place) for name, place in moved.items()}
 
     def still(self) -> None:
         """Fail if anything has moved under a tap or between two."""
@@ -384,6 +392,17 @@ def voiding_shows_what_it_moves(walk: Walk) -> None:
         assert [(row.dealer, row.counters) for row in rows] == [("E", 0), ("S", 0), ("S", 1)]
         assert rows[1].facts["as_played"] == {"dealer": "S", "round": "E"}
     assert len(hands_of(protocol)) == 3
+    if walk.is_online:
+        one.tap("more")
+        one.press("Hands of this table")
+        one.press("Void hand %(number)s", number=3)
+        one.press("Entered by mistake")
+        one.press("Void the hand")
+        expect(one.page.locator(".scoring-message")).to_contain_text(
+            one.words("Hand %(number)s is void.", number=3)
+        )
+        walk.meet(one)
+        assert len(hands_of(protocol)) == 2
 
 
 # 6 and 7
@@ -441,15 +460,16 @@ def legality_on_the_device(walk: Walk) -> None:
 
 def nothing_moves(walk: Walk) -> None:
     """Nor when the kind of what happened is changed, a verdict comes or a message goes."""
-    for preset in ("sbr", "riichi_ema"):
-        one = walk.alone(preset)
+    for preset, taps in ORDINARY.items():
+        one = walk.alone(preset, 3 if preset == "siamese" else 4)
         modes = one.page.locator(".segments [data-focus]").all()
         for mode in [mode.get_attribute("data-focus") for mode in modes] * 2:
             one.tap(mode)
         one.tap("mode-win")
         one.seat("E")
         one.seat("S")
-        one.tap("fans-2" if preset == "sbr" else "han-2")
+        for tap in taps:
+            one.tap(tap)
         one.page.wait_for_timeout(300)
         one.tap("clear-entry")
         expect(one.page.locator(".scoring-message")).to_be_visible()
@@ -486,6 +506,11 @@ def theme_and_language(walk: Walk) -> None:
         one.press("Close")
     assert one.amounts()["E"] == 48
     one.save()
+    one.page.goto(one.home)
+    one.page.locator(".tablet-table").wait_for()
+    expect(one.page.locator("button[data-theme]")).to_have_count(4)
+    expect(one.page.locator("button[data-language]").first).to_be_visible()
+    one.open()
     walk.meet(one)
     assert len(hands_of(one.protocol)) == 1
 
@@ -546,6 +571,7 @@ def small_things(walk: Walk) -> None:
     expect(chip).to_be_visible()
     one.enter({"events": [win("N", 12, "W")]}, "MCR")
     assert one.amounts()["N"] == 12 + 24 + 10
+    no_value_to_take(one)
     one.save()
     walk.meet(one)
     assert [event["type"] for event in hands_of(one.protocol)[0].facts["events"]] == ["false_win", "win"]
@@ -563,6 +589,30 @@ def small_things(walk: Walk) -> None:
     walk.meet(final)
     final.protocol.refresh_from_db()
     assert final.protocol.state == "ended"
+    seats_mended(walk)
+
+
+def no_value_to_take(one: Tablet) -> None:
+    """Tiles that are no win have no value: the press that would take it says so, whole or not."""
+    one.tap("tiles")
+    for tiles in ("123m 456p", "(123m) (234s) (678p) 345m 99s"):
+        one.page.locator("#tiles-text").fill(tiles)
+        one.press("Take this value")
+        expect(one.page.locator(".tiles-refusal")).to_be_visible()
+    one.press("Go back")
+
+
+def seats_mended(walk: Walk) -> None:
+    """What was mended is said."""
+    referee = walk.alone("mcr", is_referee=True)
+    referee.tap("more")
+    referee.press("Wrong seats")
+    for place, other in enumerate("SE"):
+        referee.page.locator("dialog[open] select").nth(place).select_option(other)
+    referee.page.locator("#reason").fill("Both sat at the wrong place.")
+    referee.agree()
+    expect(referee.page.locator(".scoring-message")).to_contain_text(referee.words("The seats are repaired."))
+    walk.meet(referee)
 
 
 # 12
