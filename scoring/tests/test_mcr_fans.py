@@ -198,6 +198,12 @@ def test_pure_straight_is_of_one_suit():
     assert times(28, "(123s) (456s) (777p) 78m 99p + 9m") == 0
 
 
+def test_of_equal_readings_the_one_with_a_single_wait_is_told():
+    """The same tile completes an edge or the pair, for a point either way. [MCR fan 48, example] [RULES 8.16]"""
+    assert fans("122334m 1233p 234s + 3p") == {37: 1, 62: 1, 63: 1, 70: 2, 79: 1}
+    assert fans("(678m) (666p) 678p 7789m + 7m", "self_drawn").keys() & {77, 78, 79} == {79}
+
+
 def test_a_knitted_straight_may_have_its_pung_and_pair_of_its_own_tiles():
     """Nine kinds in all. [MCR fan 35]"""
     assert times(35, "111147m 258p 369s 4m + 4m") == 1
