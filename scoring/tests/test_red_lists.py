@@ -1,6 +1,7 @@
 """Red mahjong: which fans a hand can have together; the table is held against hands, and hands against the table."""
 
 import re
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from bench import red_lists
 from scoring.hands import Hand, Win, Winner
 from scoring.systems.red import lists
-from scoring.systems.red.fans import FANS, View
+from scoring.systems.red.checks import apart
+from scoring.systems.red.fans import FANS, FLOWER, View
 from scoring.systems.red.hand import evaluate
 from scoring.systems.red.law import Law
 from scoring.systems.red.play import Red
@@ -107,3 +109,16 @@ def test_hands_of_the_first_reading_are_not_asked():
     impossible = Win((Winner(S, fans=24, fan_list={"10": 2}),), W)
     assert problems(Hand(1, (impossible,))) == [("yaku_conflict", "events.0.winners.0.fan_list")]
     assert problems(Hand(1, (impossible,), first_reading=True)) == []
+
+
+@pytest.mark.parametrize("with_jokers", [False, True])
+def test_fans_are_told_apart_exactly_where_no_list_has_both(with_jokers):
+    """[RED fan 11] [RULES 8.23]"""
+    numbers = [fan.number for fan in FANS if fan.number != FLOWER]
+    together = set()
+    for listed in lists.known(with_jokers=with_jokers):
+        together |= {
+            frozenset(pair) for pair in combinations([int(one.split("×")[0]) for one in listed.split()], 2)
+        }
+    told = {frozenset((one, other)) for one in numbers for other in apart(one, with_jokers=with_jokers)}
+    assert told == {frozenset(pair) for pair in combinations(numbers, 2)} - together
