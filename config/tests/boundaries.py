@@ -17,11 +17,11 @@ MAY_IMPORT = {
     "tournaments": {"tournaments", "scoring"},
     "scoring": {"scoring"},
 }
-PURE_AT_THE_ROOT = {"tournaments.calendar", "tournaments.table_numbers"}
+PURE_AT_THE_ROOT = {"tournaments.calendar", "tournaments.person_fields", "tournaments.table_numbers"}
 LAYERS = ("urls", "views", "forms", "operations", "queries", "models", "rules")
 NOT_CODE = {"migrations", "__pycache__"}
 FLOORS = (
-    {"calendar", "table_numbers"},
+    {"calendar", "person_fields", "table_numbers"},
     {"models"},
     {"record"},
     {"web"},
@@ -34,7 +34,7 @@ FLOORS = (
     {"public", "desk", "exchange", "api"},
 )
 """The rooms of `tournaments`, the lowest first: a room knows those below it, and none beside it."""
-OPEN = {"calendar", "table_numbers", "models", "record", "web"}
+OPEN = {"calendar", "person_fields", "table_numbers", "models", "record", "web"}
 """What every room is built from: all of it may be used."""
 DOORS = {"operations", "queries", "rules"}
 HOOKS = {"apps", "tasks", "urls", "management", "admin"}
