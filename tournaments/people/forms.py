@@ -9,6 +9,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Player, Registration, Tournament
+from tournaments.people.operations.importing import DETAILS
 from tournaments.people.operations.registration import Details
 from tournaments.people.rules.names import name_problems, tidy_name
 from tournaments.people.rules.questions import (
@@ -21,6 +22,7 @@ from tournaments.people.rules.questions import (
     read_questions,
 )
 from tournaments.people.rules.quotas import read_quotas
+from tournaments.person_fields import OF_THE_PLAYER, PERSON, PHONE, federation_ids
 from tournaments.record.refusal import Refused, say
 from tournaments.web.forms import RefusableForm, SeenForm, countries
 
@@ -168,34 +170,30 @@ class PlayerForm(SeenForm):
     def details(self, known: Player | None = None) -> Details:
         """Return what was said; what is known of the player and not asked here stays as it is."""
         data = self.cleaned_data
-        names = ("name", "country", "region", "city", "club", "team", "email", "phone", "comment")
-        said = {name: data.get(name) or "" for name in names}
+        said = {name: data.get(name) or "" for name in DETAILS}
         ids: dict[str, str] = {}
         if known is not None:
-            said |= {"group": known.group} | ({} if "phone" in self.data else {"phone": known.phone})
-            ids = {name: value for name, value in known.federation_ids.items() if name != "EMA"}
-            if "team" not in self.fields:
-                said["team"] = str(known.team or "")
-        ema = data.get("ema_number", "")
+            said |= {one.name: one.text_of(known) for one in OF_THE_PLAYER if self._keeps(one.name)}
+            asked = {one.federation for one in PERSON if one.name in self.fields}
+            ids = {name: value for name, value in known.federation_ids.items() if name not in asked}
         given = known.registration.answers if known is not None else {}
         return Details(
             **said,
-            federation_ids=ids | ({"EMA": ema} if ema else {}),
+            federation_ids=ids | federation_ids(data),
             answers=self.answers(given),
             may_be_remembered=data.get("may_be_remembered"),
         )
 
+    def _keeps(self, name: str) -> bool:
+        """Return whether a field stays as it is known: it is not asked here, or a telephone was not sent."""
+        is_asked = name in self.fields and (name != PHONE.name or name in self.data)
+        return name in DETAILS and not is_asked
+
     @staticmethod
     def of(registration: Registration) -> dict[str, Any]:
         """Return the values of a registered player."""
-        player: Player = registration.player
-        values = {
-            name: getattr(player, name)
-            for name in ("name", "country", "region", "city", "club", "email", "phone")
-        }
-        return values | {
-            "team": str(player.team or ""),
-            "ema_number": player.federation_ids.get("EMA", ""),
+        asked = (one for one in OF_THE_PLAYER if one.name in PlayerForm.base_fields)
+        return {one.name: one.text_of(registration.player) for one in asked} | {
             "comment": registration.comment,
             "may_be_remembered": registration.may_be_remembered,
             **{f"{FIELD}{code}": text for code, text in registration.answers.items()},

@@ -19,7 +19,7 @@ from tournaments.desk.tables import PeopleTable
 from tournaments.models import Registration, Tournament
 from tournaments.people.forms import PasteForm, PlayerForm
 from tournaments.people.operations import registration as operations
-from tournaments.people.operations.importing import country_codes
+from tournaments.people.operations.importing import DETAILS, country_codes
 from tournaments.people.queries.barred import barred_here
 from tournaments.people.queries.directory import Known, remembered
 from tournaments.people.queries.places import quota_sentence, why_waiting, will_wait
@@ -27,6 +27,7 @@ from tournaments.people.rules.checkin import headcount
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.pasted import PastedRow, are_swapped, read_pasted
 from tournaments.people.rules.questions import FIELD
+from tournaments.person_fields import federation_ids
 from tournaments.privacy.queries import open_requests
 from tournaments.record.receipts import check_key, known
 from tournaments.record.refusal import Refused, say, sentences
@@ -471,11 +472,9 @@ def in_waiting(tournament: Tournament, people: list[operations.Details]) -> list
 
 
 def _details(row: PastedRow) -> operations.Details:
-    values = dict(row.values)
-    ema = values.pop("ema_number", "")
-    values.pop("number", None)
-    ids = {"EMA": ema} if ema else {}
-    return operations.Details(**values, federation_ids=ids, answers=None, may_be_remembered=None)
+    said = {name: value for name, value in row.values.items() if name in DETAILS}
+    ids = federation_ids(row.values)
+    return operations.Details(**said, federation_ids=ids, answers=None, may_be_remembered=None)
 
 
 def _shown(row: PastedRow) -> dict[str, Any]:

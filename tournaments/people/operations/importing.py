@@ -25,6 +25,7 @@ from tournaments.people.rules.imported import (
     Understood,
     understand,
 )
+from tournaments.person_fields import federation_ids
 from tournaments.record.actors import Actor
 from tournaments.record.locks import lock_tournament
 from tournaments.record.receipts import answered, store
@@ -165,8 +166,7 @@ def _verb(row: Incoming) -> Choice:
 
 def _details(row: Incoming) -> Details:
     said = {name: row.values[name] for name in DETAILS if row.values.get(name)}
-    ema = row.values.get("ema_number", "")
-    ids = {"EMA": ema} if ema else {}
+    ids = federation_ids(row.values)
     return Details(**said, federation_ids=ids, answers=None, may_be_remembered=None)
 
 

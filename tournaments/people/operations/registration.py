@@ -22,6 +22,7 @@ from tournaments.people.rules.names import name_problems, search_key, tidy_name
 from tournaments.people.rules.pasted import Teams, too_long
 from tournaments.people.rules.quotas import BY, group_of
 from tournaments.people.rules.registration import Listed, double_problems, is_full, window_problems
+from tournaments.person_fields import OF_THE_PLAYER, PERSON, Spelling
 from tournaments.record import history, receipts
 from tournaments.record.actors import Actor, ActorKind
 from tournaments.record.history import Kind
@@ -30,6 +31,11 @@ from tournaments.record.refusal import CANCELLED, Refused, need_reason, refuse, 
 
 STATUS = Registration.Status
 IN_TOURNAMENT = (STATUS.ACTIVE, STATUS.WAITING)
+SPELT: Mapping[Spelling, Callable[[str], str]] = {
+    Spelling.WORDS: tidy_name,
+    Spelling.CAPITALS: str.upper,
+    Spelling.AS_TYPED: str,
+}
 SHORTEST_OFFER = timedelta(hours=2)
 LINK_ENDED = gettext_noop(
     "This registration was received before, and its private link has ended since. Ask the organizer."
@@ -691,7 +697,8 @@ def _not_now(tournament: Tournament, by: Actor) -> list[Problem]:
 
 def _detail_problems(details: Details) -> list[Problem]:
     """Return what is wrong with the name, and what is too long once its letters are composed as they are stored."""
-    said = {name: tidy_name(getattr(details, name)) for name in ("region", "city", "club", "team", "group")}
+    words = [one.name for one in PERSON if one.spelling is Spelling.WORDS]
+    said = {name: tidy_name(getattr(details, name)) for name in words}
     return [*name_problems(details.name), *too_long(said)]
 
 
@@ -859,17 +866,13 @@ def _write_details(player: Player, details: Details) -> list[str]:
     team = None
     if details.team.strip():
         team, _ = Team.objects.get_or_create(tournament=player.tournament, name=tidy_name(details.team))
-    wanted = {
+    texts = {
+        one.name: SPELT[one.spelling](getattr(details, one.name)) for one in OF_THE_PLAYER if one.spelling
+    }
+    wanted: dict[str, Any] = texts | {
         "name": details.name,
         "search_key": search_key(details.name),
-        "country": details.country.upper(),
-        "region": tidy_name(details.region),
-        "city": tidy_name(details.city),
-        "club": tidy_name(details.club),
-        "group": tidy_name(details.group),
         "team": team,
-        "email": details.email,
-        "phone": details.phone,
         "federation_ids": dict(details.federation_ids),
     }
     changed = sorted(name for name, value in wanted.items() if getattr(player, name) != value)

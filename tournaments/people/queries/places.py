@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 
 from scoring.problems import Problem, gettext_noop
 from tournaments.models import Player, Registration, Tournament
-from tournaments.people.rules.quotas import Quota, group_of, quota_problem, read_quotas
+from tournaments.people.rules.quotas import BY, Quota, group_of, quota_problem, read_quotas
 from tournaments.people.rules.registration import is_full
 from tournaments.record.refusal import say
 from tournaments.templatetags.looks import country_name
@@ -125,7 +125,7 @@ def held_by(tournament: Tournament) -> dict[str, dict[str, int]]:
     """Count the places of each country and club as people call them, the largest first, for the desk."""
     rows = Player.objects.filter(registration__in=tournament.registrations.filter(HELD))
     found: dict[str, dict[str, int]] = {}
-    for by in ("country", "club"):
+    for by in BY:
         counts = Counter(value for value in rows.values_list(by, flat=True) if value)
         found[by] = {named_group(by, value): number for value, number in counts.most_common(12)}
     return found

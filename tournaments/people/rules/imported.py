@@ -10,23 +10,11 @@ from scoring.problems import Problem, gettext_noop
 from tournaments.people.rules.names import name_problems, search_key, tidy_name
 from tournaments.people.rules.pasted import HEADERS, LONGEST, LONGEST_TEXT, ema_problems
 from tournaments.people.rules.registration import Listed
+from tournaments.person_fields import PERSON
 from tournaments.web.rules import Grid, Row
 
 MOST_PROBLEMS = 100
-LABELS = {
-    "name": gettext_noop("Name"),
-    "number": gettext_noop("Number"),
-    "country": gettext_noop("Country"),
-    "region": gettext_noop("Region"),
-    "city": gettext_noop("City"),
-    "club": gettext_noop("Club"),
-    "team": gettext_noop("Team"),
-    "group": gettext_noop("Group"),
-    "ema_number": gettext_noop("EMA number"),
-    "email": gettext_noop("E-mail"),
-    "phone": gettext_noop("Phone"),
-    "comment": gettext_noop("Note to the organizer"),
-}
+LABELS = {one.name: one.label for one in PERSON}
 FIELDS = tuple(LABELS)
 LEAVE_OUT = "-"
 NUMBER = re.compile("[1-9][0-9]{0,5}", re.ASCII)

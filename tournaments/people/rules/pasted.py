@@ -8,57 +8,14 @@ from dataclasses import dataclass, field, replace
 from scoring.problems import Problem, gettext_noop
 from tournaments.people.rules.names import length_problems, name_problems, search_key, tidy_name
 from tournaments.people.rules.registration import Listed, double_problems
+from tournaments.person_fields import PERSON
 
 MOST = 2000
-LONGEST = {"phone": 40, "email": 254, "comment": 500}
+LONGEST = {one.name: one.longest for one in PERSON if one.longest is not None}
 LONGEST_TEXT = 100
 COLUMNS = ("name", "city", "country", "club", "ema_number")
-HEADERS = {
-    "name": "name",
-    "player": "name",
-    "имя": "name",
-    "фио": "name",
-    "игрок": "name",
-    "city": "city",
-    "город": "city",
-    "country": "country",
-    "страна": "country",
-    "club": "club",
-    "клуб": "club",
-    "ema": "ema_number",
-    "ema number": "ema_number",
-    "номер ema": "ema_number",
-    "team": "team",
-    "команда": "team",
-    "region": "region",
-    "регион": "region",
-    "e-mail": "email",
-    "email": "email",
-    "почта": "email",
-    "электронная почта": "email",
-    "full name": "name",
-    "имя и фамилия": "name",
-    "фамилия, имя": "name",
-    "фамилия и имя": "name",
-    "no": "number",
-    "no.": "number",
-    "№": "number",
-    "number": "number",
-    "номер": "number",
-    "seed": "number",
-    "ema_number": "ema_number",
-    "ema id": "ema_number",
-    "ema no.": "ema_number",
-    "phone": "phone",
-    "телефон": "phone",
-    "group": "group",
-    "группа": "group",
-    "comment": "comment",
-    "note": "comment",
-    "note to the organizer": "comment",
-    "комментарий": "comment",
-    "примечание": "comment",
-}
+"""What the columns of a list without a header hold, in the order in which the page asks for them."""
+HEADERS = {heading: one.name for one in PERSON for heading in one.headings}
 SAME_AS_LINE = gettext_noop(
     "The same name as in line %(line)s. Leave one of them out, or confirm that they are two people."
 )
@@ -161,11 +118,10 @@ def _with_full_teams(rows: Iterable[PastedRow], teams: Teams) -> list[PastedRow]
 
 
 def too_long(values: Mapping[str, str]) -> Iterator[Problem]:
-    """List the values that are too long to be stored; name, country and number have sentences of their own."""
+    """List the values that are too long to be stored; a name, a country and a number have rules of their own."""
     for name, value in values.items():
-        longest = LONGEST.get(name, LONGEST_TEXT)
-        if name not in {"name", "country", "ema_number", "number"}:
-            yield from length_problems(value, longest, field=name)
+        if name in LONGEST:
+            yield from length_problems(value, LONGEST[name], field=name)
 
 
 def ema_problems(number: str) -> list[Problem]:
