@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Registration, Tournament
 from tournaments.people.queries.answers import in_words, questions_with_answers
 from tournaments.people.rules.questions import Question
+from tournaments.person_fields import PERSON
 from tournaments.templatetags.looks import place
 
 OPTIONAL = {"td": {"class": "optional-column"}, "th": {"class": "optional-column"}}
@@ -60,14 +61,12 @@ class PeopleTable(tables.Table):
 
     def __init__(self, data: list[Registration], *, tournament: Tournament, **kwargs: Any) -> None:
         """Take the tournament for links; leave out columns in which nobody has a value."""
-        empty = [
-            name for name in ("country", "city", "club") if not any(getattr(r.player, name) for r in data)
-        ]
-        without_team = [] if any(row.player.team_id for row in data) else ["team"]
+        shown = (one for one in PERSON if one.grouping and one.name in self.base_columns)
+        empty = [one.name for one in shown if not any(one.text_of(row.player) for row in data)]
         without_fee = [] if tournament.has_fee else ["paid"]
         super().__init__(
             data,
-            exclude=(*empty, *without_team, *without_fee),
+            exclude=(*empty, *without_fee),
             extra_columns=[(one.code, AnswerColumn(one)) for one in questions_with_answers(tournament)],
             **kwargs,
         )

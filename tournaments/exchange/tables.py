@@ -14,17 +14,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.systems import SYSTEMS
+from tournaments import person_fields
 from tournaments.models import Adjustment, Hand, Registration, Seat, Session, Standing, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
 from tournaments.models.protocol import InForce
 from tournaments.people.queries.answers import in_words, questions_with_answers
 from tournaments.record import judges
 from tournaments.standings.queries.prizes import prize_tables
-from tournaments.standings.queries.table import newest_snapshot
+from tournaments.standings.queries.table import GROUP_TABLES, newest_snapshot
 from tournaments.table_numbers import shown_number
 from tournaments.templatetags.looks import reason_words
 from tournaments.web.files import Cell, FileTable, Row
 from tournaments.web.labels import heading_of
+
+BESIDE_A_NAME = (person_fields.COUNTRY, person_fields.CITY, person_fields.CLUB, person_fields.TEAM)
+"""What tables of points tell of a person."""
+PUBLIC_FIELDS = tuple(one for one in person_fields.PUBLIC if one is not person_fields.NAME)
 
 TAKING_PART = (
     Registration.Status.ACTIVE,
@@ -109,12 +114,12 @@ def _standings(tournament: Tournament) -> Iterable[Standing]:
 
 def _person_columns(*, with_place: bool = False) -> list[str]:
     place = [_("Place")] if with_place else []
-    return [*place, _("No."), _("Name"), _("Country"), _("City"), _("Club"), _("Team")]
+    return [*place, _("No."), _("Name"), *(_(one.label) for one in BESIDE_A_NAME)]
 
 
 def _person(player: Any) -> tuple[Cell, ...]:
     number = player.registration.number if hasattr(player, "registration") else None
-    return number, str(player), player.country, player.city, player.club, str(player.team or "")
+    return number, str(player), *(one.text_of(player) for one in BESIDE_A_NAME)
 
 
 def results(tournament: Tournament) -> FileTable:
@@ -157,20 +162,13 @@ def _kinds() -> Mapping[str, str]:
 def players(tournament: Tournament) -> FileTable:
     """Return everybody on the list with what is public about them."""
     columns = [
-        _("No."), _("Name"), _("Country"), _("Region"), _("City"), _("Club"), _("Team"), _("Group"),
-        _("EMA number"), _("Status"), _("First session"), _("Last session"),
+        _("No."), _("Name"), *(_(one.label) for one in PUBLIC_FIELDS), _("Status"), _("First session"), _("Last session"),
     ]  # fmt: skip
     rows = (
         (
             row.number,
             str(row.player),
-            row.player.country,
-            row.player.region,
-            row.player.city,
-            row.player.club,
-            str(row.player.team or ""),
-            row.player.group,
-            row.player.federation_ids.get("EMA", ""),
+            *(one.text_of(row.player) for one in PUBLIC_FIELDS),
             row.get_status_display(),
             row.first_session,
             row.last_session,
@@ -183,8 +181,8 @@ def players(tournament: Tournament) -> FileTable:
 def contacts(tournament: Tournament) -> FileTable:
     """Return how to reach everybody, for those who manage the people; it is on no public list."""
     columns = [
-        _("No."), _("Name"), _("Status"), _("E-mail"), _("Phone"), _("Note to the organizer"), _("Registered"),
-        _("Checked in"), _("Fee paid"),
+        _("No."), _("Name"), _("Status"), *(_(one.label) for one in person_fields.CONTACTS), _("Note to the organizer"),
+        _("Registered"), _("Checked in"), _("Fee paid"),
     ]  # fmt: skip
     questions = questions_with_answers(tournament)
     columns += [one.label for one in questions]
@@ -193,8 +191,7 @@ def contacts(tournament: Tournament) -> FileTable:
             row.number,
             str(row.player),
             row.get_status_display(),
-            row.player.email,
-            row.player.phone,
+            *(one.text_of(row.player) for one in person_fields.CONTACTS),
             row.comment,
             local(row.created_at, tournament),
             local(row.checked_in_at, tournament),
@@ -215,7 +212,7 @@ def teams(tournament: Tournament) -> FileTable:
     columns = [_("Table"), _("Place"), _("Name"), _("Criterion"), _("Value"), _("Members")]
     rows = [
         (
-            str(_BY.get(table["by"], table["by"])),
+            str(GROUP_TABLES.get(table["by"], table["by"])),
             row["place"],
             row["name"],
             heading_of(criterion),
@@ -229,22 +226,12 @@ def teams(tournament: Tournament) -> FileTable:
     return FileTable(columns, rows)
 
 
-_BY = {
-    "team": gettext_lazy("Teams"),
-    "group": gettext_lazy("Groups"),
-    "club": gettext_lazy("Clubs"),
-    "city": gettext_lazy("Cities"),
-    "region": gettext_lazy("Regions"),
-    "country": gettext_lazy("Countries"),
-}
-
-
 def prizes(tournament: Tournament, places: int | None = None) -> FileTable:
     """Return the first places of every table, with the values that decided them and the members of teams."""
     found = prize_tables(tournament, places or tournament.prize_places)
     ranking = list(dict.fromkeys(name for table in found for name in table["ranking"]))
     columns = [
-        _("Table"), _("Place"), _("Shared"), _("No."), _("Name"), _("Country"), _("City"), _("Club"), _("Team"),
+        _("Table"), _("Place"), _("Shared"), _("No."), _("Name"), *(_(one.label) for one in BESIDE_A_NAME),
         _("Members"), *(heading_of(name) for name in ranking),
     ]  # fmt: skip
     rows = [
@@ -254,7 +241,7 @@ def prizes(tournament: Tournament, places: int | None = None) -> FileTable:
             _("yes") if row["shared"] else "",
             row.get("number"),
             row["label"],
-            *(row.get(field, "") for field in ("country", "city", "club", "team")),
+            *(row.get(one.name, "") for one in BESIDE_A_NAME),
             ", ".join(row["members"]),
             *(exactly(row["values"].get(name)) for name in ranking),
         )

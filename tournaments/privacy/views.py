@@ -19,7 +19,7 @@ from tournaments.sessions.operations.tournaments import delete_draft as delete_o
 from tournaments.web.access import link_of, page
 from tournaments.web.forms import ReasonForm
 from tournaments.web.frame import Context, do, done, show, status_of, tried
-from tournaments.web.labels import FIELDS
+from tournaments.web.labels import GROUPED_BY
 from tournaments.web.requests import AccountRequest, Request
 
 BOTH = ("GET", "POST")
@@ -46,7 +46,7 @@ def _outlook(player: Player) -> Context:
         "player": player,
         "at_once": is_erased_at_once(situation),
         "mentions": queries.sealed_mentions(player),
-        "kept_labels": [FIELDS[name] for name in sorted(labels)],
+        "kept_labels": [GROUPED_BY[name] for name in sorted(labels)],
         "obstacles": sentences(erasure_problems(str(player), situation)),
     }
 

@@ -12,6 +12,7 @@ from scoring.description import describe
 from scoring.presets import PRESETS
 from scoring.systems import SYSTEMS
 from tournaments.models import Protocol, Registration, Session, Tournament
+from tournaments.person_fields import PERSON
 from tournaments.record.history import Kind
 from tournaments.templatetags.looks import number
 
@@ -125,14 +126,8 @@ def heading_of(criterion: str) -> str:
     return gettext(CRITERIA[criterion].heading)
 
 
-FIELDS: dict[str, str | Promise] = {
-    "country": _("Country"),
-    "region": _("Region"),
-    "city": _("City"),
-    "club": _("Club"),
-    "team": _("Team"),
-    "group": _("Group"),
-}
+GROUPED_BY: dict[str, str | Promise] = {one.name: _(one.label) for one in PERSON if one.grouping}
+"""What people may have in common, by which rules group them."""
 
 LOOKS: dict[str, str] = {
     Tournament.State.DRAFT: "idle",

@@ -16,7 +16,8 @@ from scoring.criteria import CRITERIA
 from scoring.regulation import FIELDS, Carry, GroupMode, LadderMode, PlayerField, money
 from scoring.systems.settings import Setting
 from scoring.systems.system import System
-from tournaments.web.labels import FIELDS as PEOPLE
+from tournaments.person_fields import GROUPINGS
+from tournaments.web.labels import GROUPED_BY
 
 Text = Any
 """A text, translated now or when it is shown."""
@@ -209,7 +210,7 @@ class KeptApart(Alone):
             name,
             lambda: forms.MultipleChoiceField(
                 label=_("Keep apart at the draw: the same"),
-                choices=[(field.value, APART[field.value]) for field in PlayerField],
+                choices=[(field.value, _(GROUPINGS[field].within)) for field in PlayerField],
                 widget=CHIPS,
                 required=False,
             ),
@@ -221,16 +222,6 @@ class KeptApart(Alone):
         if chosen == set(now.rules[self.name]):
             return now.rules[self.name]
         return [field.value for field in PlayerField if field.value in chosen]
-
-
-APART = {
-    "country": _("country"),
-    "region": _("region"),
-    "city": _("city"),
-    "club": _("club"),
-    "team": _("team"),
-    "group": _("group"),
-}
 
 
 class TournamentPoints(Part):
@@ -425,7 +416,7 @@ class Groups(Part):
         return [
             {
                 "group_tables": forms.MultipleChoiceField(
-                    label=_("Tables of"), choices=list(PEOPLE.items()), widget=CHIPS, required=False
+                    label=_("Tables of"), choices=list(GROUPED_BY.items()), widget=CHIPS, required=False
                 )
             },
             {
@@ -487,7 +478,7 @@ class Groups(Part):
         ranking = said["group_ranking"] or self._usual(data["ranking"])
         return [
             {"by": by, "mode": mode, "best": said["group_best"], "ranking": ranking}
-            for by in PEOPLE
+            for by in GROUPED_BY
             if by in said["group_tables"]
         ]
 

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Session, Tournament
+from tournaments.person_fields import GROUPINGS
 from tournaments.standings.queries.table import (
     GROUP_TABLES,
     broken_ties,
@@ -35,12 +36,7 @@ FOR_PLACE: tuple[str | Promise, ...] = (
 )
 IN_TABLE: dict[str, str | Promise] = {
     PLAYERS: _("in the individual standings"),
-    "team": _("in the team standings"),
-    "club": _("in the standings of clubs"),
-    "country": _("in the standings of countries"),
-    "region": _("in the standings of regions"),
-    "city": _("in the standings of cities"),
-    "group": _("in the standings of groups"),
+    **{name: _(one.in_table) for name, one in GROUPINGS.items()},
 }
 
 

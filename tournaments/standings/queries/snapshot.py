@@ -13,10 +13,10 @@ from scoring.standings.stages import Account
 from scoring.systems import SYSTEMS
 from scoring.systems.offences import OTHER
 from tournaments.models import Player, Session, Tournament
+from tournaments.person_fields import IN_STANDINGS
 
-FACE = ("number", "name", "country", "region", "city", "club", "team", "group")
-
-
+FACE = ("number", *(one.name for one in IN_STANDINGS))
+COLUMNS = ("number", *(f"player__{one.lookup}" for one in IN_STANDINGS))
 FIGURES = ("place", "shared", "decided_by", "stage")
 
 
@@ -86,11 +86,10 @@ def said_of(
 
 def _people(tournament: Tournament) -> dict[int, tuple[Any, ...]]:
     """Read what the table shows of everybody."""
-    columns = ("number", *(f"player__{name}" for name in FACE[1:6]), "player__team__name", "player__group")
     erased = str(Player())
     return {
-        player: (number, name or erased, *rest[:-2], rest[-2] or "", rest[-1])
-        for player, number, name, *rest in tournament.registrations.values_list("player_id", *columns)
+        player: (number, name or erased, *(said or "" for said in rest))
+        for player, number, name, *rest in tournament.registrations.values_list("player_id", *COLUMNS)
     }
 
 

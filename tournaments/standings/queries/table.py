@@ -24,15 +24,16 @@ from tournaments.models.standing import lines_until, results_of
 from tournaments.people.queries.events import GONE
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.spelling import answers
+from tournaments.person_fields import GROUPINGS, IN_STANDINGS, NAME
 from tournaments.standings.queries import snapshot
 from tournaments.standings.queries.as_of import as_of, courses_of
 from tournaments.standings.queries.revision_cache import kept, revision_key
 from tournaments.standings.rules.gaps import behind
 from tournaments.tables.queries.events import event_of, sessions_that_count
 from tournaments.templatetags.looks import country_name, exact, flag, number, plus, points, signed
-from tournaments.web.labels import FIELDS, heading_of
+from tournaments.web.labels import heading_of
 
-FILTERS = ("country", "region", "city", "club", "team", "group")
+FILTERS = {one.name: gettext_lazy(one.label) for one in IN_STANDINGS if one is not NAME}
 LONGEST = 100
 ALWAYS_THERE = 2
 MOST_SESSION_COLUMNS = 8
@@ -515,12 +516,12 @@ def filter_choices(request: HttpRequest, rows: Iterable[Row]) -> list[dict[str, 
     """List what the standings can be narrowed to; a filter with one choice is none."""
     rows = list(rows)
     found = []
-    for name in FILTERS:
+    for name, label in FILTERS.items():
         values = sorted({row[name] for row in rows if row[name]}, key=search_key)
         chosen = request.GET.get(name, "")
         if len(values) > 1 or chosen:
             texts = [(value, country_name(value) if name == "country" else value) for value in values]
-            found.append({"name": name, "label": FIELDS[name], "values": texts, "chosen": chosen})
+            found.append({"name": name, "label": label, "values": texts, "chosen": chosen})
     return found
 
 
@@ -602,11 +603,4 @@ def group_reason(table: Row, place: int, ranking: Sequence[str]) -> Row | None:
     }
 
 
-GROUP_TABLES = {
-    "team": gettext_lazy("Teams"),
-    "club": gettext_lazy("Clubs"),
-    "country": gettext_lazy("Countries"),
-    "region": gettext_lazy("Regions"),
-    "city": gettext_lazy("Cities"),
-    "group": gettext_lazy("Groups"),
-}
+GROUP_TABLES = {name: gettext_lazy(one.plural) for name, one in GROUPINGS.items()}
