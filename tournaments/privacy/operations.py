@@ -31,6 +31,7 @@ from tournaments.models import (
 )
 from tournaments.people.operations.registration import IN_TOURNAMENT, withdraw
 from tournaments.people.rules.names import name_problems, tidy_name
+from tournaments.person_fields import CONTACTS, OF_THE_PLAYER
 from tournaments.privacy.queries import (
     grouping_labels,
     open_requests,
@@ -40,7 +41,6 @@ from tournaments.privacy.queries import (
     with_contacts,
 )
 from tournaments.privacy.rules import (
-    CONTACTS,
     Situation,
     due_day,
     erasure_problems,
@@ -59,19 +59,7 @@ from tournaments.record.site_log import log
 from tournaments.sessions.operations.tournaments import delete_draft
 
 STATES = ErasureRequest.State
-BLANK: Mapping[str, Any] = {
-    "name": "",
-    "search_key": "",
-    "country": "",
-    "region": "",
-    "city": "",
-    "club": "",
-    "team": None,
-    "group": "",
-    "federation_ids": {},
-    "email": "",
-    "phone": "",
-}
+BLANK: Mapping[str, Any] = {"search_key": ""} | {one.column: one.blank for one in OF_THE_PLAYER}
 """What stands in the fields of a player of whom nothing is known any more."""
 
 
@@ -205,7 +193,7 @@ def forget_contacts(months: int, *, now: date | None = None) -> int:
         found.setdefault(event, []).append(player)
     for pk, players in found.items():
         tournament = lock_tournament(Tournament(pk=pk))
-        Player.objects.filter(pk__in=players).update(**dict.fromkeys(CONTACTS, ""))
+        Player.objects.filter(pk__in=players).update(**{one.column: one.blank for one in CONTACTS})
         Registration.objects.filter(player__in=players).update(comment="", answers={})
         data = {"players": players}
         history.record(Kind.CONTACTS_FORGOTTEN, tournament=tournament, by=SYSTEM, data=data)

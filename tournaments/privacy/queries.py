@@ -25,6 +25,7 @@ from tournaments.models import (
 )
 from tournaments.people.rules.names import search_key
 from tournaments.people.rules.questions import read_questions
+from tournaments.person_fields import CONTACTS
 from tournaments.privacy.rules import Situation
 from tournaments.record import judges
 from tournaments.standings.queries.frozen import shown_standing
@@ -185,7 +186,9 @@ def overdue_requests(today: date) -> QuerySet[ErasureRequest]:
 def with_contacts(before: date) -> QuerySet[Player]:
     """List the players of events that ended before a day whose contacts or notes are still known."""
     said = ~Q(registration__comment="") | ~Q(registration__answers={})
-    known = ~Q(email="") | ~Q(phone="") | (Q(registration__isnull=False) & said)
+    known = Q(registration__isnull=False) & said
+    for one in CONTACTS:
+        known |= ~Q((one.column, one.blank))
     return Player.objects.filter(known, tournament__last_day__lt=before).order_by("tournament_id", "pk")
 
 

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from scoring.problems import Problem, gettext_noop
+from tournaments.person_fields import GROUPINGS, OF_THE_PLAYER
 
 DAYS_TO_ANSWER = 30
 
@@ -67,10 +68,7 @@ def _kept(**reasons: str) -> dict[str, Why]:
 
 FATES: Mapping[str, Fate] = {
     "tournaments.Player": Fate(
-        erased=(
-            "code", "name", "search_key", "country", "region", "city", "club", "team", "group", "federation_ids",
-            "email", "phone",
-        ),
+        erased=("code", "search_key", *(one.column for one in OF_THE_PLAYER)),
         kept=_kept(result="id tournament", time="erased_at"),
     ),
     "tournaments.Registration": Fate(
@@ -312,7 +310,7 @@ def reason_problems(reason: str, name: str) -> list[Problem]:
 
 def kept_labels(tables: frozenset[str], *, has_played: bool) -> frozenset[str]:
     """Name the labels that stay: those by which a table of the event counts somebody who has played in it."""
-    return tables & LABELS if has_played else frozenset()
+    return tables & GROUPINGS.keys() if has_played else frozenset()
 
 
 def due_day(today: date) -> date:
@@ -329,8 +327,6 @@ def forgotten_before(today: date, months: int) -> date | None:
     return date(max(year, 1), month + 1, min(today.day, 28))
 
 
-LABELS = frozenset({"team", "club", "group", "region", "country", "city"})
-CONTACTS = ("email", "phone")
 STILL_PLAYING = gettext_noop(
     "%(name)s still takes part: the tables and the door need the name. Take the player off the list first, or wait until"
     " the event is over."

@@ -32,6 +32,7 @@ from tournaments.models import (
 )
 from tournaments.people.operations import registration as people
 from tournaments.people.operations.registration import Details
+from tournaments.person_fields import OF_THE_PLAYER
 from tournaments.privacy import operations as privacy
 from tournaments.privacy.queries import player_data
 from tournaments.privacy.rules import FATES, NOT_PERSONAL
@@ -149,6 +150,13 @@ def unpacked(value):
 def where(words) -> dict[str, list[str]]:
     found = {label: [word for word in words if word in text] for label, text in stored().items()}
     return {label: words for label, words in found.items() if words}
+
+
+def test_everything_is_known_of_the_person(person):
+    """A field that is added to the list fails here until the person has it and it is looked for."""
+    known = {one.name: one.text_of(Player.objects.get(pk=person.pk)) for one in OF_THE_PLAYER}
+    assert [name for name, text in known.items() if not text] == []
+    assert [name for name, text in known.items() if text not in HIDDEN_WORDS] == ["country"]
 
 
 def test_an_erased_player_stands_nowhere_in_the_database(person):
