@@ -41,6 +41,7 @@ from tournaments.models import (
 )
 from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import search_key
+from tournaments.person_fields import IN_RECORD
 from tournaments.record import history
 from tournaments.record.actors import Actor
 from tournaments.record.bulk_history import BulkHistory
@@ -192,12 +193,8 @@ class Intake:
             code=said["id"],
             name=name,
             search_key=search_key(name)[:LONGEST_KEY],
-            country=said.get("country", ""),
-            region=said.get("region", ""),
-            city=said.get("city", ""),
-            club=said.get("club", ""),
             team=team,
-            group=said.get("group", ""),
+            **{one.column: said.get(one.name, "") for one in IN_RECORD if not one.is_relation},
             federation_ids=(said["federation_ids"] or NO_FEDERATION) if "federation_ids" in said else {},
             erased_at=None if name else self.now,
         )

@@ -32,6 +32,7 @@ from tournaments.models import (
 from tournaments.models.play import WIND_ORDER
 from tournaments.models.protocol import InForce
 from tournaments.people.rules.names import tidy_slug
+from tournaments.person_fields import IN_RECORD
 from tournaments.record import history
 from tournaments.sessions.queries import state_but_for_cancellation
 from tournaments.tables.queries.sheets import sheet_of
@@ -174,14 +175,7 @@ def _player(player: Player) -> Json:
     return {
         "id": player.code,
         "name": player.name or None,
-        **_said(
-            country=player.country,
-            region=player.region,
-            city=player.city,
-            club=player.club,
-            team=player.team.name if player.team else "",
-            group=player.group,
-        ),
+        **_said(**{one.name: one.text_of(player) for one in IN_RECORD}),
         **_federation_ids(player),
     }
 
