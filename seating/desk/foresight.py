@@ -15,6 +15,7 @@ from seating.rules.plan import Id, Round, hall
 from seating.rules.random_draw import METHODS
 from seating.rules.skeleton import clean_rounds
 from tournaments.models import Session, Tournament
+from tournaments.person_fields import GROUPINGS
 
 GOOD, PLAIN, WARNING, BAD = "good", "plain", "warning", "bad"
 
@@ -148,55 +149,6 @@ def _meetings(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]
         yield Foreseen(WARNING, sentence, details)
 
 
-SAID_OF = {
-    "team": (
-        gettext_noop("Teammates never need to meet."),
-        gettext_noop(
-            "The largest team has more players than there are tables: meetings within it, at least %(n)s."
-        ),
-    ),
-    "club": (
-        gettext_noop("Players of one club never need to meet."),
-        gettext_noop(
-            "The largest club has more players than there are tables: meetings within it, at least %(n)s."
-        ),
-    ),
-    "city": (
-        gettext_noop("Players from one city never need to meet."),
-        gettext_noop(
-            "The largest city has more players than there are tables: meetings within it, at least %(n)s."
-        ),
-    ),
-    "region": (
-        gettext_noop("Players from one region never need to meet."),
-        gettext_noop(
-            "The largest region has more players than there are tables: meetings within it, at least %(n)s."
-        ),
-    ),
-    "country": (
-        gettext_noop("Players from one country never need to meet."),
-        gettext_noop(
-            "The largest country has more players than there are tables: meetings within it, at least %(n)s."
-        ),
-    ),
-    "group": (
-        gettext_noop("Players of one group never need to meet."),
-        gettext_noop(
-            "The largest group has more players than there are tables: meetings within it, at least %(n)s."
-        ),
-    ),
-}
-
-NOBODY_HAS = {
-    "team": gettext_noop("Nobody on the list is in a team, so there is nobody to keep apart."),
-    "club": gettext_noop("Nobody on the list has a club, so there is nobody to keep apart."),
-    "city": gettext_noop("Nobody on the list has a city, so there is nobody to keep apart."),
-    "region": gettext_noop("Nobody on the list has a region, so there is nobody to keep apart."),
-    "country": gettext_noop("Nobody on the list has a country, so there is nobody to keep apart."),
-    "group": gettext_noop("Nobody on the list is in a group, so there is nobody to keep apart."),
-}
-
-
 def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
     """Say for each label whether those who share it can be kept apart at all."""
     numbers: list[Id] = [player["number"] for player in inputs.players]
@@ -205,17 +157,17 @@ def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
     tables = [tuple(seated[n :: room.tables]) for n in range(room.tables)]
     sketch = Round(tuple(tables), tuple(numbers[len(seated) :]))
     for kind in options.keep_apart:
+        said = GROUPINGS[kind]
         labels = Counter(player[kind] for player in inputs.players if player.get(kind))
         if not labels:
-            yield Foreseen(WARNING, NOBODY_HAS[kind])
+            yield Foreseen(WARNING, said.nobody)
             continue
         members = [[p["number"] for p in inputs.players if p.get(kind) == label] for label in labels]
         least = fewest_same_labels(members, [sketch])
-        can, cannot = SAID_OF[kind]
         if least:
-            yield Foreseen(WARNING, cannot, {"n": least * len(inputs.sessions)})
+            yield Foreseen(WARNING, said.too_many, {"n": least * len(inputs.sessions)})
         else:
-            yield Foreseen(GOOD, can)
+            yield Foreseen(GOOD, said.never_meet)
 
 
 def _winds(mode: str, options: Options) -> Iterator[Foreseen]:

@@ -13,18 +13,14 @@ from seating.rules.plan import Id
 from seating.rules.swiss import REPEAT_WEIGHTS, Mode
 from tournaments.models import Session, Tournament
 from tournaments.people.rules.checkin import points_row
+from tournaments.person_fields import CLOSEST_FIRST, GROUP
 from tournaments.record.refusal import Refused, say
 from tournaments.table_numbers import number_within, shown_number
 from tournaments.web.forms import RefusableForm, offer
 from tournaments.web.strict import parse_whole
 
-APART = (
-    ("team", _("Team")),
-    ("club", _("Club")),
-    ("city", _("City")),
-    ("region", _("Region")),
-    ("country", _("Country")),
-)
+APART = tuple((one.name, _(one.label)) for one in CLOSEST_FIRST if one is not GROUP)
+"""What the form offers; groups are kept apart where the regulation says so."""
 WINDS = (("", "—"), ("0", _("East")), ("1", _("South")), ("2", _("West")), ("3", _("North")))
 SPARE_ROWS = 2
 MOST_ROWS = 60

@@ -12,6 +12,7 @@ from seating.rules.random_draw import METHODS, check_numbers
 from seating.rules.swiss import Mode, Placed, SwissRequest, check_swiss
 from tournaments.models import Player, Registration, Seat, Session, Substitute, Tournament
 from tournaments.models.play import WIND_ORDER, Wind
+from tournaments.person_fields import CLOSEST_FIRST
 
 SEATS = {wind: place for place, wind in enumerate(Wind.values)}
 AnyLock = tuple[int, Id, int | None, int | None]
@@ -160,14 +161,7 @@ def _substitute(row: Substitute) -> dict[str, Any]:
 
 
 def _labels(player: Player) -> dict[str, Any]:
-    return {
-        "team": player.team.name if player.team else "",
-        "club": player.club,
-        "group": player.group,
-        "region": player.region,
-        "country": player.country,
-        "city": player.city,
-    }
+    return {one.name: one.text_of(player) for one in CLOSEST_FIRST}
 
 
 def rounds_before(tournament: Tournament, session: int) -> list[dict[str, Any]]:
@@ -335,7 +329,7 @@ def entrant(said: Mapping[str, Any], apart: set[str]) -> Entrant:
 
 def _group(said: Mapping[str, Any], apart: Sequence[str]) -> str | None:
     """Return the one label that Swiss keeps apart: the closest of those asked for."""
-    for kind in ("team", "club", "group", "city", "region", "country"):
-        if kind in apart and said[kind]:
-            return f"{kind}:{said[kind]}"
+    for one in CLOSEST_FIRST:
+        if one.name in apart and said[one.name]:
+            return f"{one.name}:{said[one.name]}"
     return None
