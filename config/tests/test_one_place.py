@@ -1,4 +1,7 @@
-"""What depends on a system of play is asked of its object: outside of its own folder no code names a system."""
+"""What depends on a system of play is asked of its object, and what is known of a person stands in one list.
+
+Outside of its own folder no code names a system, and no module but `tournaments/person_fields.py` lists fields of a person.
+"""
 
 import ast
 import re
@@ -9,6 +12,7 @@ from django.conf import settings
 
 from scoring.presets import PRESETS
 from scoring.systems import SYSTEMS
+from tournaments.person_fields import PERSON
 
 ROOT = settings.BASE_DIR
 PACKAGES = ("config", "penalties", "scoring", "seating", "tournaments")
@@ -110,3 +114,56 @@ def test_parts_that_all_systems_share_may_be_imported():
         )
         == []
     )
+
+
+OF_A_PERSON = {name for one in PERSON for name in (one.name, one.column)} - {"name", "number", "comment"}
+"""The fields of the list, but for words that much else is called by, too."""
+TOGETHER = 3
+"""Two of them are a choice, such as what quotas count by; more are the list once again."""
+MAY_LIST = {
+    "tournaments/people/rules/pasted.py": "the columns of a pasted list without a header: as the page asks for them",
+    "tournaments/api/answers.py": "what the API promises, with a type for each field in `shapes.py`",
+    "scoring/record/form.py": "what the record promises, published with `scoring` alone",
+    "seating/rules/plan.py": "what `seating.rules` calls labels, a library that knows no people",
+    "seating/rules/fixed.py": "what each of these labels weighs",
+    "config/rehearsal/operations.py": "invented people, of whom only this is known",
+    "config/tools/demo/world.py": "invented people, of whom only this is known",
+}
+"""Modules that list fields all the same, and why; `test_person_fields.py` holds those that promise something against the list."""
+
+
+def lists_of_fields(text: str) -> Iterator[set[str]]:
+    """Find what names several fields of a person at once: in a collection, as keys, or as arguments of a call."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) | ast.Dict(keys=parts):
+                said = {part.value for part in parts if isinstance(part, ast.Constant)}
+            case ast.Call(keywords=keywords):
+                said = {keyword.arg for keyword in keywords}
+            case _:
+                continue
+        if len(said & OF_A_PERSON) >= TOGETHER:
+            yield said & OF_A_PERSON
+
+
+def test_no_module_lists_the_fields_of_a_person_anew():
+    named = {name for name, text in sources() if any(lists_of_fields(text))}
+    assert named == set(MAY_LIST), "take them from tournaments/person_fields.py"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'FACE = ("number", "name", "country", "city", "club")\n',
+        'def f():\n    return {name for name in ["email", "phone", "club"]}\n',
+        'LABELS = {"city": "City", "club": "Club", "team": "Team"}\n',
+        "said(region=player.region, city=player.city, federation_ids={})\n",
+    ],
+)
+def test_a_planted_list_of_fields_is_found(text):
+    assert list(lists_of_fields(text))
+
+
+@pytest.mark.parametrize("text", ['BY = ("country", "club")\n', 'ORDERS = ("number", "name", "comment")\n'])
+def test_a_choice_of_fields_is_no_list(text):
+    assert not list(lists_of_fields(text))
