@@ -1,5 +1,7 @@
 """Every number of the standings leads to where it came from: reasons, any session's standings, teams, stages."""
 
+import gzip
+import json
 import re
 from itertools import pairwise
 
@@ -14,7 +16,7 @@ from scoring.presets import PRESETS
 from scoring.regulation import OPTIONAL
 from seating.drafts import operations as draws
 from seating.drafts.operations import Options
-from tournaments.models import Protocol, Standing, Tournament
+from tournaments.models import Protocol, Snapshot, Standing, Tournament
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
 from tournaments.sessions.operations import tournaments as tournament_operations
@@ -62,6 +64,25 @@ def event(number=8, sessions=1, **changes):
 
 def numbers(of):
     return list(Standing.objects.filter(tournament=of).values_list("player__registration__number", flat=True))
+
+
+def test_snapshot_from_before_a_field_of_people_was_known_is_served(client):
+    """Finished events keep the snapshot that they have; a field that came later has no values in it."""
+    of = event(4)
+    stored = Snapshot.objects.get(tournament=of)
+    said = json.loads(gzip.decompress(bytes(stored.body)))
+    at = said["columns"].index("group")
+    older = said | {
+        "columns": [name for name in said["columns"] if name != "group"],
+        "rows": [[*row[:at], *row[at + 1 :]] for row in said["rows"]],
+    }
+    stored.body = gzip.compress(json.dumps(older).encode())
+    stored.save()
+    assert client.get(address("standings", of)).status_code == 200
+    assert names(client.get(address("standings", of), {"group": ""})) == names(
+        client.get(address("standings", of))
+    )
+    assert [row["group"] for row in newest_snapshot(of)["rows"]] == [""] * 4
 
 
 # Reasons

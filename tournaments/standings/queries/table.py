@@ -221,13 +221,18 @@ def _read(tournament: int, revision: int, made_at: str) -> dict[str, Any]:
 
 
 def unpacked(said: Said) -> dict[str, Any]:
-    """Return the rows of a snapshot by the names of their columns, values of criteria apart."""
+    """Return the rows of a snapshot by the names of their columns, values of criteria apart.
+
+    A snapshot that was stored before a field of people was known says nothing of that field.
+    """
+    unknown = dict.fromkeys(snapshot.FACE, "")
     columns = list(said["columns"])
     split = len(columns) - len(said["ranking"])
     return {
         **said,
         "rows": [
             {
+                **unknown,
                 **dict(zip(columns[:split], row[:split], strict=True)),
                 "values": dict(zip(columns[split:], row[split:], strict=True)),
             }
