@@ -24,6 +24,7 @@ BESIDE = (
     "penalties.models",
     "seating.models",
     "tournaments.calendar",
+    "tournaments.person_fields",
     "tournaments.table_numbers",
 )
 BESIDE += ("config.operator", "config.server.logs")
