@@ -135,3 +135,9 @@ def test_the_tablet_knows_what_the_rest_of_a_hand_can_be_for_every_number_of_set
     shown = [(kongs, delayed, pungs) for kongs, delayed, pungs in product(range(5), repeat=3)]
     plain = {f"{a} {b} {c}" for a, b, c in shown if a + b + c <= 4}
     assert ways.keys() == plain | {f"{a} {b} {c} robs" for a, b, c in shown if a + b + c <= 3}
+
+
+def test_the_paper_knows_who_deals_where_the_deal_always_passes_on_and_is_wide_where_much_is_written():
+    """[MCR terms 10] [RULES 1.5]"""
+    assert {code for code, one in SYSTEMS.items() if one.blank.knows_dealers} == {"MCR", "SIAM"}
+    assert {code for code, one in SYSTEMS.items() if one.blank.is_wide} == {"SBR", "WMSG", "SIAM", "RIICHI"}
