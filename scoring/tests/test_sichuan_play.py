@@ -538,3 +538,15 @@ def test_all_problems_are_told_at_once():
         ("winner_is_discarder", "events.2.winners.0.seat"),
         ("event_unknown", "events.3"),
     ]
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["kong", "quad"])
+def test_a_list_has_four_kongs_or_fours_at_most(ruleset, name):
+    """[SBR 2.7.3.6] [WMSG 10]"""
+    too_often = ("out_of_range", "events.0.winners.0.fan_list")
+    found = [
+        problems(Win((Winner(EAST, fans=count, fan_list={name: count}),)), ruleset=ruleset)
+        for count in (4, 5)
+    ]
+    assert [too_often in one for one in found] == [False, True]
