@@ -132,6 +132,8 @@ export function ask(title, content, choices, { wide = false, kind = "", said = n
     });
     document.body.append(box);
     box.showModal();
+    // The first button has the focus, and is not scrolled to: what is to be read comes first.
+    box.scrollTop = 0;
     box.dismiss = close;
   });
 }
