@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from config.tools.smoke import pages
 from tournaments.models import Player, Protocol, PushSubscription
 from tournaments.people.operations import push_messages
+from tournaments.public.queries.following import MOST
 from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
@@ -56,6 +57,27 @@ def test_stars_make_a_list_that_is_live_and_may_be_sent(new_browser, protocol):
     page.locator(".star").first.click()
     page.goto("/following/")
     expect(page.locator(".followed > li")).to_have_count(1)
+
+
+@pytest.mark.once
+def test_a_list_that_is_full_says_so_and_keeps_nobody_else(new_browser, protocol):
+    page = new_browser(locale="en").new_page()
+    slug = protocol.table.session.tournament.slug
+    page.goto(f"/{slug}/player-1/")
+    page.evaluate(
+        "(most) => localStorage.setItem('four-winds/following',"
+        " JSON.stringify(Array.from({ length: most }, (_, at) => ({ event: 'spring', number: String(at + 1), name: '' }))))",
+        MOST,
+    )
+    page.reload()
+    star = page.locator("[data-follow]").first
+    star.click()
+    expect(page.get_by_role("alert")).to_have_text(
+        f"This device follows {MOST} people already, and keeps no more. Stop following somebody first."
+    )
+    expect(star).to_have_attribute("aria-pressed", "false")
+    page.mouse.click(5, 5)
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.once

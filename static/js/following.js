@@ -34,9 +34,23 @@ function isTold(one) {
 
 const has = (one) => read().some((other) => keyOf(other) === keyOf(one));
 
-/** Put somebody on the list, the newest last. */
+/** Put somebody on the list, the newest last; return whether there was room. */
 export function keepFollowed(one) {
-  if (!has(one)) write([...read(), { event: one.event, number: String(one.number), name: one.name ?? "" }]);
+  if (has(one)) return true;
+  const list = read();
+  if (list.length >= MOST) return false;
+  write([...list, { event: one.event, number: String(one.number), name: one.name ?? "" }]);
+  return true;
+}
+
+/** Say that the list is full, until something else is pressed. */
+function tellFull(star) {
+  const said = document.createElement("p");
+  said.className = "notice notice-warning follow-full";
+  said.setAttribute("role", "alert");
+  said.textContent = star.dataset.full;
+  document.body.append(said);
+  document.addEventListener("click", () => said.remove(), { once: true, capture: true });
 }
 
 function drop(one) {
@@ -54,8 +68,9 @@ function show() {
 
 function press(star) {
   const one = star.dataset;
-  if (!has(one)) keepFollowed(one);
-  else if (isTold(one)) window.location.assign(`/${one.event}/player-${one.number}/notices/`);
+  if (!has(one)) {
+    if (!keepFollowed(one)) tellFull(star);
+  } else if (isTold(one)) window.location.assign(`/${one.event}/player-${one.number}/notices/`);
   else drop(one);
   show();
   if (page) renew();
@@ -101,7 +116,8 @@ function isForeign() {
 }
 
 function takeAll() {
-  for (const one of namedHere()) keepFollowed(one);
+  const left = [...page.querySelectorAll("[data-follow]")].filter((star) => !keepFollowed(star.dataset));
+  if (left.length) tellFull(left[0]);
   page.querySelector("[data-following-foreign]").hidden = true;
   show();
   renew();
