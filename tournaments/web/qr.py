@@ -2,7 +2,9 @@
 
 import qrcode
 import qrcode.image.svg
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 
 def qr_svg(text: str) -> SafeString:
@@ -13,7 +15,11 @@ def qr_svg(text: str) -> SafeString:
         error_correction=qrcode.constants.ERROR_CORRECT_M,
         border=2,
     )
-    return mark_safe(str(image.to_string(encoding="unicode")))  # noqa: S308 – made by the library from modules, not text
+    name = escape(_("QR code"))
+    named = str(image.to_string(encoding="unicode")).replace(
+        "<svg ", f'<svg role="img" aria-label="{name}" ', 1
+    )
+    return mark_safe(named)  # noqa: S308 – made by the library from modules, not text
 
 
 def qr_bytes(text: str) -> bytes:

@@ -46,6 +46,13 @@ def pages_of_the_site() -> list[Address]:
         Address("spent-link", "/accounts/password/reset/key/1-x/"),
         Address("missing", "/no-such-event/", status=404),
         Address("privacy", "/privacy/"),
+        Address("guides", "/help/"),
+        *(Address(f"guide-{who}", f"/help/guide-{who}/") for who in ("organizer", "referee", "scorer")),
+        *(Address(f"calculator-{code}", f"/calculator/{code}/") for code in ("sbr", "red")),
+        Address("calculator-answers", "/calculator/riichi_ema/?hand=123m456p789s11777z&wall=1"),
+        *(Address(f"rulebook-{book}", f"/rulebooks/{book}/") for book in ("SBR", "MCR", "RULES")),
+        Address("rulebook-sought", "/rulebooks/RIICHI/?q=furiten"),
+        *(Address(f"examples-{book}", f"/rulebooks/{book}/examples/") for book in ("SBR", "RIICHI")),
         Address("home-signed-in", "/", True),
         Address("account-data", "/accounts/data/", True),
         Address("new", "/new/", True),
@@ -89,7 +96,11 @@ def _public(tournament: Any) -> Iterator[Address]:
             f"{name}-following",
             f"/following/?who={tournament.slug}.{registration.number},{tournament.slug}.2",
         )
+    for row in tournament.standings.filter(place__isnull=False).select_related("player__registration")[:1]:
+        yield Address(f"{name}-explain", f"{slug}standings/explain/?a={row.player.registration.number}")
     for session in tournament.sessions.filter(published_at__isnull=False)[:1]:
+        yield Address(f"{name}-table-now", f"{slug}table-1/")
+        yield Address(f"{name}-print-protocol", f"{slug}session-{session.number}/table-1/print/")
         yield Address(f"{name}-session", f"{slug}session-{session.number}/")
         yield Address(f"{name}-proof", f"{slug}session-{session.number}/draw/")
         yield Address(f"{name}-protocol", f"{slug}session-{session.number}/table-1/")
@@ -120,6 +131,9 @@ def _of_a_player(tournament: Any) -> Iterator[Address]:
         yield Address(f"{name}-own-notices", f"/{tournament.slug}/me/{link_of(registration)}/notices/")
         yield Address(f"{name}-own-judging", f"/{tournament.slug}/me/{link_of(registration)}/judging/")
         yield Address(f"{name}-own-appeal", f"/{tournament.slug}/me/{link_of(registration)}/appeal/")
+    for appeal in tournament.appeals.select_related("player__registration").order_by("number")[:1]:
+        own = f"/{tournament.slug}/me/{link_of(appeal.player.registration)}/"
+        yield Address(f"{name}-own-appeal-filed", f"{own}appeal/{appeal.number}/")
 
 
 def _of_the_desk(tournament: Any) -> Iterator[Address]:
