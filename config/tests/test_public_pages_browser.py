@@ -125,7 +125,7 @@ def test_every_public_page_is_fit_at_320_px_and_in_forced_colours(new_browser, a
     faults = []
     for name, path in addresses.items():
         answer = page.goto(path)
-        found = pages.faults_of(page)
+        found = pages.faults_of(page, with_axe=look == "forced")
         if answer.status != 200:
             found.append(f"It answers {answer.status}.")
         faults += [f"{name}: {fault}" for fault in found]

@@ -520,16 +520,15 @@ def test_a_process_of_its_own_tells_what_this_one_would(monkeypatch):
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(gc, "disable", lambda: None)
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(pickle.dumps((outlook, "7")))))
-    out = io.BytesIO()
+    out, ended = io.BytesIO(), []
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=out))
+    monkeypatch.setattr(os, "_exit", ended.append)
     apart.main()
     assert json.loads(out.getvalue()) == told
-    ended = []
-    monkeypatch.setattr(os, "_exit", ended.append)
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(pickle.dumps((outlook, "7")))))
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=Broken()))
     apart.main()
-    assert ended == [0]
+    assert ended == [0, 0]
 
 
 class Broken(io.BytesIO):

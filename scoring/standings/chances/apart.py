@@ -50,4 +50,5 @@ def main() -> None:
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        os._exit(0)  # an ordinary end would try to write once more
+        pass  # nobody listens any more
+    os._exit(0)  # an ordinary end would take down a million objects one by one, and try to write once more

@@ -13,6 +13,8 @@ from scoring.standings.chances.lanes import Ruler
 PASS, NEAR, WHOLE = 1.8, 400.0, 150.0
 """What it costs in a finish to compare one player, to look at one who is near the edge, and at one where the bounds are wrong: in ns."""
 MOST_HALVINGS = 8
+RARE = 200
+"""One in so many finishes may lie outside the bounds: looking at those whole costs less than wide bounds for all."""
 ENOUGH = 60
 """So many of the finishes looked at are enough to weigh costs by."""
 
@@ -74,7 +76,9 @@ def _by_count(ruler: Ruler, finishes: Sequence[_Finish], guess: int, places: int
     for more in range(min(seen) - 2, max(seen) + 3):
         there = [one.ordered[one.at + more] for one in finishes if 0 <= one.at + more < players]
         if there:
-            known[more] = _bounds([ruler.exact(min(there)) - guess, ruler.exact(max(there)) - guess])
+            there.sort()
+            rare = len(there) // RARE
+            known[more] = _bounds([ruler.exact(there[rare]) - guess, ruler.exact(there[-1 - rare]) - guess])
     low, high = min(known), max(known)
     return [known[min(max(count - places, low), high)] for count in range(players + 1)]
 

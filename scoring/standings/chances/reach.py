@@ -50,17 +50,15 @@ def reaches(outlook: Outlook) -> dict[Player, Reach]:
     if not outlook.left or not is_plain(outlook):
         return fixed | {player: Reach(1, len(inside), is_exact=False) for player in inside}
     playing = {seat.player for left in outlook.left for table in left.tables for seat in table.seats}
-    first = outlook.event.regulation.ranking[0]
     keys = _first_alone(outlook, cast.book)
     totals = {cast.book.entrants[at].player: keys.totals[0][at] for at in cast.inside}
     if keys.parts[0].by_point:
         return fixed | _without_bound(outlook, totals, playing)
-    by_table = [_gains(outlook, one, keys) for one in outlook.left]
     if is_last_session(outlook):
         is_free = _second_is_free(outlook.event.regulation.ranking, keys)
-        last = LastSession(totals, by_table[0])
+        last = LastSession(totals, _gains(outlook, outlook.left[0], keys))
         return fixed | {who: _in_last_session(who, last, is_free=is_free) for who in inside}
-    return fixed | _in_bounds(outlook, totals, by_table, first, keys)
+    return fixed | _in_bounds(outlook, totals, keys)
 
 
 class Points(NamedTuple):
@@ -209,6 +207,22 @@ def _gains(outlook: Outlook, session: SessionLeft, keys: Keys) -> list[list[Gain
     ]
 
 
+def _ends(outlook: Outlook, session: SessionLeft, keys: Keys) -> dict[Player, tuple[int, int]]:
+    """Return the least and the most that a session may bring everybody whose seat is known."""
+    reader = TableReader(outlook.event, SessionFact(session.number, session.regulation, ()), keys.scale)
+    numbers = {entrant.player: at for at, entrant in enumerate(outlook.event.entrants)}
+    plain = _Plain(reader, keys, numbers)
+    found: dict[Player, tuple[int, int]] = {}
+    for table in session.tables:
+        if session.may_play(len(table.seats)) and reader.is_plain(TableFact(table.number, table.seats)):
+            columns = plain.columns(table)
+        else:
+            ways = [way.of for way in _any_gains(reader, session, table, keys, numbers)]
+            columns = {player: [way[player] for way in ways] for player in ways[0]}
+        found |= {player: (min(brought), max(brought)) for player, brought in columns.items()}
+    return found
+
+
 class _Plain:
     """Tables of a session at which points are all there is: each order of so many seats is worked out once."""
 
@@ -220,19 +234,25 @@ class _Plain:
 
     def gains(self, table: TableLeft) -> list[Gains]:
         """List what every order of a table brings."""
-        players: list[Player] = [seat.player for seat in table.seats]
-        size = len(players)
-        orders = self._orders.get(size)
-        if orders is None:
-            orders = self._orders[size] = [self._order(ranks) for ranks in _weak_orders(size)]
-        columns = [self._column(self.numbers[player], size, at) for at, player in enumerate(players)]
+        columns = self.columns(table)
+        players, orders = list(columns), self._orders[len(columns)]
         return [
             Gains(
                 dict(zip(players, brought, strict=True)),
                 {rank: players[seat] for rank, seat in alone},
             )
-            for brought, (_, alone) in zip(zip(*columns, strict=True), orders, strict=True)
+            for brought, (_, alone) in zip(zip(*columns.values(), strict=True), orders, strict=True)
         ]
+
+    def columns(self, table: TableLeft) -> dict[Player, list[int]]:
+        """Return for everybody at a table what each order of it brings."""
+        size = len(table.seats)
+        if size not in self._orders:
+            self._orders[size] = [self._order(ranks) for ranks in _weak_orders(size)]
+        return {
+            seat.player: self._column(self.numbers[seat.player], size, at)
+            for at, seat in enumerate(table.seats)
+        }
 
     def _order(self, ranks: Sequence[int]) -> tuple[list[Share], list[tuple[int, int]]]:
         """Return the share of each seat, and by its number, from 1, who holds a rank alone."""
@@ -324,30 +344,26 @@ def places_with(who: Player, own: Sequence[Gains], last: LastSession) -> Reach:
     return Reach(1 + fewest, 1 + most, is_exact=False)
 
 
-def _in_bounds(
-    outlook: Outlook,
-    totals: Mapping[Player, int],
-    by_table: Sequence[Sequence[Sequence[Gains]]],
-    first: Criterion,
-    keys: Keys,
-) -> dict[Player, Reach]:
+def _in_bounds(outlook: Outlook, totals: Mapping[Player, int], keys: Keys) -> dict[Player, Reach]:
     """Rule out what even the best of one's own results and the worst of the others' cannot bring about."""
     least, most = dict(totals), dict(totals)
-    for session, tables in zip(outlook.left, by_table, strict=True):
-        known = {player: ways for ways in tables for player in ways[0].of}
+    for session in outlook.left:
+        known = _ends(outlook, session, keys)
         for player in totals:
-            if tables:
-                brought = [way.of[player] for way in known.get(player, ())] or [0]
+            if session.tables:
+                low, high = known.get(player, (0, 0))
             elif player in outlook.plays:
                 brought = _any_place(session, keys, outlook, player)
+                low, high = min(brought), max(brought)
             else:
-                brought = [0]
-            least[player] += min(brought)
-            most[player] += max(brought)
+                continue
+            least[player] += low
+            most[player] += high
+    lowest, highest, count = sorted(least.values()), sorted(most.values()), len(totals)
     return {
         who: Reach(
-            1 + sum(1 for other in totals if other != who and least[other] > most[who]),
-            len(totals) - sum(1 for other in totals if other != who and most[other] < least[who]),
+            1 + count - bisect_right(lowest, most[who]),
+            count - bisect_left(highest, least[who]),
             is_exact=False,
         )
         for who in totals
