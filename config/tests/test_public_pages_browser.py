@@ -139,14 +139,14 @@ def test_every_public_page_is_fit_at_320_px_and_in_forced_colours(new_browser, a
 FOCUSED = """async () => {
   const one = document.activeElement;
   if (!one || one === document.body) return null;
-  await new Promise(requestAnimationFrame);
+  const isSeen = (box) => box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  for (let frame = 0; frame < 60 && !isSeen(one.getBoundingClientRect()); frame += 1) await new Promise(requestAnimationFrame);
   window.visited ??= [];
   const at = window.visited.indexOf(one);
   if (at < 0) window.visited.push(one);
-  const style = getComputedStyle(one), box = one.getBoundingClientRect();
+  const style = getComputedStyle(one);
   const ring = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
-  const seen = box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
-  return { again: at >= 0, ring, seen, what: one.outerHTML.slice(0, 90) };
+  return { again: at >= 0, ring, seen: isSeen(one.getBoundingClientRect()), what: one.outerHTML.slice(0, 90) };
 }"""
 TO_REACH = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")].filter((one) =>
   !one.disabled && one.tabIndex >= 0 && one.type !== "hidden" && one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]")
