@@ -215,3 +215,8 @@ def test_value_is_built_and_asked_about_only_when_it_could_be_read():
     assert told(parser, {"one": 1}, "p") == [("odd", "p")]
     assert told(parser, {"one": "1"}, "p") == [("number_type", "p.one")]
     assert asked == [2]
+
+
+def test_an_object_is_read_whatever_its_fields_hold():
+    assert parsers.read(parsers.an_object, {"a": [1, None], "b": {}}) == {"a": [1, None], "b": {}}
+    assert told(parsers.an_object, [1]) == [("object_type", "")]

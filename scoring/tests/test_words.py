@@ -9,6 +9,8 @@ import pytest
 from scoring import words
 from scoring.fields import WRONG_VALUE
 from scoring.problems import Problem
+from scoring.systems import SYSTEMS
+from scoring.terms import speaking
 from scoring.words import CATALOGUES, LANGUAGES, catalogue, fill, say, translate
 
 ROOT = Path(__file__).parents[1]
@@ -89,3 +91,12 @@ def test_catalogue_reads_long_entries_and_leaves_out_empty_ones():
     """[RULES 1.1]"""
     text = 'msgid ""\nmsgstr "head"\n\n#: x\nmsgid "a "\n"b"\nmsgstr "в "\n"г"\n\nmsgid "c"\nmsgstr ""\n'
     assert words._entries(text) == {"a b": "в г", "c": ""}
+
+
+def test_a_wording_of_a_system_comes_before_the_general_one(monkeypatch):
+    """[RULES 1.1]"""
+    own = {f"RIICHI{words.CONTEXT}Hand": "Раздача-2", "Hand": "Сдача"}
+    monkeypatch.setattr(words, "catalogue", lambda language: own)
+    with speaking(SYSTEMS["RIICHI"].terms):
+        assert translate("Hand", "ru") == "Раздача-2"
+    assert translate("Hand", "ru") == "Сдача"
