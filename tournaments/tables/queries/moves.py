@@ -47,4 +47,6 @@ def move_of(tournament: Tournament, device_id: int | None) -> Move | None:
 
 def secret_of(device_id: int, tournament_id: int) -> str:
     """Return the secret by which this tablet, and no other, is admitted to that event; it is made anew whenever it is told."""
-    return salted_hmac("four-winds moved tablet", f"{device_id}:{tournament_id}", algorithm="sha256").hexdigest()
+    return salted_hmac(
+        "four-winds moved tablet", f"{device_id}:{tournament_id}", algorithm="sha256"
+    ).hexdigest()
