@@ -85,7 +85,7 @@ def _tables(tournament: Tournament, inputs: Inputs, options: Options) -> Iterato
     over = people % size
     if over >= tournament.regulation["smallest_table"]:
         sentence = gettext_noop(
-            "Full tables: %(n)s. In every session %(over)s players sit at one incomplete table."
+            "Full tables: %(n)s. Players at one incomplete table in each session: %(over)s."
         )
     elif inputs.incomplete or options.leftover:
         sentence = AWARDED_POINTS if tournament.regulation["tournament_points"] else AWARDED_RESULT
@@ -216,8 +216,8 @@ def _standings(tournament: Tournament, session: Session, options: Options) -> It
 
 
 AWARDED_POINTS = gettext_noop(
-    "Full tables: %(n)s. In every session %(over)s players have no game and are awarded %(tp)s TP."
+    "Full tables: %(n)s. Players in each session who have no game and are awarded %(tp)s TP: %(over)s."
 )
 AWARDED_RESULT = gettext_noop(
-    "Full tables: %(n)s. In every session %(over)s players have no game and get the awarded result."
+    "Full tables: %(n)s. Players in each session who have no game and get the awarded result: %(over)s."
 )

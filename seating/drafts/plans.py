@@ -87,6 +87,7 @@ class Inputs:
     standings: tuple[tuple[Id, int], ...] = field(default=())
     replaces: Mapping[str, str] = field(default_factory=dict)
     short: tuple[Id, ...] = ()
+    gap: str = ""
 
     @property
     def numbers(self) -> list[int]:
@@ -111,6 +112,7 @@ class Inputs:
             "standings": [list(row) for row in self.standings],
             "replaces": dict(self.replaces),
             "short": list(self.short),
+            **({"gap": self.gap} if self.gap else {}),
         }
 
 
@@ -138,7 +140,12 @@ def inputs_of(
         standings=tuple(_standings(tournament, people, pool)) if mode == "swiss" else (),
         replaces=replaced,
         short=tuple(short_before(tournament, numbers[0])),
+        gap=GAP_LAST if mode == "random" else "",
     )
+
+
+GAP_LAST = "last seat"
+"""Where lots are drawn the missing player is North, the last at the table; draws of earlier releases left the gap anywhere. [SBR 3.1.3]"""
 
 
 def basis(inputs: Mapping[str, Any], method: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from seating.drafts.plans import Options, entrant, fixed_request, rounds_of, swiss_request
+from seating.drafts.plans import GAP_LAST, Options, entrant, fixed_request, rounds_of, swiss_request
 from seating.models import Draw
 from seating.rules import fixed, random_draw, swiss
 from seating.rules.plan import Entrant, Id, Round
@@ -43,6 +43,8 @@ def drawn(
     for number, a_round in zip(draw.sessions, rounds, strict=True):
         locks = [] if draw.method in fixed.METHODS else [lock for lock in options.locks if lock[0] == number]
         done = locked_in(filled(a_round, draw.inputs), locks)
+        if draw.inputs.get("gap") == GAP_LAST:
+            done = with_gap_last(done, [lock for lock in options.locks if lock[0] == number])
         if options.winds == "seed" and draw.method not in random_draw.METHODS:
             done = shuffled_winds(done, f"{draw.seed}/winds/{number}", locks)
         plan[str(number)] = {"tables": [list(seats) for seats in done.tables], "off": list(done.off)}
@@ -123,6 +125,21 @@ def locked_in(a_round: Round, locks: Sequence[Sequence[Any]]) -> Round:
             rows[home][here], tables[there][free] = tables[there][free], who
             held.add((there, free))
     return Round(tuple(map(tuple, tables)), tuple(who for who in off if who is not None))
+
+
+def with_gap_last(a_round: Round, locks: Sequence[Sequence[Any]] = ()) -> Round:
+    """Let the empty seat of a table be North, the last; whoever is locked to a wind keeps it. [SBR 3.1.3]"""
+    held = {lock[1] for lock in locks if lock[3] is not None}
+    tables = []
+    for seats in a_round.tables:
+        free = [place for place, who in enumerate(seats) if who not in held]
+        row = list(seats)
+        for place, who in zip(
+            free, sorted((seats[place] for place in free), key=lambda who: who is None), strict=True
+        ):
+            row[place] = who
+        tables.append(tuple(row))
+    return Round(tuple(tables), a_round.off)
 
 
 def shuffled_winds(a_round: Round, seed: str, locks: Sequence[Sequence[Any]] = ()) -> Round:

@@ -26,12 +26,13 @@ class Remark:
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure of a plan; the bound is what no plan undercuts, None where nothing is known."""
+    """One figure of a plan; the bound is what no plan undercuts, None where nothing is known, and may hold what was played already."""
 
     code: str
     value: int
     bound: int | None
     affected: tuple[tuple[Id, ...], ...] = ()
+    holds_past: bool = False
 
     @property
     def is_best(self) -> bool:
@@ -43,7 +44,8 @@ class Measure:
         """Say the figure in words."""
         none, best, worse, plain = SENTENCES[self.code]
         further = worse if self.bound else plain
-        sentence = none if self.value == 0 else best if self.is_best else further
+        reached = further if self.holds_past else best
+        sentence = none if self.value == 0 else reached if self.is_best else further
         return Remark(self.code, sentence, {"value": self.value, "bound": self.bound})
 
 
@@ -212,10 +214,10 @@ def _same_label(
         pair for group in members.values() for pair in combinations(group, 2) if met.get(frozenset(pair), 0)
     ]
     value = sum(met[frozenset(pair)] for pair in pairs)
-    bound = bounds.fewest_same_labels(
-        [group for group in members.values() if len(group) > 1], rounds, standing
-    )
-    return [Measure(f"same_{kind}", value, bound, tuple(pairs))]
+    groups = [group for group in members.values() if len(group) > 1]
+    bound = bounds.fewest_same_labels(groups, rounds, standing)
+    past = bounds.fewest_same_labels(groups, rounds[:standing], standing)
+    return [Measure(f"same_{kind}", value, bound, tuple(pairs), holds_past=past > 0)]
 
 
 def _repeats(rounds: Sequence[Round], met: Mapping[frozenset[Id], int], standing: int) -> Measure:

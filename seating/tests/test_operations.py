@@ -677,6 +677,28 @@ def test_random_draws_of_session_after_session_remember_who_was_short(keep_apart
             play.withdraw_seating(session, by=make.organizer_of(of), reason="Once more.")
 
 
+def gaps_of(draw, number):
+    """Which seats are empty in a session of a draw that is worked out anew: 0 East to 3 North."""
+    return {seats.index(None) for seats in drawn(draw)[0][str(number)]["tables"] if None in seats}
+
+
+@pytest.mark.parametrize("winds", ["seed", "cards", "plan"])
+def test_where_lots_are_drawn_north_is_missing_with_a_wish_too(winds):
+    """Whatever the wish, the seat that stays empty is North; what an earlier release drew is repeated as it was. [SBR 3.1.3]"""
+    of = make.tournament(sessions=4)
+    make.players(of, 15)
+    of_earlier_release = set()
+    for number in (1, 2, 3, 4):
+        options = Options(keep_apart=("club",), winds=winds)
+        draw = draws.run_draw(begun(of, Draw.Mode.RANDOM, number, seed=f"n{number}", options=options).pk)
+        assert gaps_of(draw, number) == {3}
+        draws.publish(draw, by=make.organizer_of(of))
+        assert is_repeated(draw)
+        del draw.inputs["gap"]
+        of_earlier_release |= gaps_of(draw, number)
+    assert of_earlier_release > {3}
+
+
 def test_a_table_broken_by_absence_is_no_incomplete_table_of_the_draw():
     """Three play on because the fourth did not come: they may still be drawn to an incomplete table. [RULES 8.33]"""
     of = make.tournament(sessions=2)

@@ -51,6 +51,15 @@ def test_sentences_say_zero_best_and_worse():
     )
 
 
+def test_a_meeting_that_was_played_is_not_laid_to_the_size_of_a_club():
+    """Two of one club at two tables: they need not meet, but they have."""
+    apart = Round(((1, 3, 4, 5), (2, 6, 7, 8)))
+    pair = [Entrant(n, club="Rooks" if n < 3 else None) for n in range(1, 9)]
+    measured = quality([SAME, apart], pair, standing=1)["same_club"]
+    assert measured.is_best
+    assert str(measured.remark) == "Meetings within a club: 1; at least 1 cannot be avoided."
+
+
 def test_no_sentence_speaks_of_nothing_that_cannot_be_avoided():
     """Where no repeat need be, the sentence counts, and says what can cost one."""
     meet_again = Round(((1, 2, 5, 6), (3, 4, 7, 8), (9, 10, 11, 12), (13, 14, 15, 16)))
