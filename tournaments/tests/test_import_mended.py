@@ -7,6 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils.html import strip_tags
 
+from tournaments.people.operations import registration
+from tournaments.people.operations.registration import Details
 from tournaments.people.rules.pasted import read_pasted
 from tournaments.people.views import importing
 from tournaments.tests import factories as make
@@ -116,3 +118,49 @@ def test_a_line_of_a_pasted_list_is_not_taken_for_a_number_of_the_event():
     assert str(question) == (
         "The same name as in line 1. Leave one of them out, or confirm that they are two people."
     )
+
+
+def uploaded(of, text):
+    desk = Client()
+    desk.force_login(of.created_by)
+    return desk, desk.post(address(of), {"file": SimpleUploadedFile("players.csv", text.encode())})
+
+
+def test_who_is_in_a_full_team_already_makes_it_no_fuller(remembered_team):
+    """Heron is one of the four; only somebody new would be a fifth. [INTEGRITY 24]"""
+    of = remembered_team
+    _desk, answer = uploaded(of, "Name;Team\nHeron;Rooks\nMagpie;Rooks\n")
+    assert words(answer).count("Team Rooks already has 4 players.") == 1
+    assert "1 mistake;" in words(answer)
+    assert "Row 2: Heron is already registered (no. 1)" in words(answer)
+
+
+@pytest.fixture
+def remembered_team():
+    """Four players in a team of four."""
+    of = make.tournament(team_size=4)
+    rows = [Details(name=name, team="Rooks") for name in ("Heron", "Wren", "Jay", "Oriole")]
+    registration.import_players(of, rows, by=make.organizer_of(of), key="team" + "k" * 16)
+    return of
+
+
+def test_who_of_the_good_rows_will_wait_is_said_before_and_after():
+    """[INTEGRITY 34] [RULES 1.2]"""
+    of = make.tournament(max_players=4)
+    make.players(of, 3)
+    desk, answer = uploaded(of, "Name;Country\nHeron;RU\nWren;Atlantis\nJay;DE\n")
+    assert "1 person of these goes on the waiting list: Jay: All 4 places of the event are taken." in words(
+        answer
+    )
+    answer = desk.post(address(of), form_of(answer, good="1"))
+    assert "2 players have been put on the list. Of them on the waiting list: 1." in words(answer)
+
+
+def test_a_pasted_list_says_how_many_wait():
+    of = make.tournament(max_players=4)
+    make.players(of, 3)
+    desk = Client()
+    desk.force_login(of.created_by)
+    sent = {"text": "Heron\nWren\nJay", "confirm": "1", "key": "paste" + "k" * 16}
+    answer = desk.post(f"/{of.slug}/desk/people/paste/", sent, follow=True)
+    assert "3 players have been put on the list. Of them on the waiting list: 2." in words(answer)

@@ -207,3 +207,39 @@ def test_a_new_event_has_two_days_to_accept_unless_its_organizer_says_otherwise(
     desk = Client()
     desk.force_login(make.user())
     assert desk.get("/new/").context["form"]["offer_hours"].value() == 48
+
+
+def taken_off(of, wanted):
+    """What the desk reads after it took somebody off the list."""
+    desk = Client()
+    desk.force_login(of.created_by)
+    return words(desk.post(f"/{of.slug}/desk/people/{wanted}/withdraw/", follow=True))
+
+
+def test_the_desk_reads_who_has_the_place_of_whoever_it_took_off_the_list(full):
+    """[RULES 1.2]"""
+    said = taken_off(full, 2)
+    assert f"{number(full, 2).player} was taken off the list. The place is offered to Avocet." in said
+    Tournament.objects.filter(pk=full.pk).update(offer_hours=None)
+    assert "was taken off the list. Bittern moves up from the waiting list." in taken_off(full, 3)
+    assert "moves up from the waiting list" not in taken_off(full, 7)
+
+
+def test_on_the_last_days_who_waits_reads_that_a_place_is_given_at_once(full):
+    """The hours to accept are not told where nobody is asked to accept. [RULES 1.2]"""
+    own = f"/{full.slug}/me/{link_of(number(full, 5))}/"
+    assert "who has 24 hours to accept it on this page" in words(Client().get(own))
+    today = timezone.now().date()
+    Tournament.objects.filter(pk=full.pk).update(first_day=today, last_day=today)
+    assert "the place goes to the first who waits; this page tells you" in words(Client().get(own))
+
+
+def test_what_follows_is_said_before_a_player_is_taken_off_the_list(full):
+    desk = Client()
+    desk.force_login(full.created_by)
+    assert "The place goes to the first on the waiting list" in words(
+        desk.get(f"/{full.slug}/desk/people/2/")
+    )
+    make.in_play(full)
+    assert "Who leaves gets no more seats" in words(desk.get(f"/{full.slug}/desk/people/2/"))
+    assert "What was played stays, and no more seats are drawn." in taken_off(full, 3)

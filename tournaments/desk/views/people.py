@@ -159,12 +159,13 @@ def paste(request: Request, tournament: Tournament) -> HttpResponse:
     key = request.POST.get("key", "")
     if "confirm" in request.POST and rows and (not wrong or known(tournament, [key])):
         kept = [_details(row) for row in rows if str(row.line) not in left_out]
+        waiting = 0 if known(tournament, [key]) else len(will_wait(tournament, kept))
         try:
             added = operations.import_players(tournament, kept, by=request.actor, key=check_key(key))
         except Refused as refused:
             form.add_refusal(refused)
         else:
-            return done(request, _put_on_list(added), "tournaments:people", tournament.slug)
+            return done(request, _put_on_list(added, waiting), "tournaments:people", tournament.slug)
     return show(
         request,
         "organizer/paste",
@@ -245,10 +246,25 @@ def withdraw(request: Request, tournament: Tournament, number: int) -> HttpRespo
     return do(
         request,
         lambda: operations.withdraw(registration, by=request.actor, reason=request.POST.get("reason", "")),
-        _("%(name)s was removed from the list.") % {"name": registration.player},
+        _taken_off,
         "tournaments:people",
         tournament.slug,
     )
+
+
+def _taken_off(registration: Registration) -> str:
+    """Say who is off the list, what stays of a player who has played, and who has the place now."""
+    said = [_("%(name)s was taken off the list.") % {"name": registration.player}]
+    if registration.last_session is not None:
+        said.append(_("What was played stays, and no more seats are drawn."))
+    if (moved := operations.moved_into(registration)) is not None:
+        sentence = (
+            _("%(name)s moves up from the waiting list.")
+            if moved.status == STATUS.ACTIVE
+            else _("The place is offered to %(name)s.")
+        )
+        said.append(sentence % {"name": moved.player})
+    return " ".join(said)
 
 
 @page("manage_people", methods=POST)
@@ -323,6 +339,7 @@ def check_in(request: Request, tournament: Tournament) -> HttpResponse:
         only=only if only in (MISSING, UNPAID) else "",
         together=_together(tournament, "checked_in_at"),
         paid_together=_together(tournament, "paid_at"),
+        may_people=may(request, "manage_people"),
         **_door_counts(tournament),
     )
 
@@ -356,7 +373,10 @@ def check_in_one(request: Request, tournament: Tournament, number: int) -> HttpR
         for said in sentences(refused.problems):
             messages.error(request, said)
     if is_part:
-        return show(request, "organizer/_door_counts", tournament, **_door_counts(tournament))
+        may_people = may(request, "manage_people")
+        return show(
+            request, "organizer/_door_counts", tournament, may_people=may_people, **_door_counts(tournament)
+        )
     shown = {name: request.POST[name] for name in ("q", "show") if request.POST.get(name)}
     address = reverse("tournaments:check_in", args=[tournament.slug])
     return redirect(f"{address}{'?' if shown else ''}{urlencode(shown)}#n{number}")
@@ -446,7 +466,14 @@ def _door_counts(tournament: Tournament) -> dict[str, Any]:
         points=regulation["tournament_points"],
     )
     unpaid = active.filter(paid_at=None).count() if tournament.has_fee else None
-    return {"total": total, "present": present, "missing": total - present, "count": count, "unpaid": unpaid}
+    return {
+        "total": total,
+        "present": present,
+        "missing": total - present,
+        "count": count,
+        "unpaid": unpaid,
+        "waiting": tournament.registrations.filter(status=STATUS.WAITING).count(),
+    }
 
 
 def _registration(tournament: Tournament, number: int) -> Registration:
@@ -458,11 +485,12 @@ def _registration(tournament: Tournament, number: int) -> Registration:
     return registration
 
 
-def _put_on_list(number: int) -> str:
+def _put_on_list(number: int, waiting: int) -> str:
     said = ngettext(
         "%(n)s player has been put on the list.", "%(n)s players have been put on the list.", number
     )
-    return said % {"n": number}
+    later = [_("Of them on the waiting list: %(n)s.") % {"n": waiting}] if waiting else []
+    return " ".join([said % {"n": number}, *later])
 
 
 def in_waiting(tournament: Tournament, people: list[operations.Details]) -> list[str]:

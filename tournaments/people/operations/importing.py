@@ -127,8 +127,10 @@ def import_table(
     counts = Counter(_verb(row) for row in understood.rows)
     _update(tournament, understood, by=by)
     new = [(_details(row), row.number) for row in understood.rows if _verb(row) == Choice.ADD]
-    people.add_all(tournament, new, by=by, report=_by_per_cent(report))
+    made = people.add_all(tournament, new, by=by, report=_by_per_cent(report))
     answer: dict[str, Any] = {choice.value: counts[choice] for choice in Choice}
+    if waiting := sum(one.status == Registration.Status.WAITING for one in made):
+        answer["waiting"] = waiting
     if left:
         answer["left"] = left
     store(tournament, key, by=by, body=body, answer=answer)

@@ -280,6 +280,28 @@ def move_up(tournament: Tournament, *, by: Actor, place_of: Registration | None 
     return moved
 
 
+def moved_into(registration: Registration) -> Registration | None:
+    """Return who was given, or is offered, the place that somebody has just left. [RULES 1.2]"""
+    told = HistoryEntry.objects.filter(
+        tournament=registration.tournament_id, kind__in=(Kind.REGISTRATION_CHANGED, Kind.PLACE_OFFERED)
+    )
+    for content in told.order_by("-number").values_list("content", flat=True)[:MOST_MOVED]:
+        said = history.read(content)
+        if said["data"].get("place_of") == registration.pk:
+            number = int(said["subject"].partition(":")[2])
+            return registration.tournament.registrations.select_related("player").get(pk=number)
+    return None
+
+
+MOST_MOVED = 3
+"""So many entries after a withdrawal tell who moved up: one place is left, and one person has it."""
+
+
+def offers_places(tournament: Tournament) -> bool:
+    """Return whether a place that becomes free now is offered; on the last days it is given at once. [RULES 1.2]"""
+    return _offered_until(tournament) is not None
+
+
 def places_taken(tournament: Tournament) -> int:
     """Count the places that are given or held by an offer."""
     return tournament.registrations.filter(HELD).count()

@@ -288,13 +288,13 @@ def _numbers(rows: Sequence[Incoming], taken: Mapping[int, str]) -> list[Problem
 
 
 def _teams(rows: Sequence[Incoming], around: Surroundings) -> list[Problem]:
-    """Refuse more players in a team than the regulation has. [INTEGRITY 24]"""
+    """Refuse more players in a team than the regulation has; who is on the list already is one of them. [INTEGRITY 24]"""
     if around.team_size is None:
         return []
     problems, counts = [], dict(around.teams)
     for row in rows:
         team = row.values.get("team", "")
-        if not team or row.choice == Choice.SKIP or row.choice == Choice.UPDATE:
+        if not team or (row.twin is not None and row.choice != Choice.ADD):
             continue
         if counts.get(team, 0) >= around.team_size:
             sentence = gettext_noop("Team %(t)s already has %(n)s players.")

@@ -285,6 +285,8 @@ def _what_was_done(counts: dict[str, Any]) -> str:
         )
         % {"n": counts["add"]}
     ]
+    if waiting := counts.get("waiting"):
+        said.append(_("Of them on the waiting list: %(n)s.") % {"n": waiting})
     if counts["update"]:
         said.append(_("Updated: %(n)s.") % {"n": counts["update"]})
     if counts["skip"]:
@@ -345,7 +347,7 @@ def _show(
         total=len(wish.grid.rows),
         hidden=max(0, len(understood.rows) - SHOWN_ROWS),
         good=_good(understood, problems, faulty),
-        waiting=[] if problems else _in_waiting(tournament, understood),
+        waiting=_in_waiting(tournament, understood, faulty),
         status=wrong.status if wrong else 200,
         **_questions(understood),
     )
@@ -362,9 +364,10 @@ def _questions(understood: Understood) -> dict[str, Any]:
     }
 
 
-def _in_waiting(tournament: Tournament, understood: Understood) -> list[str]:
-    """Say who of the table would be put on the waiting list, and why."""
-    found = will_wait(tournament, operations.new_people(understood))
+def _in_waiting(tournament: Tournament, understood: Understood, faulty: set[str]) -> list[str]:
+    """Say who of the rows that can be taken would be put on the waiting list, and why."""
+    sound = replace(understood, rows=tuple(row for row in understood.rows if str(row.row) not in faulty))
+    found = will_wait(tournament, operations.new_people(sound))
     return [f"{who.name}: {say(why) if why else _('Others have waited longer.')}" for who, why in found]
 
 

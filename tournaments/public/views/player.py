@@ -50,6 +50,7 @@ def own_page(request: Request, tournament: Tournament, registration: Registratio
         share_url=shared(request, public),
         qr=qr_svg(address),
         place=operations.waiting_place(registration),
+        offers_places=operations.offers_places(tournament),
         waits_for=quota_sentence(registration),
         answers=answers_of(registration),
         mails=copies(registration),
