@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from penalties.web.forms import ClockField
@@ -26,13 +27,23 @@ class LateForm(RefusableForm):
         super().__init__(*args, **kwargs)
         field = self.fields["players"]
         assert isinstance(field, forms.MultipleChoiceField)
+        is_checked = any(map(_has_come, seats))
         field.choices = [
-            (
-                str(seat.player_id),
-                f"{shown_number(seat.table.number)} {seat.get_wind_display()} · {seat.player}",
-            )
-            for seat in seats
+            (str(seat.player_id), _named(seat, is_missing=is_checked and not _has_come(seat)))
+            for seat in sorted(seats, key=_has_come)
         ]
+
+
+def _has_come(seat: Seat) -> bool:
+    """Return whether somebody is checked in; a substitute, who never is, sits there already. [SBR 2.4.5]"""
+    registration = getattr(seat.player, "registration", None)
+    return registration is None or registration.checked_in_at is not None
+
+
+def _named(seat: Seat, *, is_missing: bool) -> str:
+    """Name a seat and who belongs there; say so of whoever is not checked in."""
+    said = f"{shown_number(seat.table.number)} {seat.get_wind_display()} · {seat.player}"
+    return f"{said} · {gettext('not checked in')}" if is_missing else said
 
 
 class ChangeLatenessForm(RefusableForm):

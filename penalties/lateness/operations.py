@@ -14,7 +14,8 @@ from penalties.lateness.rules import OUTSIDE, consequence, elapsed, seconds_prob
 from penalties.models import Lateness
 from scoring.problems import gettext_noop
 from scoring.systems import SYSTEMS
-from tournaments.models import Player, Session, Tournament
+from tournaments.models import Player, Registration, Session, Tournament
+from tournaments.people.operations.registration import check_in
 from tournaments.record import history
 from tournaments.record.actors import Actor
 from tournaments.record.history import Kind
@@ -45,6 +46,7 @@ def note_arrival(lateness: Lateness, *, by: Actor, at: datetime | None = None) -
     row.arrived_at = at or timezone.now()
     row.seconds, row.state = elapsed(session.started_at, row.arrived_at), STATES.ARRIVED
     row.save(update_fields=["arrived_at", "seconds", "state"])
+    _check_in(tournament, row.player, by=by, at=row.arrived_at)
     return _end(Kind.LATENESS_ENDED, tournament, row, by=by, reason="")
 
 
@@ -136,6 +138,14 @@ def _check_open(tournament: Tournament, session: Session, player: Player, by: Ac
     seat = seat_in(session, player)
     if seat is not None and seat.table.seats.filter(player_id__in=by.player_ids).exists():
         refuse("conflict_of_interest", gettext_noop("You play at this table; ask another referee."))
+
+
+def _check_in(tournament: Tournament, player: Player, *, by: Actor, at: datetime) -> None:
+    """Check in who came late, for the next sessions, too; not where nobody is checked in at all. [SBR 2.4.5]"""
+    row = player.registration
+    is_used = tournament.registrations.filter(checked_in_at__isnull=False).exists()
+    if is_used and row.status == Registration.Status.ACTIVE and row.checked_in_at is None:
+        check_in(row, by=by, now=at)
 
 
 def _check_arrival(session: Session, row: Lateness, at: datetime | None) -> None:

@@ -45,7 +45,7 @@ def clock(request: Request, tournament: Tournament, session: Session) -> HttpRes
     playing = session.seats.filter(table__protocol__isnull=False)
     seats = [
         seat
-        for seat in playing.select_related("table", "player", "kept_for").in_order()
+        for seat in playing.select_related("table", "player__registration", "kept_for").in_order()
         if seat.player_id and seat.kept_for_id is None and seat.player_id not in marked and not seat.has_left
     ]
     form = LateForm(sent(request), seats=seats)

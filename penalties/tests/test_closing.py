@@ -322,7 +322,7 @@ def test_a_player_reads_in_one_notice_until_when_appeals_are_taken(session):
     shown = Client().get(address).content.decode()
     until = timezone.localtime(Session.objects.get(pk=session.pk).ended_at + timedelta(minutes=30), of.zone)
     assert shown.count('<div class="notice') == 1
-    assert "Session 2: now and after the end of the session" in shown
+    assert "Session 2: now and for 30 minutes after the end of the session" in shown
     assert f"Session 1: until {until:%H:%M}" in shown
     over = timezone.now() - timedelta(minutes=31)
     Session.objects.filter(pk__in=[session.pk, later.pk]).update(ended_at=over)

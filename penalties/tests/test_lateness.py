@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from penalties.lateness import operations as lateness_operations
+from penalties.lateness.forms import LateForm, _named
 from penalties.lateness.queries import late_players
 from penalties.models import Lateness
 from penalties.substitutes import operations as substitutes_operations
@@ -308,3 +309,15 @@ def test_who_has_no_game_cannot_be_late_for_it():
     client.force_login(make.staff(of, "referee"))
     page = client.get(reverse("penalties:lateness_clock", args=[of.slug, 1])).content.decode()
     assert resting.name not in page
+
+
+def test_who_is_not_checked_in_stands_first_among_the_empty_seats():
+    """[SBR 2.4.5]"""
+    session = scene()
+    seats = list(session.seats.select_related("player__registration", "table").in_order())
+    assert _named(seats[0], is_missing=False) == LateForm(seats=seats).fields["players"].choices[0][1]
+    for seat in seats[:-1]:
+        seat.player.registration.checked_in_at = datetime(2026, 5, 9, 8, tzinfo=UTC)
+    first, second, *_rest = LateForm(seats=seats).fields["players"].choices
+    assert first == (str(seats[-1].player_id), f"{_named(seats[-1], is_missing=False)} · not checked in")
+    assert second[0] == str(seats[0].player_id)

@@ -7,16 +7,18 @@ from penalties.appeals.queries import all_appeals
 from penalties.appeals.rules.appeals import Body
 from penalties.ladder.queries.penalties import all_penalties
 from penalties.lateness.queries import Late, awaited_now
-from penalties.models import Appeal, Penalty
+from penalties.models import Appeal, Lateness, Penalty
 from scoring.problems import gettext_noop
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 from tournaments.record.needs import Need, Remedy, Urgency
+from tournaments.sessions.queries import absent_seats
 from tournaments.table_numbers import shown_number
 
 
 def needs_of(tournament: Tournament) -> Iterator[Need]:
     """List what waits for a judge. [RULES 8.54] [SBR 2.9] [RULES 9.18]"""
     yield from (_lateness(tournament, one) for one in awaited_now(tournament))
+    yield from _absent(tournament)
     yield from (_appeal(tournament, row) for row in all_appeals(tournament) if row.is_open)
     yield from (_proposed(tournament, row) for row in all_penalties(tournament).filter(state=PROPOSED))
 
@@ -35,6 +37,31 @@ def _lateness(tournament: Tournament, one: Late) -> Need:
         {"name": str(one.row.player), "table": shown_number(one.seat.table.number) if one.seat else "—"},
         since=one.row.session.started_at,
     )
+
+
+def _absent(tournament: Tournament) -> Iterator[Need]:
+    """Name who has a seat in the session in play, is not checked in, and whose minutes nobody has started. [SBR 2.4.5] [RULES 9.12]"""
+    session = tournament.sessions.filter(state=Session.State.OPEN).first()
+    if session is None:
+        return
+    known = session.latenesses.exclude(state=Lateness.State.MISTAKE)
+    noted = set(known.values_list("player", flat=True))
+    names = [str(seat.player) for seat in absent_seats(session) if seat.player_id not in noted]
+    if names:
+        yield Need(
+            "absent",
+            Urgency.SOON,
+            ABSENT,
+            Remedy(
+                gettext_noop("Check-in"),
+                "tournaments:check_in",
+                (tournament.slug,),
+                "check_in",
+                query="show=missing",
+            ),
+            {"names": ", ".join(names[:MOST_NAMED])},
+            since=session.started_at,
+        )
 
 
 def _appeal(tournament: Tournament, row: Appeal) -> Need:
@@ -75,6 +102,10 @@ def _proposed(tournament: Tournament, row: Penalty) -> Need:
 
 PROPOSED = Penalty.State.PROPOSED
 SECOND_DECIDES = gettext_noop("%(name)s: a second person decides on the disqualification.")
+ABSENT = gettext_noop(
+    "Seated and in play, but not checked in: %(names)s. Who is not there is noted by a referee, and the minutes run."
+)
+MOST_NAMED = 8
 LATENESS_RUNS = gettext_noop("%(name)s is awaited at table %(table)s, and the minutes run.")
 HAS_PLAYED = gettext_noop("Table %(table)s has recorded a hand: has %(name)s come?")
 DEPOSIT_OWED = gettext_noop("Appeal no. %(n)s of %(name)s (session %(session)s): the deposit is not paid.")

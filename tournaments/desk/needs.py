@@ -164,7 +164,9 @@ def _of_seats(session: Session) -> Iterator[Need]:
     """Name who sits here and is gone, and who is here and sits nowhere."""
     slug, number = session.tournament.slug, session.number
     for seat in seats_of_the_gone(session):
-        yield _gone(seat, slug, number)
+        protocol = getattr(seat.table, "protocol", None)
+        if protocol is None or protocol.state == Protocol.State.OPEN:
+            yield _gone(seat, slug, number)
     if names := _without_seat(session):
         details = {"n": number, "names": ", ".join(names[:MOST_NAMED])}
         remedy = Remedy(
@@ -245,6 +247,8 @@ def _waiting(tournament: Tournament) -> Iterator[Need]:
     for row in line.filter(offered_until__isnull=False)[:MOST_NAMED]:
         details = {"name": str(row.player)}
         yield Need("offered", Urgency.LATER, OFFERED, look, details, until=row.offered_until)
+    if not tournament.sessions.filter(published_at=None).exists():
+        return
     places = Places(tournament)
     waiting = sum(not places.why_not(row.player) for row in line.filter(offered_until=None))
     if waiting:

@@ -64,7 +64,7 @@ def current_session(tournament: Tournament) -> Session | None:
 
 def seated_tables(session: Session) -> QuerySet[Table]:
     """List the tables of a session with everybody at them."""
-    seats = Seat.objects.select_related("player__registration", "kept_for__registration").order_by("id")
+    seats = Seat.objects.select_related("player__registration", "kept_for__registration").in_order()
     return (
         session.tables.select_related("protocol")
         .prefetch_related(Prefetch("seats", seats))
@@ -83,6 +83,18 @@ def seats_of_the_gone(session: Session) -> list[Seat]:
     """List the seats of players who are out of the tournament and whom nobody replaces yet. [RULES 8.7]"""
     gone = session.seats.filter(kept_for=None, player__registration__status__in=GONE)
     return list(gone.select_related("table__protocol", "player").in_order())
+
+
+def absent_seats(session: Session) -> list[Seat]:
+    """List the seats of players who are not checked in; none where nobody is checked in at all. [SBR 2.4.5]"""
+    if not session.tournament.registrations.filter(checked_in_at__isnull=False).exists():
+        return []
+    rows = session.seats.filter(
+        kept_for=None,
+        player__registration__status=Registration.Status.ACTIVE,
+        player__registration__checked_in_at=None,
+    )
+    return list(rows.select_related("table", "player__registration").in_order())
 
 
 @dataclass(frozen=True)
@@ -132,14 +144,7 @@ def _gone(session: Session) -> Iterator[Concern]:
 
 def _absent(session: Session) -> Iterator[Concern]:
     """Warn if somebody sits here who was not checked in, though others were. [SBR 2.4.5]"""
-    if not session.tournament.registrations.filter(checked_in_at__isnull=False).exists():
-        return
-    rows = session.seats.filter(
-        kept_for=None,
-        player__registration__status=Registration.Status.ACTIVE,
-        player__registration__checked_in_at=None,
-    )
-    if seats := list(rows.select_related("table", "player__registration").in_order()):
+    if seats := absent_seats(session):
         sentence = gettext_noop("Seated, but not checked in: %(names)s.")
         yield Concern("absent", sentence, {"names": _names(seats)}, seats)
 
@@ -170,7 +175,9 @@ def _left_over(session: Session) -> Iterator[Concern]:
     occupied = Count("seats", filter=Q(seats__player__isnull=False))
     tables = session.tables.annotate(occupied=occupied).filter(occupied__lt=size).order_by("number")
     if free and (numbers := list(tables.values_list("number", flat=True))):
-        sentence = gettext_noop("Not full: tables %(tables)s. Substitutes who sit nowhere: %(free)s.")
+        sentence = gettext_noop(
+            "Tables that are not full: %(tables)s. Substitutes who sit nowhere: %(free)s."
+        )
         yield Concern("left_over", sentence, {"tables": ", ".join(map(str, numbers)), "free": free})
 
 

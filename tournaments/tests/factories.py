@@ -140,6 +140,17 @@ def in_play(of: Tournament, session: int = 1) -> Session:
 
 
 @remembered
+def in_play_with_absent(of: Tournament, session: int = 1) -> Session:
+    """A session in play in which those are seated, too, who have not come: a deputy drew for them."""
+    by = organizer_of(of)
+    row = of.sessions.get(number=session)
+    row.tournament = of
+    options = Options(with_absent=True)
+    draws.publish(draws.propose(of, [row], mode="random", seed="test", options=options, by=by), by=by)
+    return play.start_session(of.sessions.get(number=session), by=by)
+
+
+@remembered
 def in_play_short(of: Tournament, session: int = 1) -> Session:
     """A session in play at full tables, with those left over as the regulation says."""
     return play.start_session(seated_short(of, session), by=organizer_of(of))

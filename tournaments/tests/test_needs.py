@@ -15,6 +15,7 @@ from penalties.tests import factories as judge
 from tournaments.models import Device, Mail, Protocol, Registration, Session, Table, Tournament
 from tournaments.people.operations import registration
 from tournaments.sessions.operations import play
+from tournaments.sessions.queries import seated_tables
 from tournaments.tables.operations import protocols
 from tournaments.tests import factories as make
 from tournaments.tests.presses import press
@@ -220,3 +221,69 @@ def test_the_list_costs_the_same_for_two_tables_and_for_four(client):
             client.get(reverse("tournaments:desk", args=[event.slug]))
         asked.append(len(counted))
     assert asked[0] == asked[1]
+
+
+def test_who_is_seated_and_has_not_come_is_named_until_a_referee_knows(client):
+    """The start asks once; after it the desk says so still. [SBR 2.4.5] [RULES 9.12]"""
+    event = make.tournament()
+    rows = make.players(event, 8)
+    for row in rows[1:]:
+        registration.check_in(row, by=make.organizer_of(event))
+    session = make.in_play_with_absent(event)
+    client.force_login(event.created_by)
+    page, said = shown(client, event)
+    assert codes(page) == ["absent"]
+    assert f"Seated and in play, but not checked in: {rows[0].player}." in said
+    assert reverse("tournaments:check_in", args=[event.slug]) + "?show=missing" in page.content.decode()
+    lateness.mark_late(session, [rows[0].player], by=make.chief_referee_of(event))
+    assert codes(shown(client, event)[0]) == ["late"]
+    lateness.note_arrival(session.latenesses.get(), by=make.chief_referee_of(event))
+    assert codes(shown(client, event)[0]) == []
+    rows[0].refresh_from_db()
+    assert rows[0].checked_in_at is not None
+
+
+def test_who_left_after_the_table_was_done_needs_nobody(client, event):
+    session = Session.objects.get(tournament=event, number=1)
+    session.tournament = event
+    player = judge.seat(session, "E")
+    make.settle(session)
+    registration.withdraw(player.registration, by=make.organizer_of(event))
+    assert codes(shown(client, event)[0]) == []
+
+
+def test_a_free_place_is_no_need_once_the_last_session_is_seated(client):
+    event = make.tournament(max_players=8, sessions=1)
+    rows = make.players(event, 9)
+    client.force_login(event.created_by)
+    make.in_play(event)
+    Registration.objects.filter(pk=rows[0].pk).update(status="cancelled")
+    assert "free_place" not in codes(shown(client, event)[0])
+
+
+def test_a_table_that_records_its_points_at_the_end_is_not_silent(client):
+    """[RIICHI reg. 6.2]"""
+    event = make.tournament("riichi_festival")
+    make.players(event, 8)
+    make.in_play(event)
+    Session.objects.filter(tournament=event).update(started_at=timezone.now() - timedelta(minutes=40))
+    client.force_login(event.created_by)
+    page, _said = shown(client, event)
+    assert codes(page) == []
+    assert "0 hands" not in page.content.decode()
+    page = client.get(reverse("tournaments:tables", args=[event.slug])).content.decode()
+    assert "silent for" not in page
+    page = client.get(reverse("tournaments:table_desk", args=[event.slug, 1, 1])).content.decode()
+    assert "No result yet" in page
+
+
+def test_seats_stand_in_the_order_of_the_winds_whoever_sat_down_last(client, event):
+    seat = table(event).seats.get(wind="S")
+    kept = {f.name: getattr(seat, f.name) for f in seat._meta.fields if f.name != "id"}
+    seat.delete()
+    type(seat).objects.create(**kept)
+    page = client.get(reverse("tournaments:tables", args=[event.slug]))
+    winds = [
+        one.wind for one in seated_tables(Session.objects.get(tournament=event, number=1))[0].seats.all()
+    ]
+    assert (page.status_code, winds) == (200, ["E", "S", "W", "N"])

@@ -93,7 +93,7 @@ def tablets_of(session: Session, *, now: datetime) -> dict[int, list[TabletThere
 
 
 def round_of(session: Session, table: Table, tablets: list[TabletThere], *, now: datetime) -> Round:
-    """Return the state of a table."""
+    """Return the state of a table; one that is asked for its points at the end alone has nothing to say before. [RIICHI reg. 6.2]"""
     protocol = getattr(table, "protocol", None)
     is_called = table.waits_for_referee
     if protocol is None or session.state != Session.State.OPEN:
@@ -102,7 +102,7 @@ def round_of(session: Session, table: Table, tablets: list[TabletThere], *, now:
     if protocol.state == Protocol.State.ENDED:
         missing = [seat for seat in seats if not seat.confirmed_at]
         return Round(missing=missing, tablets=tablets, is_called=is_called)
-    if protocol.is_settled:
+    if protocol.is_settled or protocol.mode == Protocol.Mode.FINAL_RESULT:
         return Round(tablets=tablets, is_called=is_called)
     since = max(filter(None, (protocol.changed_at, session.started_at)), default=now)
     quiet = now - since
