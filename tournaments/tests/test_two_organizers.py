@@ -28,7 +28,13 @@ def typed(of, **changes):
     return values | changes
 
 
-@pytest.mark.parametrize(("language", "both"), [("en", "Both versions"), ("ru", "Обе версии")])
+@pytest.mark.parametrize(
+    ("language", "both"),
+    [
+        ("en", "stored now “Town hall”, yours “Library”"),
+        ("ru", "сейчас сохранено «Town hall», у вас «Library»"),
+    ],
+)
 def test_settings_that_another_organizer_has_changed_are_shown_beside_ones_own(language, both):
     of = make.tournament()
     desk = Client(headers={"accept-language": language})

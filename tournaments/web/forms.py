@@ -159,7 +159,7 @@ class SeenForm(RefusableForm):
 
 
 CHANGED_MEANWHILE = _(
-    "Somebody else has changed this since you opened it. Look at both versions below; the same press again stores yours."
+    "Somebody else has changed this since you opened it. Look at both versions on this page; the same press again stores yours."
 )
 YES, NO = _("Yes"), _("No")
 
