@@ -288,7 +288,7 @@ def test_a_remainder_offers_substitutes_first_and_says_what_else(client):
     make.players(tournament, 7)
     client.force_login(tournament.created_by)
     page = words(client.get(address("draw", tournament)))
-    assert "Full tables: 1. In every session 3 players sit at one incomplete table." in page
+    assert "Full tables: 1. Players at one incomplete table in each session: 3." in page
     assert "Those who fill no table They play at one incomplete table; its places bring 4/3/2 TP." in page
     registration.name_substitute(
         tournament, registration.Details(name="Ruff"), by=make.organizer_of(tournament)
