@@ -6,13 +6,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from tournaments.models import Player, Registration, SamePerson
+from tournaments.models import Player, Registration, SamePerson, Standing
 from tournaments.people.operations import directory as operations
 from tournaments.people.operations import registration as people
 from tournaments.people.queries.directory import directory_of, doubles
 from tournaments.people.rules.barred import Person
 from tournaments.people.rules.directory import alike, groups
 from tournaments.privacy import operations as privacy
+from tournaments.sessions.operations import play
+from tournaments.sessions.operations import tournaments as closing
+from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 
@@ -124,3 +127,21 @@ def test_the_desk_fills_in_only_who_agreed(events):
     assert "Petr Chizh" in words(client.get(f"{address}?who=чиж"))
     form = client.get(f"{address}?who=чиж&from={chizh.pk}").context["form"]
     assert (form["name"].value(), form["city"].value()) == ("Petr Chizh", "Riga")
+
+
+@pytest.mark.django_db
+def test_an_event_that_is_not_finished_has_no_place_to_tell():
+    of = make.tournament(sessions=1)
+    row = make.players(of, 4)[0]
+    owner = Client()
+    owner.force_login(of.created_by)
+    address = f"/accounts/people/{row.player_id}/"
+    assert "Place" not in words(owner.get(address))
+    session = make.in_play(of)
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    recompute.recompute(of.pk)
+    assert Standing.objects.filter(player=row.player).exists()
+    assert "Place" not in words(owner.get(address))
+    closing.close_tournament(of, by=make.organizer_of(of))
+    assert "Place " in words(owner.get(address))

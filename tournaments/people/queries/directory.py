@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from tournaments.models import Player, SamePerson, Standing, User
+from tournaments.models import Player, SamePerson, Standing, Tournament, User
 from tournaments.people.queries.events import events_run_by
 from tournaments.people.rules.barred import Person
 from tournaments.people.rules.directory import Pair, alike, groups
@@ -90,8 +90,10 @@ def doubles(known: Iterable[Known]) -> list[tuple[Known, Known]]:
 
 
 def places_of(known: Known) -> dict[int, int | None]:
-    """Return the place that each entry had in the end."""
-    rows = Standing.objects.filter(player__in=[row.pk for row in known.entries])
+    """Return the place that each entry had in the end; an event that is not finished has none yet."""
+    rows = Standing.objects.filter(
+        player__in=[row.pk for row in known.entries], tournament__state=Tournament.State.CLOSED
+    )
     return dict(rows.values_list("player_id", "place"))
 
 
