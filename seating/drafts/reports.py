@@ -101,14 +101,15 @@ def flaws(draw: Draw, people: Mapping[Id, Person], figures: Sequence[Figure]) ->
 def _short_of(draw: Draw, number: int, people: Mapping[Id, Person]) -> Iterator[str]:
     """Say for whom a session has no game or a short table, and what that brings them. [SBR 3.1.3] [SBR 3.1.4]"""
     plan, regulation = draw.plan[str(number)], draw.tournament.regulation
-    if plan["off"]:
+    at_table = [[who for who in seats if who is not None] for seats in plan["tables"]]
+    too_few = [who for sitting in at_table if len(sitting) < regulation["smallest_table"] for who in sitting]
+    if without := [*plan["off"], *too_few]:
         award = (regulation.get("awarded_result") or {}).get("tournament_points")
         with_points = regulation["tournament_points"] and award is not None
         sentence = NO_GAME_POINTS if with_points else NO_GAME
-        yield gettext(sentence) % {"n": number, "names": _names(plan["off"], people), "tp": award}
-    for table, seats in enumerate(plan["tables"], start=1):
-        sitting = [who for who in seats if who is not None]
-        if len(sitting) < regulation["table_size"]:
+        yield gettext(sentence) % {"n": number, "names": _names(without, people), "tp": award}
+    for table, sitting in enumerate(at_table, start=1):
+        if regulation["smallest_table"] <= len(sitting) < regulation["table_size"]:
             details = {"n": number, "table": shown_number(table), "names": _names(sitting, people)}
             yield gettext(SHORT_TABLE) % details
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from seating.drafts import operations as draws
-from seating.drafts import queries
+from seating.drafts import queries, reports
 from seating.drafts.plans import Options
 from seating.drafts.working import drawn, is_repeated
 from seating.models import Draw
@@ -697,6 +697,19 @@ def test_where_lots_are_drawn_north_is_missing_with_a_wish_too(winds):
         del draw.inputs["gap"]
         of_earlier_release |= gaps_of(draw, number)
     assert of_earlier_release > {3}
+
+
+@pytest.mark.parametrize(
+    ("preset", "said"), [("mcr", "No game in session 1"), ("sbr", "Not full in session 1")]
+)
+def test_a_draft_says_whether_those_at_an_incomplete_table_play(preset, said):
+    """Three of seven: where only full tables play they have no game. [SBR 3.1.3] [RULES 8.34]"""
+    of = make.tournament(preset, smallest_table=4 if preset == "mcr" else 3)
+    make.players(of, 7)
+    draw = draws.run_draw(begun(of, Draw.Mode.SWISS, 1, options=Options(leftover="regulation")).pk)
+    (first, *_rest) = reports.flaws(draw, queries.people_of(of), [])
+    assert first.startswith(said)
+    assert first.count(",") >= 2
 
 
 def test_a_table_broken_by_absence_is_no_incomplete_table_of_the_draw():
