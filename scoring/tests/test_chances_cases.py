@@ -307,7 +307,8 @@ def replace_tables(session, tables):
 
 def test_where_the_machine_knows_no_niceness_the_answer_is_the_same(monkeypatch):
     outlook = Outlook(*a_question())
-    told = []
+    told, ended = [], []
+    monkeypatch.setattr(os, "_exit", ended.append)
     for has_nice in (True, False):
         if has_nice:
             monkeypatch.setattr(os, "nice", lambda _by: None, raising=False)
@@ -321,6 +322,7 @@ def test_where_the_machine_knows_no_niceness_the_answer_is_the_same(monkeypatch)
         apart.main()
         told.append(json.loads(out.getvalue()))
     assert told[0] == told[1] != {}
+    assert ended == [0, 0]
 
 
 def test_the_last_table_is_told_only_where_points_are_ranked_and_everybody_there_is():

@@ -12,11 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scoring.presets import PRESETS
+from scoring.systems import SYSTEMS
 from scoring.words import LANGUAGES
 
 AXE = Path(__file__).parents[2] / "tests" / "vendor" / "axe-core-4.14.0.min.js"
 SIZES = {"phone": (390, 844), "upright": (820, 1180), "tablet": (1180, 820), "laptop": (1440, 900)}
 THEMES = ("light", "dark")
+ENDS_OF_PRESETS = tuple(PRESETS)[:: len(PRESETS) - 1]
+ENDS_OF_SYSTEMS = tuple(SYSTEMS)[:: len(SYSTEMS) - 1]
+"""The first and the last, which have little in common: their calculators, rulebooks and examples stand for those of all."""
 NOT_OURS = ("the server responded with a status of",)
 
 
@@ -48,11 +53,11 @@ def pages_of_the_site() -> list[Address]:
         Address("privacy", "/privacy/"),
         Address("guides", "/help/"),
         *(Address(f"guide-{who}", f"/help/guide-{who}/") for who in ("organizer", "referee", "scorer")),
-        *(Address(f"calculator-{code}", f"/calculator/{code}/") for code in ("sbr", "red")),
-        Address("calculator-answers", "/calculator/riichi_ema/?hand=123m456p789s11777z&wall=1"),
-        *(Address(f"rulebook-{book}", f"/rulebooks/{book}/") for book in ("SBR", "MCR", "RULES")),
-        Address("rulebook-sought", "/rulebooks/RIICHI/?q=furiten"),
-        *(Address(f"examples-{book}", f"/rulebooks/{book}/examples/") for book in ("SBR", "RIICHI")),
+        *(Address(f"calculator-{code}", f"/calculator/{code}/") for code in ENDS_OF_PRESETS),
+        Address("calculator-answers", f"/calculator/{ENDS_OF_PRESETS[1]}/?hand=123m456p789s11777z&wall=1"),
+        *(Address(f"rulebook-{book}", f"/rulebooks/{book}/") for book in (*ENDS_OF_SYSTEMS, "RULES")),
+        Address("rulebook-sought", f"/rulebooks/{ENDS_OF_SYSTEMS[1]}/?q=furiten"),
+        *(Address(f"examples-{book}", f"/rulebooks/{book}/examples/") for book in ENDS_OF_SYSTEMS),
         Address("home-signed-in", "/", True),
         Address("account-data", "/accounts/data/", True),
         Address("new", "/new/", True),
