@@ -1078,6 +1078,11 @@ def test_a_tablet_goes_on_to_the_other_event_once_all_is_sent(tablet):
     expect(one.page.get_by_text("once everything entered here is sent and settled")).to_be_visible()
     one.page.context.set_offline(False)
     expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
+    one.enter(win("E", 13), "RED")
+    one.page.get_by_role("button", name="Go there").click()
+    assert f"/{here.slug}/" in one.page.url
+    one.save()
+    expect(one.page.locator('[data-connection="online"][data-unsent="0"]')).to_be_visible(timeout=30_000)
     one.page.get_by_role("button", name="Go there").click()
     one.page.wait_for_url(f"**/{there.slug}/tablet/session-1/table-1/")
     assert hands_of(one.protocol)[1].facts["events"][0]["winners"][0]["fans"] == 12

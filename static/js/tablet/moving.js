@@ -6,7 +6,7 @@ import { _ } from "./words.js";
 let bar = null;
 
 // At a table somebody may be in the middle of a hand: there the tablet asks, and goes by a press.
-export function offerMove(move, outbox, home) {
+export function offerMove(move, { outbox, home, isBusy }) {
   if (!move) {
     bar?.remove();
     bar = null;
@@ -16,7 +16,7 @@ export function offerMove(move, outbox, home) {
     bar?.remove();
     const said = h("div", {}, _("The desk sends this tablet to “%(event)s”.", { event: move.event }));
     const press = () => {
-      if (isFree(outbox)) go(move, home);
+      if (isFree(outbox) && !isBusy()) go(move, home);
       else said.textContent = _("It can go to “%(event)s” once everything entered here is sent and settled.", { event: move.event });
     };
     bar = h("div", { class: "tablet-update notice", role: "status", data: { to: move.address } }, said, h("button", { type: "button", class: "button", onclick: press }, _("Go there")));

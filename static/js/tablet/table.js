@@ -200,6 +200,11 @@ export class TableScreen {
     return last ? last.body.seen + 1 : (this.state?.version ?? 0);
   }
 
+  // Whether something is entered here that is not saved yet: a hand, or final points.
+  get isBusy() {
+    return Boolean(this.begun || this.correcting || this.mending || Object.values(this.final?.points ?? {}).some(Boolean));
+  }
+
   async beat() {
     this.beatControl?.abort();
     this.beatControl = new AbortController();
@@ -215,7 +220,7 @@ export class TableScreen {
       this.noteCompany(news.others ?? []);
       this.noteChecks(news.checks ?? {});
       this.noteVersion(news.app);
-      offerMove(news.move, this.outbox, this.home);
+      offerMove(news.move, { outbox: this.outbox, home: this.home, isBusy: () => this.isBusy });
       const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0, news.taken ?? {}]);
       const isNews = news.version !== this.state?.version || news.called !== this.state?.called || news.answered !== this.state?.answered || (this.lastClock && clock !== this.lastClock);
       this.lastClock = clock;
