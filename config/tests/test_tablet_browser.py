@@ -1091,6 +1091,41 @@ def test_a_tablet_goes_on_to_the_other_event_once_all_is_sent(tablet):
 
 
 @pytest.mark.once
+def test_what_is_half_entered_keeps_a_tablet_at_the_list_of_tables(tablet):
+    """[RULES 9.42]"""
+    one = tablet("red")
+    here = one.tournament
+    there = protocol_of("sbr", by=here.created_by).table.session.tournament
+    one.enter(win("E", 11), "RED")
+    moves.send_over(here.devices.get(), there, tables=[1], by=make.organizer_of(here))
+    one.page.goto(f"/{here.slug}/tablet/")
+    expect(one.page.get_by_text(f"The desk sends this tablet to “{there.name}”. It can go to “{there.name}” once everything entered here is sent and settled.")).to_be_visible()
+    one.page.get_by_role("link", name="Session 1, table 1").click()
+    expect(one.page.locator(".seat-panel.is-winner")).to_be_visible()
+    one.page.goto(f"/{here.slug}/tablet/")
+    one.page.get_by_role("button", name="Go there without it").click()
+    one.page.wait_for_url(f"**/{there.slug}/tablet/session-1/table-1/")
+    assert there.devices.get().tables == [1]
+    assert not hands_of(one.protocol)
+
+
+@pytest.mark.once
+def test_half_entered_final_points_keep_a_tablet_at_its_table(tablet):
+    """[RULES 9.42]"""
+    one = tablet("riichi_festival")
+    here = one.tournament
+    there = protocol_of("sbr", by=here.created_by).table.session.tournament
+    one.page.locator('[data-focus="final-E"]').fill("41000")
+    moves.send_over(here.devices.get(), there, tables=[1], by=make.organizer_of(here))
+    press = one.page.get_by_role("button", name="Go there")
+    press.click(timeout=30_000)
+    expect(one.page.get_by_text("once everything entered here is sent and settled")).to_be_visible()
+    one.page.locator('[data-focus="final-E"]').fill("")
+    press.click()
+    one.page.wait_for_url(f"**/{there.slug}/tablet/session-1/table-1/")
+
+
+@pytest.mark.once
 def test_a_tablet_at_the_list_of_tables_goes_on_by_itself(new_browser):
     """[RULES 9.42]"""
     here = protocol_of("red").table.session.tournament

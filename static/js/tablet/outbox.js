@@ -63,6 +63,10 @@ export function stateName(slug, session, table) {
   return `state:${slug}:${session}:${table}`;
 }
 
+export function draftName(slug, session, table) {
+  return `draft:${slug}:${session}:${table}`;
+}
+
 export class Outbox extends EventTarget {
   constructor(slug, server) {
     super();

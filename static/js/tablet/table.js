@@ -8,9 +8,9 @@ import * as entry from "./draft.js";
 import { entryArea, promptOf } from "./entry.js";
 import { isSameHand } from "./facts.js";
 import { callOut } from "./last_hand.js";
-import { stateName } from "./outbox.js";
+import { draftName, stateName } from "./outbox.js";
 import { Refused, Unreachable } from "./server.js";
-import { offerMove } from "./moving.js";
+import { isBegun, offerMove } from "./moving.js";
 import { ownWind, projected, seatsOf } from "./sheet.js";
 import * as store from "./store.js";
 import { arithmeticOf, describe, problemsOf } from "./systems/index.js";
@@ -101,7 +101,7 @@ export class TableScreen {
   }
 
   get draftName() {
-    return `draft:${this.slug}:${this.session}:${this.table}`;
+    return draftName(this.slug, this.session, this.table);
   }
 
   // The last hand that was saved here, so that it is known for this tablet's own when the page is opened again; whether it is entered twice is asked then all the same.
@@ -200,11 +200,6 @@ export class TableScreen {
     return last ? last.body.seen + 1 : (this.state?.version ?? 0);
   }
 
-  // Whether something is entered here that is not saved yet: a hand, or final points.
-  get isBusy() {
-    return Boolean(this.begun || this.correcting || this.mending || Object.values(this.final?.points ?? {}).some(Boolean));
-  }
-
   async beat() {
     this.beatControl?.abort();
     this.beatControl = new AbortController();
@@ -220,7 +215,7 @@ export class TableScreen {
       this.noteCompany(news.others ?? []);
       this.noteChecks(news.checks ?? {});
       this.noteVersion(news.app);
-      offerMove(news.move, { outbox: this.outbox, home: this.home, isBusy: () => this.isBusy });
+      offerMove(news.move, { outbox: this.outbox, home: this.home, isBusy: () => isBegun(this) });
       const clock = JSON.stringify([news.clock ?? null, news.dead ?? 0, news.taken ?? {}]);
       const isNews = news.version !== this.state?.version || news.called !== this.state?.called || news.answered !== this.state?.answered || (this.lastClock && clock !== this.lastClock);
       this.lastClock = clock;

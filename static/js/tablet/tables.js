@@ -3,7 +3,7 @@
 import { button, h, icon, refill } from "./dom.js";
 import { Refused } from "./server.js";
 import { looks } from "./look.js";
-import { cameFrom, goIfFree } from "./moving.js";
+import { cameFrom, goIfFree, whatKeeps } from "./moving.js";
 import * as store from "./store.js";
 import { operationWords } from "./tell.js";
 import { _, ngettext } from "./words.js";
@@ -70,15 +70,17 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
     if (error instanceof Refused && error.status === 401) return admission(root, admit, restart, home);
     list = await store.read(`tables:${home}`);
   }
-  if (goIfFree(list?.move, outbox, home)) return undefined;
+  if (await goIfFree(list?.move, { outbox, home, list })) return undefined;
   if (list?.tables.length === 1 && me?.device?.tables?.length === 1) return location.replace(tableAddress(home, list.tables[0]));
   const waiting = h("div", { class: "stack" });
   const tell = () => waiting.isConnected && refill(waiting, unsent(outbox, home));
   const shown = h("div", {}, content(list, home));
+  const moving = h("div", { class: "stack" }, await keeping(list, home, outbox));
   root.className = "tablet page";
   refill(
     root,
     h("header", { class: "tables-header" }, h("h1", {}, list?.tournament ?? _("Tables")), h("p", { class: "soft" }, me?.device ? me.device.name : "")),
+    moving,
     waiting,
     shown,
     button(_("Refresh"), () => tables({ root, server, outbox, home, me, admit, restart }), { kind: "button-quiet" }, icon("refresh")),
@@ -86,17 +88,22 @@ export async function tables({ root, server, outbox, home, me, admit, restart })
   );
   tell();
   outbox.addEventListener("change", tell);
-  follow({ shown, list, server, home, outbox });
+  follow({ shown, moving, list, server, home, outbox });
+}
+
+function keeping(list, home, outbox) {
+  return whatKeeps(list?.move, { outbox, home, list }, (table) => tableAddress(home, table));
 }
 
 // A tablet lies on its table before the session begins: the list looks again by itself while it is seen.
-function follow({ shown, list, server, home, outbox }) {
+function follow({ shown, moving, list, server, home, outbox }) {
   let known = JSON.stringify(list);
   const looking = setInterval(async () => {
     if (!shown.isConnected) return clearInterval(looking);
     if (document.visibilityState !== "visible") return;
     const fresh = await server.get("tables/").catch(() => null);
-    if (fresh && shown.isConnected && goIfFree(fresh.move, outbox, home)) return clearInterval(looking);
+    if (fresh && shown.isConnected && (await goIfFree(fresh.move, { outbox, home, list: fresh }))) return clearInterval(looking);
+    if (fresh && shown.isConnected) refill(moving, await keeping(fresh, home, outbox));
     if (!fresh || !shown.isConnected || JSON.stringify(fresh) === known) return;
     known = JSON.stringify(fresh);
     await store.keep(`tables:${home}`, fresh);
