@@ -256,6 +256,24 @@ def _no_test_hands_its_language_on() -> Iterator[None]:
         translation.deactivate()
 
 
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_modify_db_settings: None) -> Iterator[bool]:
+    """Start from a database that an earlier run has migrated, and leave nothing of this run behind."""
+    from config.tests import migrated
+
+    yield migrated.copied()
+    migrated.removed()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Store what was migrated for the runs to come."""
+    from config.tests import migrated
+
+    with django_db_blocker.unblock():
+        migrated.kept()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _letters_are_sent_at_once() -> Iterator[None]:
     """Send letters within the request: another thread would not see what a test has not committed."""

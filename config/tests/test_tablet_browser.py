@@ -1099,7 +1099,11 @@ def test_what_is_half_entered_keeps_a_tablet_at_the_list_of_tables(tablet):
     one.enter(win("E", 11), "RED")
     moves.send_over(here.devices.get(), there, tables=[1], by=make.organizer_of(here))
     one.page.goto(f"/{here.slug}/tablet/")
-    expect(one.page.get_by_text(f"The desk sends this tablet to “{there.name}”. It can go to “{there.name}” once everything entered here is sent and settled.")).to_be_visible()
+    expect(
+        one.page.get_by_text(
+            f"The desk sends this tablet to “{there.name}”. It can go to “{there.name}” once everything entered here is sent and settled."
+        )
+    ).to_be_visible()
     one.page.get_by_role("link", name="Session 1, table 1").click()
     expect(one.page.locator(".seat-panel.is-winner")).to_be_visible()
     one.page.goto(f"/{here.slug}/tablet/")
