@@ -14,6 +14,7 @@ from seating.rules.checks import feasible_shortness
 from seating.rules.plan import Id, Round, hall
 from seating.rules.random_draw import METHODS
 from seating.rules.skeleton import clean_rounds
+from seating.rules.swiss import Mode
 from tournaments.models import Session, Tournament
 from tournaments.person_fields import GROUPINGS
 
@@ -41,7 +42,7 @@ def foresee(
         return said
     said += _tables(tournament, inputs, options)
     said += _meetings(inputs, mode, options)
-    said += _groups(inputs, options)
+    said += _groups(inputs, mode, options)
     said += _winds(mode, options)
     if mode == Draw.Mode.SWISS:
         said += _standings(tournament, sessions[0], options)
@@ -149,8 +150,9 @@ def _meetings(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]
         yield Foreseen(WARNING, sentence, details)
 
 
-def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
-    """Say for each label whether those who share it can be kept apart at all."""
+def _groups(inputs: Inputs, mode: str, options: Options) -> Iterator[Foreseen]:
+    """Say for each label whether those who share it can be kept apart at all; once there are standings, places come first."""
+    by_places = mode == Draw.Mode.SWISS and not inputs.is_unplaced
     numbers: list[Id] = [player["number"] for player in inputs.players]
     room = hall(len(numbers), inputs.table_size)
     seated = numbers[: len(numbers) - room.off]
@@ -166,8 +168,10 @@ def _groups(inputs: Inputs, options: Options) -> Iterator[Foreseen]:
         least = fewest_same_labels(members, [sketch])
         if least:
             yield Foreseen(WARNING, said.too_many, {"n": least * len(inputs.sessions)})
-        else:
+        elif not by_places:
             yield Foreseen(GOOD, said.never_meet)
+    if by_places and options.keep_apart:
+        yield Foreseen(PLAIN, STRICT_GROUPS if options.swiss_mode == Mode.STRICT else GROUPS_BY_PLACES)
 
 
 def _winds(mode: str, options: Options) -> Iterator[Foreseen]:
@@ -215,6 +219,12 @@ def _standings(tournament: Tournament, session: Session, options: Options) -> It
     )
 
 
+GROUPS_BY_PLACES = gettext_noop(
+    "Who is to be kept apart is kept apart where the standings allow it; so that neighbours meet, some of them can still meet."
+)
+STRICT_GROUPS = gettext_noop(
+    "Places alone decide who sits together; nobody is kept apart by club, team or the like."
+)
 AWARDED_POINTS = gettext_noop(
     "Full tables: %(n)s. Players in each session who have no game and are awarded %(tp)s TP: %(over)s."
 )

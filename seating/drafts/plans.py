@@ -88,6 +88,7 @@ class Inputs:
     replaces: Mapping[str, str] = field(default_factory=dict)
     short: tuple[Id, ...] = ()
     gap: str = ""
+    is_unplaced: bool = False
 
     @property
     def numbers(self) -> list[int]:
@@ -113,6 +114,7 @@ class Inputs:
             "replaces": dict(self.replaces),
             "short": list(self.short),
             **({"gap": self.gap} if self.gap else {}),
+            **({"unplaced": True} if self.is_unplaced else {}),
         }
 
 
@@ -131,17 +133,25 @@ def inputs_of(
     )
     pool = _pool(tournament, options)
     regulation = tournament.regulation
+    standings = _standings(tournament, people, pool) if mode == "swiss" else []
     return Inputs(
         sessions=tuple(numbers),
         players=(*(_player(row, numbers[0], bool(replaced)) for row in people), *map(_substitute, pool)),
         table_size=regulation["table_size"],
         incomplete=regulation["smallest_table"] < regulation["table_size"],
         existing=tuple(rounds_before(tournament, numbers[0])),
-        standings=tuple(_standings(tournament, people, pool)) if mode == "swiss" else (),
+        standings=tuple(standings),
         replaces=replaced,
         short=tuple(short_before(tournament, numbers[0])),
         gap=GAP_LAST if mode == "random" else "",
+        is_unplaced=mode == "swiss" and not _placed(standings),
     )
+
+
+def _placed(standings: Sequence[tuple[Id, int]]) -> set[Id]:
+    """Return who has a place: nobody where all ranks are equal, and no substitute."""
+    players = [(number, rank) for number, rank in standings if isinstance(number, int)]
+    return {number for number, _rank in players} if len({rank for _number, rank in players}) > 1 else set()
 
 
 GAP_LAST = "last seat"
@@ -270,8 +280,7 @@ def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> Swi
         was_short = list(inputs["short"])
     else:  # drawn by an earlier release
         was_short = [who for a_round in existing for who in _short(a_round, inputs["table_size"])]
-    players = [(number, rank) for number, rank in inputs["standings"] if isinstance(number, int)]
-    placed = {number for number, _rank in players} if len({rank for _number, rank in players}) > 1 else set()
+    placed = _placed(inputs["standings"])
     return SwissRequest(
         standings=[
             Placed(id=number, rank=rank, group=groups[number], has_place=number in placed)
@@ -286,6 +295,7 @@ def swiss_request(inputs: Mapping[str, Any], options: Options, seed: str) -> Swi
         apart=list(options.must_not_meet),
         repeat_weight=options.repeat_weight,
         incomplete_tables=inputs["incomplete"] or options.leftover == "regulation",
+        has_standings="unplaced" not in inputs,  # draws of earlier releases went by the order of lots
     )
 
 

@@ -1,8 +1,8 @@
 """A draw as people read it: sentences, who meets whom, everybody's winds and tables, two proposals side by side."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +13,7 @@ from seating.drafts.queries import Person
 from seating.drafts.working import all_rounds
 from seating.models import Draw
 from seating.rules.plan import Id, Round
+from seating.rules.random_draw import METHODS
 from tournaments.table_numbers import shown_number
 
 MOST_IN_MATRIX = 64
@@ -30,6 +31,17 @@ class Figure:
     is_best: bool
     affected: tuple[tuple[str, ...], ...] = ()
     more: int = 0
+    is_by_lot: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        """Return whether there is nothing to better."""
+        return not self.value or self.is_best
+
+    @property
+    def is_flaw(self) -> bool:
+        """Return whether somebody could do better: what lots decide is a fact."""
+        return not self.is_good and not self.is_by_lot
 
 
 @dataclass
@@ -63,9 +75,21 @@ class Stop:
     is_new: bool = True
 
 
-def figures(written: Sequence[Mapping[str, Any]], people: Mapping[Id, Person]) -> list[Figure]:
-    """Return the measures of a draw in the reader's language."""
-    return [_figure(said, people) for said in written]
+def figures(
+    written: Sequence[Mapping[str, Any]], people: Mapping[Id, Person], lots: Collection[str] = ()
+) -> list[Figure]:
+    """Return the measures of a draw in the reader's language; `lots` names those that lots decide."""
+    return [replace(_figure(said, people), is_by_lot=said["code"] in lots) for said in written]
+
+
+def left_to_lots(draw: Draw) -> frozenset[str]:
+    """Name the measures that nobody steers in a draw: winds drawn by lot or by cards, and of plain lots the meetings and tables, too."""
+    if draw.method in METHODS:
+        return BY_WINDS | {"repeats", "table_repeats"}
+    return BY_WINDS if draw.settings.get("winds") in ("seed", "cards") else frozenset()
+
+
+BY_WINDS = frozenset({"winds", "winds_in_between"})
 
 
 def translated(sentence: str, details: Mapping[str, Any]) -> str:
@@ -94,7 +118,7 @@ def flaws(draw: Draw, people: Mapping[Id, Person], figures: Sequence[Figure]) ->
     return [
         *(said for number in draw.sessions for said in _short_of(draw, number, people)),
         *_absent(draw, people),
-        *(figure.text for figure in figures if figure.value and not figure.is_best),
+        *(figure.text for figure in figures if figure.is_flaw),
     ]
 
 

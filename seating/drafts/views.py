@@ -34,13 +34,14 @@ def draft_page(request: Request, tournament: Tournament, draft: Draw) -> HttpRes
     session = _session_of(draft, request.GET.get("session", ""))
     shown = request.GET.get("show", "tables")
     shown = shown if shown in SHOWS else "tables"
-    figures = reports.figures(draft.quality, people)
+    figures = reports.figures(draft.quality, people, reports.left_to_lots(draft))
     context: dict[str, Any] = {
         "draft": draft,
         "session": session,
         "shown": shown,
         "figures": figures,
         "flaws": reports.flaws(draft, people, figures),
+        "as_lots_fell": any(figure.is_by_lot and not figure.is_good for figure in figures),
         "mailed": _mailed(draft, people),
         "is_stale": operations.is_stale(draft),
         "people": _seated(draft, session, people),

@@ -18,6 +18,8 @@ from seating.rules.stream import Dice, Stream
 METHOD = "four-winds-swiss/1"
 
 GROUP = 60
+GROUP_AT_FIRST = 10_000
+"""What a meeting within a group costs where there are no standings yet: more than all winds and repeats together."""
 APART = 100_000
 WIND = 5
 REACH = 24
@@ -65,7 +67,10 @@ class Placed:
 
 @dataclass(frozen=True)
 class SwissRequest:
-    """Everything the tables of one session depend on; standings hold those to be seated, best first."""
+    """Everything the tables of one session depend on; standings hold those to be seated, best first.
+
+    Where `has_standings` is false nobody has a place yet: their order means nothing, and groups are apart before all else.
+    """
 
     standings: Sequence[Placed]
     round: int
@@ -77,6 +82,7 @@ class SwissRequest:
     apart: Sequence[tuple[Id, Id]] = ()
     repeat_weight: int | None = None
     incomplete_tables: bool = True
+    has_standings: bool = True
 
     @property
     def weight(self) -> int:
@@ -179,10 +185,10 @@ class _Field:
         for number, placed in enumerate(self.ordered):
             if placed.group is not None:
                 groups.setdefault(placed.group, []).append(number)
-        if self.request.mode is not Mode.STRICT:
+        if self.request.mode is not Mode.STRICT or not self.request.has_standings:
             for members in groups.values():
                 for pair in combinations(members, 2):
-                    extra[pair] += GROUP
+                    extra[pair] += GROUP if self.request.has_standings else GROUP_AT_FIRST
         registered = {placed.id: number for number, placed in enumerate(self.ordered)}
         for one, other in self.request.apart:
             if one in registered and other in registered:
@@ -219,9 +225,9 @@ class _Field:
         return met + above
 
     def tables(self, playing: Sequence[int], tries: int, steps: Steps) -> list[list[int]]:
-        """Start with neighbours down the list and exchange players up to 24 places apart."""
+        """Start with neighbours down the list and exchange players up to 24 places apart; without standings, any two."""
         start = [list(playing[i : i + self.size]) for i in range(0, len(playing), self.size)]
-        if self.request.mode is Mode.STRICT and not self.request.apart:
+        if self.request.mode is Mode.STRICT and not self.request.apart and self.request.has_standings:
             return start
         search = _Search(self, playing, start)
         search.run(Dice(self.request.seed, f"swiss/{self.request.round}"), tries, steps)
@@ -234,7 +240,8 @@ class _Field:
     def price(self, one: int, other: int) -> int:
         """Return what it costs to put two people at one table."""
         low, high = (one, other) if one < other else (other, one)
-        return high - low + self.extra.get((low, high), 0)
+        distance = high - low if self.request.has_standings else 0
+        return distance + self.extra.get((low, high), 0)
 
     def cost(self, tables: Sequence[Sequence[int]]) -> int:
         """Return what all tables cost, winds included; a table of three has no cost for winds."""
@@ -341,7 +348,9 @@ class _Search:
         self.weight = field_of_play.request.weight
         self.playing = list(playing)
         people = len(field_of_play.ordered)
-        self.price = [[abs(a - b) for b in range(people)] for a in range(people)]
+        has_standings = field_of_play.request.has_standings
+        self.reach = REACH if has_standings else people
+        self.price = [[abs(a - b) if has_standings else 0 for b in range(people)] for a in range(people)]
         for (a, b), extra in field_of_play.extra.items():
             self.price[a][b] += extra
             self.price[b][a] += extra
@@ -372,7 +381,7 @@ class _Search:
     def _exchanges(self, throws: list[int], uphill: list[int]) -> None:
         playing, home, price, masks, missed = self.playing, self.home, self.price, self.masks, self.missed
         count = len(playing)
-        reach = min(REACH, count - 1)
+        reach = min(self.reach, count - 1)
         most_winds = 2 * WIND * self.size
         for throw, chance in zip(throws[::2], throws[1::2], strict=True):
             here = throw % count

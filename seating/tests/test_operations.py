@@ -7,13 +7,14 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
+from seating.desk.foresight import foresee
 from seating.drafts import operations as draws
-from seating.drafts import queries, reports
+from seating.drafts import queries, reports, working
 from seating.drafts.plans import Options
 from seating.drafts.working import drawn, is_repeated
 from seating.models import Draw
 from seating.rules import random_draw
-from tournaments.models import HistoryEntry, Protocol, Seat
+from tournaments.models import HistoryEntry, Player, Protocol, Seat
 from tournaments.people.operations import registration
 from tournaments.record.refusal import Refused
 from tournaments.sessions.operations import play
@@ -697,6 +698,66 @@ def test_where_lots_are_drawn_north_is_missing_with_a_wish_too(winds):
         del draw.inputs["gap"]
         of_earlier_release |= gaps_of(draw, number)
     assert of_earlier_release > {3}
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "warned"),
+    [
+        (Draw.Mode.RANDOM, Options(), False),
+        (Draw.Mode.FIXED, Options(winds="cards"), False),
+        (Draw.Mode.FIXED, Options(winds="plan"), True),
+    ],
+    ids=["lots", "cards", "plan"],
+)
+def test_uneven_winds_are_a_warning_only_where_somebody_could_better_them(mode, options, warned):
+    of = make.tournament(sessions=2)
+    make.players(of, 8)
+    draw = draws.run_draw(begun(of, mode, 1, options=options).pk)
+    uneven = {
+        "code": "winds",
+        "value": 3,
+        "is_best": False,
+        "sentence": "Players whose winds are uneven at the end: %(value)s.",
+        "details": {"value": 3},
+    }
+    figures = reports.figures([uneven], {}, reports.left_to_lots(draw))
+    assert [figure.is_flaw for figure in figures] == [warned]
+    assert (figures[0].text in reports.flaws(draw, {}, figures)) == warned
+
+
+def test_a_first_session_by_standing_keeps_clubs_apart_as_promised():
+    """What is said before the draw holds, and is repeated; a draw of an earlier release is repeated as it was. [INTEGRITY 57]"""
+    of = make.tournament(sessions=2, seating="swiss")
+    rows = make.players(of, 24)
+    for row in rows:
+        Player.objects.filter(pk=row.player_id).update(club=f"Club {row.number % 4}")
+    options = Options(keep_apart=("club",))
+    said = [one.sentence for one in foresee(of, sessions_of(of, 1), Draw.Mode.SWISS, options)]
+    assert "Players of one club never need to meet." in said
+    draw = draws.run_draw(begun(of, Draw.Mode.SWISS, 1, options=options).pk)
+    assert {one["code"]: one["value"] for one in draw.quality}["same_club"] == 0
+    assert is_repeated(draw)
+    del draw.inputs["unplaced"]
+    assert working.swiss_request(draw.inputs, options, "s").has_standings
+
+
+def test_once_there_are_standings_nobody_is_promised_never_to_meet():
+    of = make.tournament(sessions=2, seating="swiss")
+    for row in make.players(of, 8):
+        Player.objects.filter(pk=row.player_id).update(club=f"Club {row.number % 4}")
+    session = make.in_play(of)
+    protocol = (
+        Protocol.objects.filter(table__session=session).select_related("table__session__tournament").first()
+    )
+    make.record(protocol)
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    recompute.recompute(of.pk)
+    for mode, told in (("balanced", "where the standings allow it"), ("strict", "nobody is kept apart")):
+        options = Options(keep_apart=("club",), swiss_mode=mode)
+        said = [one.sentence for one in foresee(of, sessions_of(of, 2), Draw.Mode.SWISS, options)]
+        assert "Players of one club never need to meet." not in said
+        assert [told in one for one in said].count(True) == 1
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,20 @@ def test_groups_are_kept_apart():
     assert all(len({(p - 1) // 4 for p in table}) == 4 for table in answer.tables)
 
 
+@pytest.mark.parametrize(
+    ("mode", "sizes"),
+    [(Mode.BALANCED, (15, 14, 13, 2, 2, 2, 12)), (Mode.STRICT, (5, 4, 4, 4, 3))],
+)
+def test_where_there_are_no_standings_yet_no_club_meets(mode, sizes):
+    """Places mean nothing before the first session: whoever can be kept apart is kept apart, in every mode. [RULES 1.3]"""
+    clubs = [club for club, size in enumerate(sizes) for _ in range(size)]
+    people = [
+        Placed(number, 1, group=f"club {club}", has_place=False) for number, club in enumerate(clubs, start=1)
+    ]
+    tables = swiss_round(SwissRequest(people, 1, mode, has_standings=False)).tables
+    assert all(len({clubs[who - 1] for who in table}) == len(table) for table in tables)
+
+
 def test_pair_that_must_not_meet_is_parted_in_strict_mode_too():
     answer = swiss_round(SwissRequest(standings(8), 1, Mode.STRICT, apart=[(1, 2)]))
     assert not any({1, 2} <= set(table) for table in answer.tables)
