@@ -143,11 +143,12 @@ class Substitute(models.Model):
 
 
 class SamePerson(models.Model):
-    """Two entries of people that an organizer says are one person; the events keep both as they were."""
+    """Two entries of people that an organizer says are one person, or two namesakes; the events keep both as they were."""
 
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="same_persons")
     first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    are_two = models.BooleanField(_("are two people"), default=False)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -163,4 +164,4 @@ class SamePerson(models.Model):
 
     def __str__(self) -> str:
         """Return who are one."""
-        return f"{self.first} = {self.second}"
+        return f"{self.first} {'≠' if self.are_two else '='} {self.second}"

@@ -124,7 +124,7 @@ FATES: Mapping[str, Fate] = {
     "tournaments.EventTemplate": Fate(
         erased=("id", "owner", "name", "system", "preset", "regulation", "settings", "made_at"), whole_rows=True
     ),
-    "tournaments.SamePerson": Fate(erased=("id", "owner", "first", "second", "made_at"), whole_rows=True),
+    "tournaments.SamePerson": Fate(erased=("id", "owner", "first", "second", "are_two", "made_at"), whole_rows=True),
     "account.EmailAddress": Fate(erased=("id", "user", "email", "verified", "primary"), whole_rows=True),
     "account.EmailConfirmation": Fate(
         erased=("id", "email_address", "created", "sent", "key"), whole_rows=True

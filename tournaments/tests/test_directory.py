@@ -9,7 +9,7 @@ from django.utils.html import strip_tags
 from tournaments.models import Player, Registration, SamePerson, Standing
 from tournaments.people.operations import directory as operations
 from tournaments.people.operations import registration as people
-from tournaments.people.queries.directory import directory_of, doubles
+from tournaments.people.queries.directory import directory_of, doubles, remembered
 from tournaments.people.rules.barred import Person
 from tournaments.people.rules.directory import alike, groups
 from tournaments.privacy import operations as privacy
@@ -59,7 +59,7 @@ def events():
 def test_doubles_are_compared_merged_and_taken_apart(events, language, apart):
     owner = events[0].created_by
     assert [one.names for one in directory_of(owner)] == [["Petr Chizh"], ["Wren"], ["Пётр Чиж"]]
-    [(one, other)] = doubles(directory_of(owner))
+    [(one, other)] = doubles(owner, directory_of(owner))
     client = Client(headers={"accept-language": language})
     client.force_login(owner)
     listed = client.get("/accounts/people/")
@@ -87,10 +87,53 @@ def test_doubles_are_compared_merged_and_taken_apart(events, language, apart):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "apart", "back"),
+    [
+        ("en", "They are two people; you are not asked", "asks about them again"),
+        ("ru", "Это два человека", "снова спросит о них"),
+    ],
+)
+def test_namesakes_are_asked_about_once(events, language, apart, back):
+    """Called two people they leave the list of doubles, a third of the name is asked about all the same, and it can be taken back."""
+    owner = events[0].created_by
+    [(one, other)] = doubles(owner, directory_of(owner))
+    client = Client(headers={"accept-language": language})
+    client.force_login(owner)
+    address = f"/accounts/people/{one.newest.pk}/merge/{other.newest.pk}/"
+    assert apart in words(client.post(address, {"answer": "two"}, follow=True))
+    assert doubles(owner, directory_of(owner)) == []
+    assert len(directory_of(owner)) == 3
+    third = make.tournament(by=owner)
+    people.register_player(third, people.Details(name="Chizh Petr", city="Perm"), by=make.organizer_of(third))
+    assert len(doubles(owner, directory_of(owner))) >= 1
+    row = SamePerson.objects.get()
+    assert back in words(client.post(f"/accounts/people/merges/{row.pk}/take-back/", follow=True))
+    assert len(doubles(owner, directory_of(owner))) == 2
+    client.post(address, {"answer": "two"})
+    client.post(address)
+    assert [row.are_two for row in SamePerson.objects.all()] == [False], "decided otherwise, it is one person"
+
+
+@pytest.mark.django_db
+def test_doubles_beyond_those_shown_are_counted(events, monkeypatch):
+    first, second = events
+    owner = first.created_by
+    for of, city in ((first, "Perm"), (second, "Omsk")):
+        people.register_player(of, people.Details(name="Jay Heron", city=city), by=make.organizer_of(of))
+    monkeypatch.setattr("tournaments.desk.views.directory.MOST_DOUBLES", 1)
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(owner)
+    assert "1 more pair follows when one of these is decided." in words(client.get("/accounts/people/"))
+    monkeypatch.setattr("tournaments.desk.views.directory.MOST_DOUBLES", 2)
+    assert "more pair" not in words(client.get("/accounts/people/"))
+
+
+@pytest.mark.django_db
 def test_a_page_of_the_directory_reads_the_people_once(events):
     """An organizer of large events has thousands of them."""
     owner = events[0].created_by
-    [(one, other)] = doubles(directory_of(owner))
+    [(one, other)] = doubles(owner, directory_of(owner))
     client = Client()
     client.force_login(owner)
     person = f"/accounts/people/{one.newest.pk}/"
@@ -105,7 +148,7 @@ def test_a_page_of_the_directory_reads_the_people_once(events):
 @pytest.mark.django_db
 def test_who_is_erased_leaves_the_directory_and_its_merges(events):
     owner = events[0].created_by
-    [(one, other)] = doubles(directory_of(owner))
+    [(one, other)] = doubles(owner, directory_of(owner))
     operations.merge(owner, one.newest.pk, other.newest.pk)
     gone = Player.objects.get(name="Пётр Чиж")
     privacy.erase_player(gone, by=make.organizer_of(events[0]), reason="asked for by mail")
@@ -127,6 +170,20 @@ def test_the_desk_fills_in_only_who_agreed(events):
     assert "Petr Chizh" in words(client.get(f"{address}?who=чиж"))
     form = client.get(f"{address}?who=чиж&from={chizh.pk}").context["form"]
     assert (form["name"].value(), form["city"].value()) == ("Petr Chizh", "Riga")
+
+
+@pytest.mark.django_db
+def test_consent_outlives_the_event_that_used_it(events):
+    """Who agreed to be filled in again is found again after the desk has done so; another name in the form is nobody's consent."""
+    owner = events[0].created_by
+    owners = Client()
+    owners.force_login(owner)
+    chizh = Player.objects.get(name="Petr Chizh")
+    for name, found in (("Petr Chizh", True), ("Someone Else", False)):
+        of = make.tournament(by=owner)
+        owners.post(f"/{of.slug}/desk/people/add/?who=chizh&from={chizh.pk}", {"name": name, "city": "Riga"})
+        assert of.registrations.get().may_be_remembered == found
+        assert bool(remembered(owner, name)) == found
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ from tournaments.people.queries.directory import (
     found_in,
     known_as,
     merges_of,
+    namesakes_of,
     places_of,
 )
 from tournaments.web.access import page
@@ -30,12 +31,14 @@ def directory(request: AccountRequest) -> HttpResponse:
     known = directory_of(request.user)
     query = request.GET.get("q", "")[:100]
     found = found_in(known, query)
+    pairs = [] if query else doubles(request.user, known)
     context = {
         "people": found[:MOST_SHOWN],
         "found": len(found),
         "total": len(known),
         "query": query,
-        "doubles": [] if query else doubles(known)[:MOST_DOUBLES],
+        "doubles": pairs[:MOST_DOUBLES],
+        "more_doubles": len(pairs[MOST_DOUBLES:]),
     }
     return render(request, "tournaments/directory/directory.html", context)
 
@@ -50,6 +53,7 @@ def person(request: AccountRequest, player: int) -> HttpResponse:
         "known": known,
         "lines": [{"entry": entry, "place": places.get(entry.pk)} for entry in known.entries],
         "merges": merges_of(request.user, known),
+        "namesakes": namesakes_of(request.user, known),
         "others": [one for one in found_in(everybody, request.GET.get("q", "")[:100]) if one != known]
         if request.GET.get("q")
         else [],
@@ -60,9 +64,17 @@ def person(request: AccountRequest, player: int) -> HttpResponse:
 
 @page("own_account", methods=("GET", "POST"))
 def merge(request: AccountRequest, player: int, other: int) -> HttpResponse:
-    """Show two entries side by side before they are called one person, and do it. [RULES 9.38]"""
+    """Show two entries side by side before they are called one person, or two, and do it. [RULES 9.38]"""
     everybody = directory_of(request.user)
     pair = _known(everybody, player), _known(everybody, other)
+    if request.method == "POST" and request.POST.get("answer") == "two":
+        return do(
+            request,
+            lambda: operations.keep_apart(request.user, player, other),
+            _("They are two people; you are not asked about them again. Below you can take this back."),
+            "tournaments:directory_person",
+            player,
+        )
     if request.method == "POST":
         return do(
             request,
@@ -78,13 +90,18 @@ def merge(request: AccountRequest, player: int, other: int) -> HttpResponse:
 
 @page("own_account", methods=POST)
 def take_apart(request: AccountRequest, merge: int) -> HttpResponse:
-    """Take a merge back."""
+    """Take a decision on two entries back."""
     row = get_object_or_404(request.user.same_persons, pk=merge)
     first = row.first_id
+    back = (
+        _("The list of possible doubles asks about them again.")
+        if row.are_two
+        else _("They are two people again.")
+    )
     return do(
         request,
         lambda: operations.take_apart(row),
-        _("They are two people again."),
+        back,
         "tournaments:directory_person",
         first,
     )

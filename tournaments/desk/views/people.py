@@ -1,5 +1,6 @@
 """The people of an event: the list, adding, pasting, changing, and the door."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -103,13 +104,14 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
     """Put one player on the list, and stay for the next."""
     who = request.GET.get("who", "")[:100].strip()
     known = remembered(request.user, who)[:MOST_KNOWN] if who and request.user.is_authenticated else []
-    chosen = next((one for one in known if str(one.newest.pk) == request.GET.get("from", "")), None)
+    wanted = request.GET.get("from", "")
+    chosen = next((one for one in known if wanted in {str(entry.pk) for entry in one.entries}), None)
     form = PlayerForm(request.POST or None, tournament=tournament, initial=_filled_in(chosen))
     added = tried(
         form,
         lambda: operations.register_player(
             tournament,
-            form.details(),
+            _still_remembered(form.details(), chosen),
             by=request.actor,
             is_another=form.cleaned_data.get("is_another", False),
             override=form.cleaned_data.get("override", ""),
@@ -120,6 +122,13 @@ def add(request: Request, tournament: Tournament) -> HttpResponse:
         return done(request, _added(added), "tournaments:add_player", tournament.slug)
     context = {"form": form, "who": who, "known": known, "chosen": chosen}
     return show(request, "organizer/add_player", tournament, status=status_of(form), **context)
+
+
+def _still_remembered(details: operations.Details, chosen: Known | None) -> operations.Details:
+    """Keep the consent of whoever was filled in: it holds for the next event as well, under the same name. [RULES 9.38]"""
+    if chosen is None or details.name not in chosen.names:
+        return details
+    return replace(details, may_be_remembered=True)
 
 
 def _filled_in(chosen: Known | None) -> dict[str, Any]:

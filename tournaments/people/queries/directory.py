@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Player, SamePerson, Standing, Tournament, User
 from tournaments.people.queries.events import events_run_by
@@ -54,7 +54,7 @@ def directory_of(user: User) -> list[Known]:
     """List everybody whom an organizer knows, by name."""
     entries = {row.pk: row for row in entries_of(user)}
     people = {key: Person.of(row) for key, row in entries.items()}
-    joined = user.same_persons.values_list("first", "second")
+    joined = user.same_persons.filter(are_two=False).values_list("first", "second")
     known = [Known(tuple(entries[key] for key in keys)) for keys in groups(people, joined)]
     return sorted(known, key=lambda one: (one.newest.search_key, one.newest.pk))
 
@@ -82,10 +82,13 @@ def remembered(user: User, query: str) -> list[Known]:
     return [one for one in found_in(directory_of(user), query) if one.may_be_remembered]
 
 
-def doubles(known: Iterable[Known]) -> list[tuple[Known, Known]]:
-    """List those who may be one person, each pair once."""
+def doubles(user: User, known: Iterable[Known]) -> list[tuple[Known, Known]]:
+    """List those who may be one person, each pair once; whom the organizer called two people is left out."""
     by_key = {one.newest.pk: one for one in known}
-    pairs: list[Pair] = alike([(key, Person.of(one.newest)) for key, one in by_key.items()])
+    leads = {entry.pk: key for key, one in by_key.items() for entry in one.entries}
+    said = user.same_persons.filter(are_two=True).values_list("first", "second")
+    two = {frozenset((leads[one], leads[other])) for one, other in said if one in leads and other in leads}
+    pairs: list[Pair] = alike([(key, Person.of(one.newest)) for key, one in by_key.items()], two)
     return [(by_key[pair.first], by_key[pair.second]) for pair in pairs]
 
 
@@ -100,5 +103,12 @@ def places_of(known: Known) -> dict[int, int | None]:
 def merges_of(user: User, known: Known) -> list[SamePerson]:
     """List what the organizer joined in a person, to be taken back."""
     keys = [row.pk for row in known.entries]
-    rows = user.same_persons.filter(first__in=keys, second__in=keys)
+    rows = user.same_persons.filter(first__in=keys, second__in=keys, are_two=False)
+    return list(rows.select_related("first__tournament", "second__tournament"))
+
+
+def namesakes_of(user: User, known: Known) -> list[SamePerson]:
+    """List whom the organizer called another person than this one, to be taken back."""
+    keys = [row.pk for row in known.entries]
+    rows = user.same_persons.filter(Q(first__in=keys) | Q(second__in=keys), are_two=True)
     return list(rows.select_related("first__tournament", "second__tournament"))

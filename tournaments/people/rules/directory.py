@@ -1,6 +1,6 @@
 """One person in several events: entries that are the same by number or by name and city, or that an organizer joined."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.people.rules.barred import Person
@@ -46,12 +46,17 @@ def marks(person: Person) -> list[object]:
     return [*by_name, *(("number", *number) for number in sorted(person.federation_ids))]
 
 
-def alike(persons: Sequence[tuple[int, Person]]) -> list[Pair]:
-    """List the entries that may be one person by their names in any alphabet; an organizer decides. [RULES 9.38]"""
-    first: dict[str, int] = {}
+def alike(persons: Sequence[tuple[int, Person]], two: Collection[frozenset[int]] = ()) -> list[Pair]:
+    """List the entries that may be one person by their names in any alphabet; an organizer decides. [RULES 9.38]
+
+    Each is put beside the first of that name from whom it was not told apart: `two` holds those that are two people.
+    """
+    before: dict[str, list[int]] = {}
     found = []
     for key, person in persons:
-        if person.folded and person.folded in first:
-            found.append(Pair(first[person.folded], key))
-        first.setdefault(person.folded, key)
+        named = before.setdefault(person.folded, [])
+        other = next((one for one in named if frozenset((one, key)) not in two), None)
+        if person.folded and other is not None:
+            found.append(Pair(other, key))
+        named.append(key)
     return found
