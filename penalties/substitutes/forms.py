@@ -38,10 +38,13 @@ class SubstitutionForm(RefusableForm):
         seats: Sequence[Seat],
         pool: Sequence[tuple[str, str]],
         sessions: Sequence[Session],
+        asks_hand: bool = True,
         **kwargs: Any,
     ) -> None:
-        """Offer seats of this session, the pool, and the sessions that can still be changed."""
+        """Offer seats of this session, the pool, and the sessions that can still be changed; ask for a hand where hands are recorded."""
         super().__init__(*args, **kwargs)
+        if not asks_hand:
+            del self.fields["from_hand"]
         for name, choices in (("player", [_seat_choice(seat) for seat in seats]), ("substitute", pool)):
             widget = self.fields[name].widget
             assert isinstance(widget, forms.Select)

@@ -12,7 +12,7 @@ from penalties.substitutes import queries as substitutes_queries
 from penalties.substitutes.forms import PoolForm, SubstitutionForm
 from penalties.web.frame import WINDS, attempted, open_sessions, player_of, sent, sessions_named
 from scoring.problems import gettext_noop
-from tournaments.models import Role, Seat, Session, Substitute, Tournament
+from tournaments.models import Protocol, Role, Seat, Session, Substitute, Tournament
 from tournaments.people.operations.registration import Details
 from tournaments.record.receipts import check_key
 from tournaments.record.refusal import refuse, sentences
@@ -85,6 +85,7 @@ def session(request: Request, tournament: Tournament, session: Session) -> HttpR
         seats=seats,
         pool=[(str(one.pk), _named(one)) for one in free],
         sessions=later,
+        asks_hand=_records_hands(session),
         initial={"player": request.GET.get("player", ""), "sessions": [str(session.number)]},
     )
     seated, status = attempted(form, lambda: _seat(request, tournament, form.cleaned_data))
@@ -115,6 +116,12 @@ def session(request: Request, tournament: Tournament, session: Session) -> HttpR
     )
 
 
+def _records_hands(session: Session) -> bool:
+    """Return whether the tables of a session record their hands, and not the final points alone."""
+    regulation = session.regulation or session.tournament.regulation
+    return bool(regulation["protocol"] != Protocol.Mode.FINAL_RESULT)
+
+
 def _named(substitute: Substitute) -> str:
     assistant = _("assistant")
     return f"{substitute} ({assistant})" if substitute.is_assistant else str(substitute)
@@ -127,7 +134,7 @@ def _seat(request: Request, tournament: Tournament, data: dict[str, Any]) -> Any
         sessions_named(tournament, data["sessions"]),
         by=request.actor,
         reason=data["reason"],
-        from_hand=data["from_hand"],
+        from_hand=data.get("from_hand"),
     )
 
 

@@ -318,3 +318,26 @@ def test_a_withdrawn_players_seat_asks_for_somebody():
     of.refresh_from_db()
     registration.withdraw(player.registration, by=make.organizer_of(of), reason="Called away.")
     assert [seat.player for seat in seats_of_the_gone(second)] == [player]
+
+
+@pytest.mark.parametrize(("protocol", "asks"), [("hands", True), ("final_result", False)])
+def test_the_page_asks_for_hands_only_where_hands_are_recorded(client, protocol, asks):
+    """Where only final points are written down nobody can say after which hand somebody came or left."""
+    session = scene(8)
+    of = session.tournament
+    session.regulation = {**of.regulation, "protocol": protocol}
+    session.save(update_fields=["regulation"])
+    enrol_substitute(of, registration.Details(name="Ruff"), by=make.organizer_of(of))
+    client.force_login(of.created_by)
+    address = f"/{of.slug}/desk/substitutes/session-{session.number}/"
+    page = client.get(address)
+    fields = page.content.decode()
+    assert ('name="from_hand"' in fields) == asks
+    assert ('name="last_hand"' in fields) == asks
+    player = session.seats.first().player_id
+    substitute = of.substitutes.get().pk
+    said = {"player": player, "substitute": substitute, "sessions": ["1"], "reason": REASON}
+    answer = client.post(address, said, follow=True, headers={"accept-language": "en"})
+    told = answer.content.decode()
+    assert session.seats.filter(kept_for=player).exists(), told
+    assert ("plays from hand" in " ".join(told.split())) == asks
