@@ -75,11 +75,17 @@ class Difference:
 
 
 def describe(
-    regulation: Regulation, system: str, language: str = "en", *, house_rules: Iterable[str] = ()
+    regulation: Regulation,
+    system: str,
+    language: str = "en",
+    *,
+    house_rules: Iterable[str] = (),
+    currency: str = "",
 ) -> list[str]:
     """Tell the regulation of a system in whole sentences, in the order of its fields, and the house rules last. [RULES 1.1]"""
     with speaking(SYSTEMS[system].terms):
-        told = [said.told(language) for name in FIELDS for said in sentences(name, regulation, system)]
+        said = (one for name in FIELDS for one in sentences(name, regulation, system, currency=currency))
+        told = [one.told(language) for one in said]
         return told + [translate(rule, language) for rule in house_rules]
 
 
@@ -99,8 +105,11 @@ def describe_house_rules(rules: Mapping[str, Any], system: str, language: str = 
         ]
 
 
-def sentences(name: str, regulation: Regulation, system: str) -> Iterable[Said]:
-    """Tell one field of a regulation; what depends on the system is told in its words."""
+def sentences(name: str, regulation: Regulation, system: str, *, currency: str = "") -> Iterable[Said]:
+    """Tell one field of a regulation; what depends on the system is told in its words, and the fee in its currency."""
+    if name == "entry_fee" and regulation.entry_fee and currency:
+        said = {"fee": regulation.entry_fee, "currency": currency}
+        return [Said(gettext_noop("The entry fee is %(fee)s %(currency)s."), said)]
     if name in OF_THE_SYSTEM:
         return OF_THE_SYSTEM[name](regulation, SYSTEMS[system])
     return OF_ALL[name](regulation)

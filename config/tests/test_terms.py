@@ -103,6 +103,7 @@ def test_a_page_is_said_in_the_words_of_its_system():
         with speaking(SYSTEMS["RIICHI"].terms):
             assert gettext("Hand") == "Раздача"
             assert ngettext("%(n)s hand", "%(n)s hands", 5) % {"n": 5} == "5 раздач"
+            assert gettext("From hand") == "С раздачи"
             assert gettext("Winning tile:") == "Выигрышный тайл:"
             assert ngettext("%(n)s fan", "%(n)s fans", 2) % {"n": 2} == "2 хана"
             assert pgettext("appeal", "Withdrawn") == "Отозвана"

@@ -99,6 +99,17 @@ def test_field_is_told(changes, name, expected):
     assert said(SBR.but(**changes), name) == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "The entry fee is 12.50 €."), ("ru", "Турнирный взнос: 12,50 €.")],
+)
+def test_a_fee_is_told_in_its_currency(language, told):
+    """[RULES 1.2]"""
+    regulation = SBR.but(entry_fee=Decimal("12.5"))
+    assert told in describe(regulation, "SBR", language, currency="€")
+    assert not any("€" in one for one in describe(SBR, "SBR", language, currency="€"))
+
+
 def test_where_the_chief_referee_is_final_an_assistants_decision_can_still_be_appealed():
     """[RIICHI reg. 5.4] [RULES 8.53]"""
     (told,) = said(PRESETS["riichi_festival"].regulation, "appeals", system="RIICHI")

@@ -16,6 +16,7 @@ class Step(StrEnum):
     START = "start"
     PLAY = "play"
     CLOSE_SESSION = "close_session"
+    REVEAL = "reveal"
     CLOSE_EVENT = "close_event"
     LOOK_BACK = "look_back"
     CANCELLED = "cancelled"
@@ -36,6 +37,7 @@ class Progress:
     settled: int
     unseated: int
     drawn: str = ""
+    is_frozen: bool = False
 
 
 def next_step(progress: Progress) -> Step:
@@ -51,8 +53,13 @@ def next_step(progress: Progress) -> Step:
     if progress.session == "open":
         return Step.CLOSE_SESSION if progress.settled == progress.tables else Step.PLAY
     if progress.session == "closed":
-        return _seating(progress) if progress.unseated else Step.CLOSE_EVENT
+        return _seating(progress) if progress.unseated else _ending(progress)
     return _before_the_first_session(progress)
+
+
+def _ending(progress: Progress) -> Step:
+    """Return the step after the last session: what is frozen is revealed before the event is closed. [RULES 9.15]"""
+    return Step.REVEAL if progress.is_frozen else Step.CLOSE_EVENT
 
 
 def _before_the_first_session(progress: Progress) -> Step:

@@ -247,6 +247,24 @@ def test_what_is_no_number_is_said_and_changes_nothing(client):
 
 
 @pytest.mark.django_db
+def test_after_the_last_session_nothing_is_foretold(client):
+    """The event is not closed yet, and no game is left."""
+    of = event(last=2)
+    chances.bring_up(of.pk, apart=False)
+    registration = of.standings.last().player.registration
+    page = reverse("tournaments:player", args=[of.slug, registration.number])
+    assert "What may still happen" in words(client.get(page))
+    played(of, 2)
+    recompute.recompute(of.pk)
+    told = words(client.get(page))
+    assert "How much is missing" in told
+    assert "What may still happen" not in told
+    told = words(client.get(address("chances", of)))
+    assert "All sessions are played" in told
+    assert "simulated" not in told
+
+
+@pytest.mark.django_db
 def test_a_finished_event_says_how_right_its_chances_were(client):
     of = event(last=2)
     chances.bring_up(of.pk, apart=False)

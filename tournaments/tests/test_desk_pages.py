@@ -82,6 +82,9 @@ def progress(**known):
             id="another session drawn",
         ),
         pytest.param({"session": "closed", "unseated": 0}, Step.CLOSE_EVENT, id="no session to come"),
+        pytest.param(
+            {"session": "closed", "unseated": 0, "is_frozen": True}, Step.REVEAL, id="places not revealed yet"
+        ),
         pytest.param({"state": "closed", "session": "closed"}, Step.LOOK_BACK, id="over"),
     ],
 )

@@ -133,6 +133,26 @@ def test_strangers_are_told_the_same_whatever_is_played_after_the_freeze(client,
     assert {address for address in one if one[address] != other[address]} == set()
 
 
+def test_the_desk_reveals_before_it_closes(client, of):
+    """While strangers see older standings the event is not offered to be closed; once all is shown it is. [RULES 9.15]"""
+    client.force_login(of.created_by)
+    assert f"/{of.slug}/desk/close/" not in desk_of(client, of).content.decode()  # not early either
+    finish(of)
+    page = desk_of(client, of)
+    assert page.context["step"] == "reveal"
+    assert f"/{of.slug}/desk/close/" not in page.content.decode()
+    assert f"/{of.slug}/desk/broadcast/" in page.content.decode()
+    of.refresh_from_db()
+    freezing.show_again(of, by=make.organizer_of(of))
+    page = desk_of(client, of)
+    assert page.context["step"] == "close_event"
+    assert f"/{of.slug}/desk/close/" in page.content.decode()
+
+
+def desk_of(client, of):
+    return client.get(reverse("tournaments:desk", args=[of.slug]))
+
+
 def test_a_players_own_pages_tell_no_place_before_it_is_revealed(client, of):
     """Neither the copy of a mail that waits until then, nor the file of one's own data. [RULES 9.15]"""
     type(of).objects.filter(pk=of.pk).update(mails_players=True)

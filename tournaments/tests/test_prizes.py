@@ -194,9 +194,10 @@ def test_event_says_how_many_places_win_a_prize(client, desk):
     assert client.get(address("prizes", of)).context["places"] == 5
     assert organizer.get(address("diplomas", of)).context["places"] == 5
     assert Goal.PRIZE in outlook_of(of)[0].goals
-    organizer.post(address("settings", of), sent | {"prize_places": ""})
+    answer = organizer.post(address("settings", of), sent | {"prize_places": ""})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["prize_places"])
     of.refresh_from_db()
-    assert of.prize_places == 3
+    assert of.prize_places == 5
 
 
 @pytest.mark.parametrize(

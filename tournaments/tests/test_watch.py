@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from tournaments.models import Protocol, Tournament
+from tournaments.models import Protocol, Table, Tournament
 from tournaments.public.queries.story import story_of
 from tournaments.public.queries.watch import watched
 from tournaments.public.views import story
@@ -81,6 +81,16 @@ def test_the_page_shows_hands_and_totals_by_itself(client, protocol):
 def test_each_part_of_the_overlay_has_an_address(client, protocol, query, told):
     answer = page(client, protocol.table.session.tournament, "overlay", **query)
     assert told in answer.content.decode()
+
+
+def test_only_a_table_with_a_game_has_an_overlay(client, protocol):
+    """Who has no game sits at a table of the record, and there is nothing to show of it."""
+    of = protocol.table.session.tournament
+    Table.objects.create(session=protocol.table.session, number=9)
+    client.force_login(of.created_by)
+    told = page(client, of, "broadcast_desk").content.decode()
+    assert "table=1" in told
+    assert "table=9" not in told
 
 
 @pytest.mark.parametrize("query", [{"part": "weather"}, {"lang": "xx"}, {"rows": "1000"}, {"table": "one"}])

@@ -201,4 +201,5 @@ def regulation_in_words(tournament: Tournament) -> list[str]:
         tournament.system,
         get_language() or "en",
         house_rules=PRESETS[tournament.preset].house_rules if tournament.preset in PRESETS else (),
+        currency=tournament.currency,
     )

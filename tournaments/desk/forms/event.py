@@ -150,6 +150,13 @@ class TournamentForm(GroupedForm, SeenForm):
         data["slug"] = self._slug(data.get("slug") or "", data.get("name", ""))
         return data
 
+    def clean_prize_places(self) -> int:
+        """Leave the number as it is where the form does not send it; a line that was emptied is no number."""
+        places = self.cleaned_data["prize_places"]
+        if places is None and "prize_places" in self.data:
+            raise forms.ValidationError(_("Write how many places win a prize: at least 1."))
+        return int(places or self.initial.get("prize_places") or USUAL_PRIZES)
+
     def _slug(self, typed: str, name: str) -> str:
         """Leave the address as it is, tidy a new one, or make one from the name."""
         return typed if typed and typed == self.initial.get("slug") else tidy_slug(typed) or make_slug(name)
@@ -169,7 +176,6 @@ class TournamentForm(GroupedForm, SeenForm):
             "registration_opens_at registration_closes_at offer_hours mails_players asks_pin"
         )
         said = {field: self.cleaned_data.get(field) for field in fields.split()}
-        said["prize_places"] = self.cleaned_data.get("prize_places") or USUAL_PRIZES
         said["first_table"] = self.cleaned_data.get("first_table") or 1
         return Announcement(**said)  # type: ignore[arg-type]
 

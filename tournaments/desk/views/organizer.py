@@ -145,7 +145,10 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
         appeals_until=_appeals_until(session),
         waiting=tournament.registrations.filter(status=Registration.Status.WAITING).count(),
         public_url=shared(request, tournament.get_absolute_url()),
-        may_end_early=may(request, "close_tournament") and session and step in (Step.DRAW, Step.PUBLISH_DRAW),
+        may_end_early=may(request, "close_tournament")
+        and session
+        and step in (Step.DRAW, Step.PUBLISH_DRAW)
+        and not tournament.is_frozen,
         revision=newest_revision(tournament),
         **{name: may(request, capability) for name, capability in PERMISSIONS.items()},
         **live_addresses(tournament),
@@ -194,6 +197,7 @@ def _progress(
         settled=sum(1 for table in tables if table.protocol.is_settled),
         unseated=sum(1 for row in sessions if not row.is_published),
         drawn=("running" if drawn.is_running else "draft") if drawn and not drawn.is_redraw else "",
+        is_frozen=tournament.is_frozen,
     )
 
 

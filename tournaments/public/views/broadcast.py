@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from tournaments.models import Session, Tournament
+from tournaments.models import Session, Table, Tournament
 from tournaments.public.operations import allow_frames
 from tournaments.public.queries.watch import reveal_of, watched
 from tournaments.record.receipts import check_key
@@ -162,8 +162,9 @@ def desk(request: Request, tournament: Tournament) -> HttpResponse:
 
 
 def _addresses(base: str, session: Session | None) -> list[dict[str, Any]]:
-    """List the parts of the overlay with their addresses; a table has one of its own, and so has its last hand."""
-    numbers = list(session.tables.order_by("number").values_list("number", flat=True)) if session else []
+    """List the parts of the overlay with their addresses; a table with a game has one of its own, and so has its last hand."""
+    games = session.tables.filter(protocol__isnull=False) if session else Table.objects.none()
+    numbers = list(games.order_by("number").values_list("number", flat=True))
     alone = [
         (_("Standings"), "?part=standings"),
         (_("Last hand of the session"), "?part=hand"),

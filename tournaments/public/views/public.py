@@ -305,14 +305,35 @@ def player_context(
         "criteria": _criteria(tournament, standing) if standing else [],
         "adjustments": _adjustments(tournament, registration, sees_all=sees_all),
         "ahead": ahead_of(tournament, said, registration.number),
-        "needs": _needs(tournament, session, registration, said)
-        if sees_all or not tournament.is_frozen
-        else [],
+        **_to_come(tournament, session, registration, said, is_open=sees_all or not tournament.is_frozen),
         **player_figures(tournament, registration, standing, said, sees_all=sees_all),
         "is_session_hidden": bool(session and tournament.hides_session(session.number)) and not sees_all,
         "revision": said["revision"],
         **live_addresses(tournament),
     }
+
+
+def _to_come(
+    tournament: Tournament,
+    session: Session | None,
+    registration: Registration,
+    said: Mapping[str, Any],
+    *,
+    is_open: bool,
+) -> dict[str, Any]:
+    """Tell whether games can still move places, and what a player needs in the last session where nothing hides it."""
+    return {
+        "has_games_left": _has_games_left(tournament, session),
+        "needs": _needs(tournament, session, registration, said) if is_open else [],
+    }
+
+
+def _has_games_left(tournament: Tournament, session: Session | None) -> bool:
+    """Return whether games can still move places: until the last session is closed."""
+    if tournament.state != Tournament.State.RUNNING:
+        return False
+    is_over = session is not None and session.state == Session.State.CLOSED
+    return session is None or not is_over or session.number < tournament.regulation["sessions"]
 
 
 def _needs(

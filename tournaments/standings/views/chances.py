@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 from tournaments.standings.queries import chances as queries
 from tournaments.standings.queries.table import newest_snapshot, value_text
 from tournaments.table_numbers import shown_number
@@ -24,7 +24,8 @@ def chances(request: Request, tournament: Tournament) -> HttpResponse:
     """Show what everybody may still reach, on how many finishes that rests and of which moment it is."""
     row = queries.newest_chances(tournament)
     is_over = tournament.is_finished
-    said = {} if is_over else queries.read(row)
+    is_played = not is_over and not tournament.sessions.exclude(state=Session.State.CLOSED).exists()
+    said = {} if is_over or is_played else queries.read(row)
     standing_rows = newest_snapshot(tournament)["rows"]
     rows = queries.chance_rows(said, standing_rows) if said else []
     chosen = next((one for one in rows if str(one["number"]) == request.GET.get("player")), None)
@@ -36,6 +37,7 @@ def chances(request: Request, tournament: Tournament) -> HttpResponse:
         said=said,
         made=row,
         is_over=is_over,
+        is_played=is_played,
         goals=queries.goal_faces(said) if said else [],
         rows=rows,
         chosen=chosen,
