@@ -168,3 +168,16 @@ def test_no_message_shows_a_raw_code(detail, code, english, russian):
 
 def test_a_system_without_terms_speaks_generally():
     assert Terms().worded("Сдача", "ru") == "Сдача"
+
+
+def test_the_committee_is_called_one_thing_in_russian():
+    """[SBR 2.9.5] calls it an arbitration committee, and commissions something else (2.9.4)."""
+    said = [
+        form
+        for _english, russian in known()
+        for (_context, sentence), message in russian.items()
+        if "committee" in str(sentence).lower()
+        for form in forms(message.string)
+    ]
+    assert said
+    assert [form for form in said if "комисси" in form.lower()] == []

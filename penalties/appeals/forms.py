@@ -215,13 +215,14 @@ class RulingForm(RefusableForm):
         verdicts: Sequence[str] = Verdict.values,
         **kwargs: Any,
     ) -> None:
-        """Offer orders only where the appeal is against a table; final points where sticks are counted.
+        """Offer orders only where an appeal against a table can be upheld; final points where sticks are counted.
 
         The hands and final points of a finished event stay as they are.
         """
         super().__init__(*args, **kwargs)
         offer_verdicts(self, verdicts)
-        self.seats = list(seats)
+        may_uphold = Verdict.UPHELD in verdicts
+        self.seats = list(seats) if may_uphold else []
         for seat in self.seats:
             if is_final and may_correct:
                 self.fields[f"final_{seat.wind}"] = WholeField(
@@ -237,7 +238,7 @@ class RulingForm(RefusableForm):
             del self.fields["void_hand"], self.fields["void_seen"]
         if not self.seats:
             del self.fields["names_penalty"]
-        if not is_about_penalty:
+        if not (is_about_penalty and may_uphold):
             del self.fields["instead"], self.fields["instead_points"]
         self.order_fields(["body", "verdict", "reasons", "void_hand", "void_seen"])
 

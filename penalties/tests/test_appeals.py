@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from penalties.appeals import operations as appeals_operations
+from penalties.appeals.forms import RulingForm
 from penalties.appeals.operations import Grounds, Order
 from penalties.appeals.queries import appeal_rules, appealable_sessions
 from penalties.ladder.operations import penalties
@@ -404,11 +405,21 @@ def test_a_player_files_reads_and_withdraws_by_private_link():
     assert client.post(page, sent).status_code == 302
     assert client.post(page, sent).status_code == 302
     own = reverse("penalties:own_appeal", args=[of.slug, link, 1])
-    assert judge.LONG in client.get(own).content.decode()
+    shown = client.get(own).content.decode()
+    assert judge.LONG in shown
+    assert "The appeal ends without a ruling and is not taken up again." in shown
     other = link_of(judge.seat(session, "W").registration)
     assert client.get(reverse("penalties:own_appeal", args=[of.slug, other, 1])).status_code == 404
     client.post(reverse("penalties:withdraw_own_appeal", args=[of.slug, link, 1]))
     assert Appeal.objects.get().state == "withdrawn"
+
+
+@pytest.mark.parametrize(("verdicts", "are_asked"), [(["dismissed"], False), (["upheld", "dismissed"], True)])
+def test_orders_are_asked_for_only_where_an_appeal_can_be_upheld(verdicts, are_asked):
+    seats = list(judge.seat(scene(), "E").seats.select_related("player", "kept_for"))
+    form = RulingForm(seats=seats, is_about_penalty=True, verdicts=verdicts)
+    orders = {"instead", "instead_points", "void_hand", "names_penalty", "points_E"}
+    assert orders & set(form.fields) == (orders if are_asked else set())
 
 
 def test_a_players_page_shows_penalties_with_clause_and_step():
