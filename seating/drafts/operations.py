@@ -295,8 +295,15 @@ def _kept(draw: Draw, key: str, *, by: Actor, body: dict[str, Any]) -> Draw:
 
 @transaction.atomic
 def discard(draw: Draw, *, by: Actor) -> None:
-    """Set a draft aside; it stays on record."""
-    Draw.objects.filter(pk=draw.pk, state=Draw.State.DRAFT).update(state=Draw.State.DISCARDED)
+    """Set a draft aside; it stays on record. What is no draft any more is refused, but for one that is set aside already."""
+    draw = Draw.objects.select_for_update(no_key=True).get(pk=draw.pk)
+    if draw.state == Draw.State.PUBLISHED:
+        refuse(
+            "wrong_state", gettext_noop("This draw is published; withdraw the seating if it shall not stand.")
+        )
+    if draw.state not in (Draw.State.DRAFT, Draw.State.DISCARDED):
+        refuse("wrong_state", gettext_noop("This draw is no draft any more."))
+    Draw.objects.filter(pk=draw.pk).update(state=Draw.State.DISCARDED)
 
 
 @transaction.atomic

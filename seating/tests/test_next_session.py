@@ -126,3 +126,36 @@ def test_a_draft_with_nothing_wrong_says_so(client):
     page = client.post(reverse("seating:draw", args=[event.slug]), {"mode": "random"}, follow=True)
     assert "Nothing is wrong with it" in words(page)
     assert "Published, the seats are on the public pages and every phone at once." in words(page)
+
+
+def test_a_wish_that_has_become_impossible_is_not_offered_again(client):
+    """Of eight players nobody meets anybody twice in one session; the second one is chosen on the page of the draw."""
+    event = make.tournament(sessions=2)
+    make.players(event, 8)
+    session, by = event.sessions.get(number=1), make.organizer_of(event)
+    session.tournament = event
+    options = Options(no_repeats=True, keep_apart=("club",))
+    made = drafts.run_draw(drafts.propose(event, [session], mode="random", options=options, by=by).pk)
+    drafts.publish(made, by=by)
+    session.refresh_from_db()
+    make.settle(play.start_session(session, by=by))
+    client.force_login(event.created_by)
+    page = client.get(desk(event))
+    assert CLOSE_AND_DRAW not in words(page)
+    page = press(client, page, "Close session 1")
+    page = client.get(desk(event))
+    assert reverse("tournaments:go_on", args=[event.slug, 1]) not in page.content.decode()
+    assert reverse("seating:draw", args=[event.slug]) in page.content.decode()
+
+
+def test_a_published_draw_is_not_called_set_aside(client, event):
+    """The other organizer published it meanwhile; the press on the old page is refused and says so."""
+    press(client, client.get(desk(event)), CLOSE_AND_DRAW)
+    page = client.get(reverse("seating:draw", args=[event.slug]))
+    draft = Draw.objects.get(state="draft")
+    drafts.publish(draft, by=make.organizer_of(event))
+    told = words(press(client, page, "Set aside"))
+    assert "This draw is published; withdraw the seating if it shall not stand." in told
+    assert "is set aside" not in told
+    draft.refresh_from_db()
+    assert draft.state == "published"

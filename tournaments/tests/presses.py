@@ -121,9 +121,9 @@ def links_on(page: Any) -> list[tuple[str, str]]:
     return _read(page).links
 
 
-def send(client: Client, form: Form, button: Button, **changed: str) -> Any:
-    """Press a button; what is typed takes the place of what the page had filled in. Redirects are followed."""
-    said: dict[str, list[str]] = {}
+def send(client: Client, form: Form, button: Button, **changed: Any) -> Any:
+    """Press a button; what is typed, or a file, takes the place of what the page had filled in. Redirects are followed."""
+    said: dict[str, list[Any]] = {}
     for name, value in form.fields:
         if name not in changed and name != "form_end":
             said.setdefault(name, []).append(value)

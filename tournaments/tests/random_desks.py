@@ -7,23 +7,26 @@ the desk and the presses of its list alone, until the event is closed: there is 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib.messages import constants
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from tournaments.models import HistoryEntry, Protocol, Registration, Role, Session, Tournament
 from tournaments.people.operations import registration
 from tournaments.people.operations.registration import places_taken
 from tournaments.record.refusal import Refused
 from tournaments.standings.operations.verification import verify
-from tournaments.tables.operations import protocols
+from tournaments.tables.operations import devices, protocols
 from tournaments.tests import factories as make
 from tournaments.tests.presses import Button, Form, forms_on, links_on, send
 
@@ -34,12 +37,22 @@ PAGES = (
     "tournaments:sessions", "seating:draw", "seating:draw", "seating:redraw", "tournaments:add_player",
     "penalties:substitutes", "penalties:judging", "tournaments:tables", "tournaments:mails",
 )  # fmt: skip
-LEFT_ALONE = (
-    "/staff/", "/clone/", "/tablets/", "/delete/", "/erase/", "/hall/", "/link/", "/import/", "/paste/", "/captain/",
-    "/desk/close/", "/close/take-back/x",
+"""Where an organizer looks most of the time; every other page is reached by the links of these."""
+SELDOM = (
+    "tournaments:settings", "tournaments:edit_regulation", "tournaments:quotas", "tournaments:questions", "tournaments:staff",
+    "tournaments:tablets", "tournaments:hall_desk", "tournaments:broadcast_desk", "tournaments:import_players",
+    "tournaments:paste_players", "tournaments:edit_timetable", "tournaments:clone", "tournaments:paper_audit",
+    "tournaments:erasure_requests", "seating:paste", "penalties:lateness",
 )  # fmt: skip
-"""Presses of other subjects, and the end of the event, which the last organizer presses."""
+LEFT_ALONE = (
+    "/settings/delete/", "/rehearsal/", "/appeals/", "/penalties/", "/adjustments/", "/desk/teams/", "/printer/", "/desk/close/",
+)  # fmt: skip
+"""The event itself deleted, what walks of its own press, and the end of the event, which the last organizer presses."""
+PAGELESS = re.compile(r"\.\w{2,4}(\?|$)|/print|/slip/|/sheets/|/code\.svg|/progress/|/compare/")
+"""Links to files and papers, which have no presses of the desk."""
 MOST_STEPS = 60
+FEW_CHOICES = 8
+"""Of a form with more lists and ticks than this only a few are changed at once, as a person would."""
 
 
 @dataclass
@@ -47,7 +60,9 @@ class Desk:
     """One organizer: a browser, and the forms of the pages that were opened last."""
 
     client: Client
+    user: Any
     seen: list[tuple[Form, Button]] = field(default_factory=list)
+    near: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -58,6 +73,7 @@ class Walk:
     preset: str
     presses: int = 25
     told: list[str] = field(default_factory=list)
+    pressed: Counter[str] = field(default_factory=Counter)
     come: int = 0
 
     def __post_init__(self) -> None:
@@ -74,14 +90,24 @@ class Walk:
             Tournament.objects.filter(pk=self.of.pk).update(mails_players=True, offer_hours=24)
             self.of.refresh_from_db()
         make.players(self.of, size)
+        if self.chance.random() < 0.3:
+            self._beside()
         self.desks = [self._desk(self.of.created_by), self._desk(make.staff(self.of, "organizer"))]
         self.organizer = make.organizer_of(self.of)
+
+    def _beside(self) -> None:
+        """Let a tablet into the hall, and another event of the same organizer, to which it can go on."""
+        other = make.tournament(self.preset, by=self.of.created_by)
+        Tournament.objects.filter(pk=other.pk).update(first_table=51)
+        by = make.organizer_of(self.of)
+        invited = devices.invite_device(self.of, name="Tablet 1", tables=[], by=by)
+        devices.admit_device(self.of, secret=invited.secret)
 
     def _desk(self, user: Any) -> Desk:
         Role.objects.get_or_create(tournament=self.of, user=user, kind="chief_referee")
         client = Client(raise_request_exception=True)
         client.force_login(user)
-        return Desk(client)
+        return Desk(client, user)
 
     def run(self) -> None:
         """Press so often, then go on to the end."""
@@ -139,14 +165,38 @@ class Walk:
         """Press a button of a page that one of the two has open; open another page first, or not."""
         desk = self.chance.choice(self.desks)
         if not desk.seen or self.chance.random() < 0.6:
-            desk.seen = [*desk.seen[-20:], *self.offered(desk.client.get(self.page()))]
+            self.look(desk, desk.client.get(self.page(desk)))
         if desk.seen:
-            form, button = self.chance.choice(desk.seen)
-            answer = self.press(desk.client, form, button, self.typed(form))
-            desk.seen = [*desk.seen[-20:], *self.offered(answer)]
+            form, button = self.chosen(desk.seen)
+            answer = self.press(desk.client, form, button, self.typed(form, button))
+            self.look(desk, answer)
 
-    def page(self) -> str:
-        """Choose a page: one of the desk's, a player's card, or a session's seats."""
+    def look(self, desk: Desk, page: Any) -> None:
+        """Remember what a page offers: its buttons, and where it leads."""
+        desk.seen = [*desk.seen[-20:], *self.offered(page)]
+        if page.status_code == HTTPStatus.OK and "html" in page["content-type"]:
+            ours = f"/{self.of.slug}/desk/"
+            links = {link.partition("#")[0] for link, _text in links_on(page)}
+            left_alone = (*LEFT_ALONE, f"{ours}appeals", f"{ours}penalties")
+            desk.near = sorted(
+                link
+                for link in links
+                if ours in link and not PAGELESS.search(link) and not any(one in link for one in left_alone)
+            )
+
+    def chosen(self, seen: list[tuple[Form, Button]]) -> tuple[Form, Button]:
+        """Choose an address first and then one of its buttons: a list of forty players is one thing to press, not forty."""
+        kinds: dict[str, list[tuple[Form, Button]]] = {}
+        for pair in seen:
+            kinds.setdefault(address_of(pair[1]), []).append(pair)
+        return self.chance.choice(kinds[self.chance.choice(sorted(kinds))])
+
+    def page(self, desk: Desk) -> str:
+        """Choose a page: where a link of the last one leads, one of the desk's, a player's card, or a session's seats."""
+        if desk.near and self.chance.random() < 0.3:
+            return self.chance.choice(desk.near)
+        if self.chance.random() < 0.15:
+            return reverse(self.chance.choice(SELDOM), args=[self.of.slug])
         if self.chance.random() < 0.2:
             row = self.chance.choice(list(self.of.registrations.all()))
             return reverse("tournaments:edit_player", args=[self.of.slug, row.number])
@@ -167,30 +217,74 @@ class Walk:
             and not button.is_disabled
             and not is_beyond_the_maximum(form)
             and not any(part in button.action for part in LEFT_ALONE)
+            and not self.ends_a_walker(button)
         ]
 
-    def typed(self, form: Form) -> dict[str, str]:
-        """Choose anew in some of the lists, and write where something must be written."""
-        said = {
-            name: self.chance.choice(values)
-            for name, values in form.choices.items()
-            if values and self.chance.random() < 0.3
-        }
-        empty = {name for name, value in form.fields if not value}
-        for name in form.needed & empty:
-            said[name] = (
-                f"Bird {self.chance.choice('ABCDEFGHIKLMNOPQRSTUVWXYZ')}" if name == "name" else REASON
-            )
-        return said | ({"reason": REASON} if "reason" in empty else {})
+    def ends_a_walker(self, button: Button) -> bool:
+        """Return whether a press ends the work of one of the two, who could press nothing any more."""
+        found = re.search(r"/staff/(\d+)/end/", button.action)
+        walkers = [desk.user.pk for desk in self.desks]
+        return found is not None and Role.objects.filter(pk=found[1], user__in=walkers).exists()
 
-    def press(self, client: Client, form: Form, button: Button, typed: dict[str, str]) -> Any:
+    def typed(self, form: Form, button: Button) -> dict[str, Any]:
+        """Choose anew in some of the lists, and write where something must be written."""
+        names = [name for name, values in form.choices.items() if values and self.chance.random() < 0.3]
+        if len(form.choices) > FEW_CHOICES:
+            names = self.chance.sample(names, k=min(len(names), 2))
+        said: dict[str, Any] = {name: self.chance.choice(form.choices[name]) for name in names}
+        empty = {name for name, value in form.fields if not value and name not in said}
+        for name in (form.needed & empty) | (empty & {"reason"}) | (form.needed & {"file"}):
+            said[name] = self.words(name, button)
+        if (empty & {"seed"}) and self.chance.random() < 0.5:
+            said["seed"] = "4711"
+        if "text" in form.needed | empty:
+            said["text"] = self.lines(button)
+        return said
+
+    def words(self, name: str, button: Button) -> Any:
+        """Return something plausible for a line that must be filled in."""
+        if name == "file":
+            return SimpleUploadedFile(
+                "players.csv", ("name;city;country\n" + self.people()).encode(), "text/csv"
+            )
+        if name == "name" and "/people/" in button.action:
+            return f"Bird {self.chance.choice('ABCDEFGHIKLMNOPQRSTUVWXYZ')}"
+        letter = self.chance.choice("ABCDEFGHIKLMNOPQRSTUVWXYZ")
+        known = {
+            "first_day": "2031-05-03", "username": self.of.created_by.username, "typed": self.of.name, "seconds": "20",
+            "minutes": str(self.chance.randint(1, 20)), "label": f"Question {letter}?", "name": f"Something {letter}",
+        }  # fmt: skip
+        return known.get(name, REASON)
+
+    def people(self) -> str:
+        """Write a list of new people, one of whom now and then has no name or an unknown country."""
+        self.come += 1
+        rows = [
+            f"Guest {self.come} {letter};Riga;{self.chance.choice(['LV', 'EE', '', '??'])}" for letter in "AB"
+        ]
+        return "\n".join([*rows, ";Riga;LV"] if self.chance.random() < 0.3 else rows)
+
+    def lines(self, button: Button) -> str:
+        """Write the lines of a list of people, or of a plan by numbers."""
+        if "/draw/" not in button.action:
+            return self.people()
+        rows = self.of.registrations.filter(status=Registration.Status.ACTIVE)
+        numbers = self.chance.sample(sorted(rows.values_list("number", flat=True)), k=rows.count())
+        fours = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
+        return "\n".join("-".join(map(str, [*four, 0, 0, 0][:4])) for four in fours)
+
+    def press(self, client: Client, form: Form, button: Button, typed: dict[str, Any]) -> Any:
         """Press, and hold the answer against what was done."""
         before = self.moment()
+        self.pressed[address_of(button)] += 1
         answer = send(client, form, button, **typed)
         self.told.append(f"{urlsplit(button.action).path} [{button.text}] {typed}")
         has_changed = self.moment() != before
         levels, said = said_by(answer)
-        assert answer.status_code in (200, 403, 404, 409, 422), (answer.status_code, self.told)
+        self.told.append(f"= {answer.status_code} {' '.join(said)}")
+        assert answer.status_code in (200, 403, 404, 409, 422, 429), (answer.status_code, self.told)
+        if constants.SUCCESS in levels and not has_changed:
+            self.pressed[f"told of success, nothing changed: {address_of(button)} {said}"] += 1
         if has_changed:
             is_said = (
                 constants.SUCCESS in levels or is_answered_in_place(answer) or SEEN.search(button.action)
@@ -248,6 +342,10 @@ class Walk:
         if step == "gather":
             self.more(4)
             return
+        if step == "reveal":
+            broadcast = client.get(reverse("tournaments:broadcast_desk", args=[self.of.slug]))
+            self._press(client, broadcast, "/show/")
+            return
         if step == "cancelled":
             self._press(client, page, "take_back")
             return
@@ -283,6 +381,14 @@ class Walk:
                 self.press(client, *found[-1], {})
         elif answer.status_code == 422 or constants.ERROR in said_by(answer)[0]:
             self.mend(client)
+            self.wishes_less(client, answer)
+
+    def wishes_less(self, client: Client, answer: Any) -> None:
+        """Where a wish cannot be fulfilled, draw without it, on the page that says so."""
+        for form, button in self.offered(answer):
+            if button.action.split("?")[0].endswith("/draw/") and ("no_repeats", "on") in form.fields:
+                self.press(client, form, button, {**self.typed_needed(form), "no_repeats": ""})
+                return
 
     def mend(self, client: Client) -> None:
         """Where a draw was refused because too few are here, check everybody in, and let more come if they are too few as well."""
@@ -316,6 +422,11 @@ class Walk:
         for form, button in self.offered(page):
             if "/arrived/" in button.action:
                 self.press(client, form, button, {})
+
+
+def address_of(button: Button) -> str:
+    """Return the name of the address to which a button sends."""
+    return resolve(urlsplit(button.action).path).view_name
 
 
 SEEN = re.compile(r"/check-in/(\d+)/(?:paid/)?$")
@@ -362,7 +473,13 @@ def is_answered_in_place(answer: Any) -> bool:
 
 
 def settle(protocol: Protocol, by: Any) -> None:
-    """End and confirm the game of a table."""
+    """End and confirm the game of a table; where final points alone are written down, everybody has those of the start."""
+    if protocol.mode == Protocol.Mode.FINAL_RESULT and not protocol.final_results.exists():
+        regulation = protocol.table.session.regulation or protocol.table.session.tournament.regulation
+        seats = protocol.table.seats.filter(player__isnull=False)
+        final = {seat.wind: regulation["start_points"] for seat in seats}
+        protocols.record_final_result(protocol, final, intent=make.intent(protocol), by=by)
+        protocol = Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
     if protocol.state == Protocol.State.OPEN:
         protocols.end_protocol(protocol, intent=make.intent(protocol), by=by)
     totals = {seat.wind: seat.hand_points for seat in protocol.table.seats.all() if seat.player_id}
