@@ -10,6 +10,7 @@ from functools import cache
 from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseFileResponse
 
 NOBODY = (
     "accelerometer", "camera", "clipboard-read", "display-capture", "geolocation", "gyroscope", "hid",
@@ -31,6 +32,11 @@ ALWAYS = {
 }
 NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The content policy of what is no page: nothing is loaded by it."""
+STATIC = {name: value for name, value in ALWAYS.items() if name != "Permissions-Policy"} | {
+    "Content-Security-Policy": NO_PAGE
+}
+"""Of static files. Nothing runs in them by their content policy, so there is nobody to whom a camera could be permitted; a page
+loads a dozen of them, each with its headers, and waits for these bytes before it is seen."""
 
 
 def raw(kind: bytes) -> list[tuple[bytes, bytes]]:
@@ -60,6 +66,8 @@ class Headers:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with them; what other sites' pages may read says so here, too, and so does what they may show in a frame."""
         response = self.get_response(request)
+        if isinstance(response, WhiteNoiseFileResponse):
+            return _put(response, STATIC)
         if response.get("Access-Control-Allow-Origin") == "*":
             response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         if getattr(response, "uses_camera", False):
@@ -69,3 +77,10 @@ class Headers:
             if name != "X-Frame-Options" or not may_be_framed:
                 response.headers.setdefault(name, value)
         return response
+
+
+def _put(response: HttpResponseBase, said: dict[str, str]) -> HttpResponseBase:
+    """Put headers in the place of what other middleware said."""
+    for name, value in said.items():
+        response.headers[name] = value
+    return response

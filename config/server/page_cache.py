@@ -27,6 +27,8 @@ from config.server.live import Channel, Hub, Message, Receive, Scope, Send, acce
 
 FRESH = 1.2
 STALE = 2.0
+LEVEL = 8
+"""How hard a page is compressed: a large table is a tenth shorter than with 6, for five thousandths of a second once for everybody."""
 MOST_PAGES = 128
 LONGEST_QUERY = 500
 PERSONAL = (f"{settings.SESSION_COOKIE_NAME}=".encode(), b"messages=")
@@ -239,7 +241,7 @@ def _packed(
     if old is not None and old.etag == etag:
         return replace(old, revision=revision, made_at=began, took=took)
     about = [*kept, *ALWAYS, (b"etag", etag)]
-    packed = gzip.compress(body, 6, mtime=0)
+    packed = gzip.compress(body, LEVEL, mtime=0)
     length = (b"content-length", b"%d" % len(packed))
     return CachedPage(
         revision, began, took, about, [*about, (b"content-encoding", b"gzip"), length], etag, packed

@@ -12,6 +12,7 @@ from config.tests.production import Answer, Browser, Front, Production
 from config.tools.smoke import services
 
 LEAST = 135
+STATIC = ("static file", "kept by the browser")
 PUBLIC = ("", "players/", "find/", "find/?q=a", "standings/", "seating/", "regulation/", "statistics/", "register/",
           "session-1/", "session-1/table-1/", "player-1/", "downloads/", "hall/", "draw/", "tablet/", "prizes/")  # fmt: skip
 DESK = ("", "people/", "people/add/", "people/import/", "check-in/", "draw/", "sessions/", "tables/", "hall/", "judging/",
@@ -163,10 +164,24 @@ def others(site: Production) -> dict[str, Answer]:
 def test_every_answer_has_every_header(production):
     for what, answer in others(production).items():
         is_shared = answer["Access-Control-Allow-Origin"] == "*"
+        if what in STATIC:
+            continue
         wanted = headers.ALWAYS | ({"Cross-Origin-Resource-Policy": "cross-origin"} if is_shared else {})
         assert (what, {name: answer[name] for name in wanted}) == (what, wanted)
         assert (what, "default-src 'none'" in answer["Content-Security-Policy"]) == (what, True)
         assert (what, answer["Content-Security-Policy"].count("frame-ancestors 'none'")) == (what, 1)
+
+
+def test_static_file_says_in_few_bytes_that_nothing_runs_in_it(production):
+    """A page waits for a dozen of them: each said once more what pages may do."""
+    answers = others(production)
+    for what in STATIC:
+        sent = {name: answers[what][name] for name in headers.STATIC}
+        assert (what, sent) == (what, headers.STATIC)
+        assert (what, answers[what]["Permissions-Policy"]) == (what, "")
+    policy = observatory.directives(headers.STATIC["Content-Security-Policy"])
+    assert set().union(*policy.values()) == {"'none'"}
+    assert set(headers.ALWAYS) - set(headers.STATIC) == {"Permissions-Policy"}
 
 
 def test_only_the_public_api_is_open_to_other_sites(production):

@@ -143,11 +143,11 @@ def test_styles_of_the_site_are_joined_in_their_order():
     assert beginnings == sorted(beginnings)
 
 
-def test_comments_and_indents_stay_with_those_who_read_the_files():
+def test_comments_and_spaces_stay_with_those_who_read_the_files():
     text = (
         '/* Two\nlines. */\n.a::before {\n  content: "a, { b";\n}\n\n@media print {\n  .b { margin: 0 }\n}\n'
     )
-    assert packed(text) == '.a::before {\ncontent: "a, { b";\n}\n@media print {\n.b { margin: 0 }\n}'
+    assert packed(text) == '.a::before{content:"a, { b"}@media print{.b{margin:0}}'
 
 
 @pytest.fixture
@@ -170,6 +170,17 @@ def test_collected_styles_are_one_file_however_often_they_are_collected(source, 
     for text in (".b {}\n", ".c {}\n"):
         (source / "css" / "rooms" / "b.css").write_text(text)
         call_command("collectstatic", interactive=False, verbosity=0)
-        assert (settings.STATIC_ROOT / "css" / "site.css").read_text() == f".a {{}}\n{text.strip()}"
+        assert (settings.STATIC_ROOT / "css" / "site.css").read_text() == f".a{{}}\n{packed(text)}"
     hashed = [path.read_text() for path in (settings.STATIC_ROOT / "css").glob("site.*.css")]
-    assert sorted(hashed) == [".a {}\n.b {}", ".a {}\n.c {}"]
+    assert sorted(hashed) == [".a{}\n.b{}", ".a{}\n.c{}"]
+
+
+def test_space_that_says_something_is_kept():
+    text = """.a :is(b, .c) > d,
+.e { width: calc(1px + 2px); font: 600 1rem / 1.3 "A: b; c" ; }
+@media (min-width: 60rem) and (print) { .f:not(.g) :hover { --h: 1px } }
+"""
+    assert packed(text) == (
+        '.a :is(b,.c) > d,.e{width:calc(1px + 2px);font:600 1rem / 1.3 "A: b; c"}'
+        "@media (min-width:60rem) and (print){.f:not(.g) :hover{--h:1px}}"
+    )

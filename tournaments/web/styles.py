@@ -7,6 +7,13 @@ from django.contrib.staticfiles import finders
 
 SITE = "css/site.css"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+STRING = re.compile(r"""("[^"]*"|'[^']*')""")
+SPACES = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(r" ?([{};,]) ?"), r"\1"),
+    (re.compile(r": "), ":"),
+    (re.compile(r";}"), "}"),
+)
 IMPORT = re.compile(r'^@import url\("([\w/-]+\.css)"\);$', re.MULTILINE)
 
 
@@ -22,7 +29,15 @@ def styles_of_the_site() -> str:
 
 def packed(text: str) -> str:
     """Leave out of a file what only its readers need: a fifth of what a phone on a slow network waits for."""
-    return "\n".join(filter(None, (line.strip() for line in COMMENT.sub("", text).splitlines())))
+    parts = STRING.split(COMMENT.sub("", text))
+    return "".join(part if at % 2 else _without_spaces(part) for at, part in enumerate(parts)).strip()
+
+
+def _without_spaces(text: str) -> str:
+    """Leave out the spaces around signs; one before a colon or a bracket belongs to its selector or condition."""
+    for pattern, instead in SPACES:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def _text(name: str) -> str:
