@@ -6,7 +6,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tournaments.models import FrozenStandings, Player, Protocol, Seat, Tournament
+from tournaments.models import FrozenStandings, Player, Protocol, Seat, Standing, Tournament
 from tournaments.people.queries.persons import appearances, keys_of
 from tournaments.public.queries.career import career_of, head_to_head
 from tournaments.public.queries.following import followed_events, parse_keys
@@ -72,6 +72,19 @@ def joined(events):
     assert sorted(met.tables for met in found.opponents) == [1, 1, 1, 1, 2]
     assert found.styles[0].tally.hands == 2
     assert keys_of({"": "", "EMA": " ", "ema": "1", "EMA1": "2"}) == frozenset()
+
+
+def shared_first_places(client, events):
+    """A first place at a table counts whole for each who shares it, and how many were shared is said. [RULES 8.43]"""
+    first, second = events
+    before = career_of(row(first, 1)).sums
+    assert "of them shared" not in words(page(client, "career", first.slug, 1))
+    lines = {first: '[[1,1,8,"4","1",1]]', second: '[[1,1,0,"7/2","3/2",1]]'}
+    for of, line in lines.items():
+        Standing.objects.filter(tournament=of, player=row(of, 1).player_id).update(lines=line)
+    sums = career_of(row(first, 1)).sums
+    assert (before["tables_shared"], sums["tables_won"], sums["tables_shared"]) == (0, 2, 1)
+    assert "First at the table 2 of them shared: 1" in words(page(client, "career", first.slug, 1))
 
 
 def joined_by_a_second_number(events):
@@ -235,6 +248,7 @@ def test_people_over_the_events(client, events):
     checks = (
         lambda: not_joined(events),
         lambda: two_in_one_seat(events),
+        lambda: shared_first_places(client, events),
         lambda: in_play(events),
         lambda: joined_by_a_second_number(events),
         lambda: frozen(events),

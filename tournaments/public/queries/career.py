@@ -30,7 +30,10 @@ MOST_OPPONENTS = 60
 
 @dataclass(frozen=True)
 class Result:
-    """One event of a person: the place among how many, and what decides there; a number for the drawing."""
+    """One event of a person: the place among how many, and what decides there; a number for the drawing.
+
+    A first place at a table counts whole for each who shares it; how many of them were shared is counted beside. [RULES 8.43]
+    """
 
     at: int
     row: Registration
@@ -41,6 +44,7 @@ class Result:
     criterion: str
     played: int
     tables_won: int
+    tables_shared: int
 
     @property
     def tournament(self) -> Tournament:
@@ -105,6 +109,7 @@ class Career:
             "events": len(self.results),
             "games": sum(one.played for one in self.results),
             "tables_won": sum(one.tables_won for one in self.results),
+            "tables_shared": sum(one.tables_shared for one in self.results),
             "best": min(places, default=None),
         }
 
@@ -146,7 +151,8 @@ def _results(rows: Sequence[Registration]) -> list[Result]:
                 value=value_text(first, standing.values.get(first)) if standing and standing.place else "",
                 criterion=heading_of(first),
                 played=len(played),
-                tables_won=sum(1 for one in played if Fraction(one["place"]) == 1),
+                tables_won=sum(one["is_first"] for one in played),
+                tables_shared=sum(one["is_first"] and Fraction(one["place"]) > 1 for one in played),
             )
         )
     return found
