@@ -12,6 +12,9 @@ from tournaments.standings.operations import recompute
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.browser
+FULL = """(most) => localStorage.setItem('four-winds/following',
+  JSON.stringify(Array.from({ length: most }, (_, at) => ({ event: 'spring', number: String(at + 1), name: '' }))))"""
+FULL_SAID = f"This device follows {MOST} people already, and keeps no more. Stop following somebody first."
 
 
 @pytest.fixture
@@ -64,20 +67,26 @@ def test_a_list_that_is_full_says_so_and_keeps_nobody_else(new_browser, protocol
     page = new_browser(locale="en").new_page()
     slug = protocol.table.session.tournament.slug
     page.goto(f"/{slug}/player-1/")
-    page.evaluate(
-        "(most) => localStorage.setItem('four-winds/following',"
-        " JSON.stringify(Array.from({ length: most }, (_, at) => ({ event: 'spring', number: String(at + 1), name: '' }))))",
-        MOST,
-    )
+    page.evaluate(FULL, MOST)
     page.reload()
     star = page.locator("[data-follow]").first
     star.click()
-    expect(page.get_by_role("alert")).to_have_text(
-        f"This device follows {MOST} people already, and keeps no more. Stop following somebody first."
-    )
+    expect(page.get_by_role("alert")).to_have_text(FULL_SAID)
     expect(star).to_have_attribute("aria-pressed", "false")
     page.mouse.click(5, 5)
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.once
+def test_a_list_that_is_full_says_so_from_the_star_of_a_row(new_browser, protocol):
+    """The stars of the standings said nothing: an empty box."""
+    page = new_browser(locale="en").new_page()
+    slug = protocol.table.session.tournament.slug
+    page.goto(f"/{slug}/standings/")
+    page.evaluate(FULL, MOST)
+    page.reload()
+    page.evaluate("document.querySelector('.standings .star').click()")
+    expect(page.get_by_role("alert")).to_have_text(FULL_SAID)
 
 
 @pytest.mark.once
@@ -140,6 +149,11 @@ def test_notifications_are_on_in_the_browser_once_the_site_says_so(new_browser, 
     page.get_by_role("button", name="Switch on").click()
     expect(said).to_have_text("Notifications are on.")
     assert PushSubscription.objects.count() == 1
+    page.evaluate(FULL, MOST)
+    page.reload()
+    page.get_by_role("button", name="Switch on").click()
+    full = f"This device follows {MOST} people already: this player is not put on the list."
+    expect(said).to_have_text(f"Notifications are on. {full}")
     page.reload()
     off.click()
     expect(said).to_contain_text("no more notifications")

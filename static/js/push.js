@@ -68,7 +68,7 @@ async function send(step) {
     if (!answer.ok) return;
     if (step === "on") {
       localStorage.setItem(place, JSON.stringify(choice));
-      if (form.dataset.event) keepFollowed(form.dataset);
+      if (form.dataset.event && !keepFollowed(form.dataset)) said.textContent += ` ${said.dataset.full}`;
     } else localStorage.removeItem(place);
     off.hidden = step !== "on";
   } catch (error) {
