@@ -7,10 +7,11 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from tournaments.models import Protocol, Table, Tournament
+from tournaments.models import Protocol, Seat, Table, Tournament
 from tournaments.public.queries.story import story_of
 from tournaments.public.queries.watch import watched
 from tournaments.public.views import story
+from tournaments.sessions.operations import play
 from tournaments.standings.operations import freezing, recompute
 from tournaments.tests import factories as make
 from tournaments.tests.remembered import remembered
@@ -124,6 +125,56 @@ def test_a_record_of_the_site_is_told_when_nobody_had_more_before(of):
         second, first = story_of(of)
     assert not any("a record of this site" in line for line in first.lines)
     assert any("a record of this site" in line for line in second.lines)
+
+
+def of_two_players():
+    """Two tables of two: at the first both win the same, at the second nobody has played a hand."""
+    of = make.tournament("siamese", sessions=1, table_size=2)
+    make.players(of, 4)
+    session = make.in_play(of)
+    first = Protocol.objects.select_related("table__session__tournament").get(
+        table__session=session, table__number=1
+    )
+    wins = [{"type": "win", "winners": [{"seat": seat, "fans": 20}]} for seat in "ES"]
+    make.record(first, {"events": wins})
+    make.settle(session)
+    play.close_session(session, by=make.organizer_of(of))
+    Tournament.objects.filter(pk=of.pk).update(state=Tournament.State.CLOSED)
+    return fresh(of)
+
+
+def test_two_players_who_are_level_have_the_closest_finish_and_share_their_places(client):
+    """Of two who are level each has nothing, as if nothing had been played."""
+    of = of_two_players()
+    with translation.override("en"):
+        result, session = story_of(of)
+    seats = Seat.objects.filter(session__tournament=of, table__number=1).order_by("pk")
+    names = " and ".join(str(seat.player) for seat in seats.select_related("player"))
+    assert [line for line in session.lines if "finish" in line] == [
+        f"Closest finish: table 1, {names} level."
+    ]
+    assert not any("Best result" in line for line in session.lines)
+    assert [line[:2] for line in result.lines if line.endswith("(the place is shared)")] == ["1."] * 4
+    number = of.registrations.order_by("number")[0].number
+    places = words(client.get(f"/{of.slug}/player-{number}/", headers={"accept-language": "en"}))
+    assert "How often Sessions 1 0 1½ 1 2 0 Opponents" in places
+
+
+def test_a_seat_of_two_players_names_both_and_has_no_best_result(of):
+    """[RULES 8.35]"""
+    seats = list(
+        of.sessions.get(number=2).seats.filter(table__number=1).select_related("player").order_by("pk")
+    )
+    for seat, points in zip(seats, (30, 29, -9, -50), strict=True):
+        Seat.objects.filter(pk=seat.pk).update(hand_points=points)
+    with translation.override("en"):
+        before = story_of(fresh(of))[0].lines
+        assert any(line.startswith(f"Best result: {seats[0].player}, +30") for line in before)
+        Seat.objects.filter(pk=seats[0].pk).update(kept_for=seats[3].player_id, from_hand=2)
+        lines = story_of(fresh(of))[0].lines
+    both = f"{seats[0].player} for {seats[3].player}"
+    assert f"Closest finish: table 1, {both} ahead of {seats[1].player} by 1." in lines
+    assert any(line.startswith(f"Best result: {seats[1].player}, +29") for line in lines)
 
 
 def test_the_feed_has_an_entry_for_each_chapter_in_the_language_of_the_event(client, of):

@@ -97,7 +97,10 @@ def _podium(said: dict[str, Any]) -> Iterator[str]:
                 "name": row["name"],
                 "value": value_plain(first, row["values"][first]),
             }
-            yield _("%(place)s. %(name)s, %(value)s") % told
+            if row["shared"]:
+                yield _("%(place)s. %(name)s, %(value)s (the place is shared)") % told
+            else:
+                yield _("%(place)s. %(name)s, %(value)s") % told
 
 
 def _teams(said: dict[str, Any]) -> Iterator[str]:
@@ -187,41 +190,70 @@ def _hand(cards: Sequence[HandCard]) -> Iterator[str]:
 
 
 def _tables(tournament: Tournament, session: Session) -> Iterator[str]:
-    """Tell of the closest finish and of the best result at a table, and whether that is a record of the site."""
+    """Tell of the closest finish and of the best result at a table, and whether that is a record of the site.
+
+    Of two players who are level each has nothing: such a table is told of if hands were played at it.
+    """
     tables: dict[int, list[Seat]] = {}
     rows = session.seats.filter(player__isnull=False, table__protocol__isnull=False)
-    for seat in rows.select_related("player", "table").order_by("-hand_points", "pk"):
+    played = set(rows.filter(table__protocol__hands__isnull=False).values_list("table_id", flat=True))
+    for seat in rows.select_related("player", "kept_for", "table").order_by("-hand_points", "pk"):
         tables.setdefault(seat.table.number, []).append(seat)
     full = {
-        number: seats for number, seats in sorted(tables.items()) if len(seats) > 1 and seats[0].hand_points
+        number: seats
+        for number, seats in sorted(tables.items())
+        if len(seats) > 1 and (seats[0].hand_points or seats[0].table_id in played)
     }
-    if not full:
-        return
-    closest = min(full, key=lambda number: full[number][0].hand_points - full[number][1].hand_points)
-    one, other = full[closest][:2]
+    if full:
+        yield _closest(full)
+    alone = [
+        seat for seats in full.values() for seat in seats if seat.kept_for_id is None or seat.from_hand == 1
+    ]
+    best = max(alone, key=lambda seat: seat.hand_points, default=None)
+    if best and best.hand_points > 0:
+        yield _best(best, is_record=best.hand_points > _record_before(tournament, session))
+
+
+def _closest(tables: dict[int, list[Seat]]) -> str:
+    """Tell of the table whose first two were closest to each other."""
+    closest = min(tables, key=lambda number: tables[number][0].hand_points - tables[number][1].hand_points)
+    one, other = tables[closest][:2]
     gap = one.hand_points - other.hand_points
     told = {
         "table": shown_number(closest),
-        "one": one.player,
-        "other": other.player,
+        "one": _sitter(one),
+        "other": _sitter(other),
         "gap": distance_text(Fraction(gap)),
     }
     if gap:
-        yield _("Closest finish: table %(table)s, %(one)s ahead of %(other)s by %(gap)s.") % told
-    else:
-        yield _("Closest finish: table %(table)s, %(one)s and %(other)s level.") % told
-    best = max((seats[0] for seats in full.values()), key=lambda seat: seat.hand_points)
-    said = {"name": best.player, "points": plus(best.hand_points), "table": shown_number(best.table.number)}
-    if best.hand_points > _record_before(tournament, session):
-        yield _("Best result: %(name)s, %(points)s at table %(table)s, a record of this site.") % said
-    else:
-        yield _("Best result: %(name)s, %(points)s at table %(table)s.") % said
+        return _("Closest finish: table %(table)s, %(one)s ahead of %(other)s by %(gap)s.") % told
+    return _("Closest finish: table %(table)s, %(one)s and %(other)s level.") % told
+
+
+def _best(seat: Seat, *, is_record: bool) -> str:
+    """Tell of the best result; a seat in which two played makes none of either. [RULES 8.35]"""
+    said = {
+        "name": _sitter(seat),
+        "points": plus(seat.hand_points),
+        "table": shown_number(seat.table.number),
+    }
+    if is_record:
+        return _("Best result: %(name)s, %(points)s at table %(table)s, a record of this site.") % said
+    return _("Best result: %(name)s, %(points)s at table %(table)s.") % said
+
+
+def _sitter(seat: Seat) -> str:
+    """Name who sat in a seat, and for whom."""
+    if seat.kept_for is None or seat.kept_for == seat.player:
+        return str(seat.player)
+    return _("%(player)s for %(name)s") % {"player": seat.player, "name": seat.kept_for}
 
 
 def _record_before(tournament: Tournament, session: Session) -> int:
     """Return the best result at a table of this system that strangers could know of before a session was closed."""
     rows = Seat.objects.filter(
         OPEN_TO_STRANGERS_AT,
+        Q(kept_for=None) | Q(from_hand=1),
         session__tournament__system=tournament.system,
         session__state=Session.State.CLOSED,
         session__tournament__is_demo=tournament.is_demo,

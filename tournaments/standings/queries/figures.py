@@ -164,7 +164,9 @@ def player_figures(
         "tally_rows": tally_rows(tournament.system, tally) if tally else [],
         "winds": wind_rows(tally) if tally else [],
         "best_hand": hand_cards(tournament, [tally.best])[0] if tally and tally.best else None,
-        "distribution": distribution(standing.results) if standing else [],
+        "distribution": distribution(standing.results, tournament.regulation["table_size"])
+        if standing
+        else [],
         "opponents": opponents(tournament, registration, tally, is_frozen=is_frozen),
         "course": own_course(tournament, registration, said),
     }
@@ -202,14 +204,14 @@ def wind_rows(tally: Tally) -> list[dict[str, Any]]:
     ]
 
 
-def distribution(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Count the places at the table: the four that there are, and the shared ones that occurred. [RULES 1.6]"""
+def distribution(results: Iterable[dict[str, Any]], table_size: int) -> list[dict[str, Any]]:
+    """Count the places at the table: as many as sit at one, and the shared ones that occurred. [RULES 1.6]"""
     places = Counter(
         Fraction(row["place"]) for row in results if row.get("place") and row.get("kind") == "played"
     )
     if not places:
         return []
-    rows = sorted({Fraction(place) for place in range(1, 5)} | set(places))
+    rows = sorted({Fraction(place) for place in range(1, table_size + 1)} | set(places))
     highest = max(places.values())
     return [
         {"place": place, "count": places[place], "of_highest": 100 * places[place] // highest}
