@@ -202,7 +202,7 @@ def _third_places(book: Book, groups: Groups) -> Scale:
 
 def _times(book: Book, rank: int) -> Scale:
     """Count how often a rank was reached, alone or shared."""
-    totals = [sum([share[3] == rank for share in shares]) for shares in book.shares]
+    totals = [[share[3] for share in shares].count(rank) for shares in book.shares]
     return _more(totals, totals.__getitem__)
 
 

@@ -1,7 +1,7 @@
 """From a tournament's tables, penalties and adjustments to every player's session results."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -338,9 +338,11 @@ class _Accounts:
 class _Session:
     """One session while it is worked out."""
 
-    def __init__(self, event: Event, session: SessionFact, shares: _Shares) -> None:
+    def __init__(
+        self, event: Event, session: SessionFact, shares: _Shares, registered: Set[Player] | None = None
+    ) -> None:
         self.session, self.rules, self.shares = session, session.regulation, shares
-        self.registered = {entrant.player for entrant in event.entrants}
+        self.registered = _registered(event) if registered is None else registered
         self.accounts = _Accounts(charge for charge in event.charges if charge.session == session.number)
         self.given = {
             player: result for (number, player), result in event.given.items() if number == session.number
@@ -502,14 +504,19 @@ class TableReader:
         ]
 
 
+def _registered(event: Event) -> Set[Player]:
+    return {entrant.player for entrant in event.entrants}
+
+
 def _sessions(event: Event, scale: int) -> Iterator[_Session]:
     """Open every session in turn; those under one regulation share what is worked out of it."""
     known: dict[int, _Shares] = {}
+    registered = _registered(event)
     for session in event.sessions:
         rules = session.regulation
         if id(rules) not in known:
             known[id(rules)] = _Shares(rules, scale)
-        yield _Session(event, session, known[id(rules)])
+        yield _Session(event, session, known[id(rules)], registered)
 
 
 def tally(event: Event) -> Book:
@@ -527,31 +534,39 @@ def tally_in_parts(event: Event, unit: int) -> tuple[Book, list[tuple[int, int]]
     book = Book(event.entrants, scale_of(event) * unit, unit)
     sources: list[tuple[int, int]] = []
     numbers = {entrant.player: number for number, entrant in enumerate(event.entrants)}
+    columns = zip(book.games, book.shares, book.sources, book.tables, book.seats, strict=True)
+    players = (entrant.player for entrant in event.entrants)
+    accounts: Mapping[Player | None, _Account] = dict(zip(players, columns, strict=True))
     for work in _sessions(event, book.scale):
         for table in work.session.tables:
             if work.is_plain(table):
-                _enter_plain(book, numbers, work.shares, table, len(sources))
+                _enter_plain(accounts, work.shares, table, len(sources))
             else:
                 _enter(book, numbers, work, table, len(sources))
             sources.append((work.session.number, table.number))
-            book.sessions.append(work.session.number)
+        book.sessions += [work.session.number] * len(work.session.tables)
     _enter_whole_tournament(book, numbers, event)
     return book, sources
 
 
+_Account = tuple[list[int], list[Share], list[int], list[int], list[Share]]
+"""What the book holds of one entrant, a row a session: games, shares, sources, tables and seats."""
+
+
 def _enter_plain(
-    book: Book, numbers: Mapping[Player, int], shares: _Shares, table: TableFact, count: int
+    accounts: Mapping[Player | None, _Account], shares: _Shares, table: TableFact, count: int
 ) -> None:
     """Enter a table where everybody played for themselves and nothing was charged: nearly all tables."""
     ranked = sorted(table.seats, key=POINTS, reverse=True)
     for seat, share in zip(ranked, shares.of([seat[3] for seat in ranked]), strict=True):
-        number = numbers.get(seat[1])
-        if number is not None:
-            book.games[number].append(seat[3])
-            book.shares[number].append(share)
-            book.sources[number].append(count)
-            book.tables[number].append(count)
-            book.seats[number].append(share)
+        account = accounts.get(seat[1])
+        if account is not None:
+            games, brought, sources, tables, seats = account
+            games.append(seat[3])
+            brought.append(share)
+            sources.append(count)
+            tables.append(count)
+            seats.append(share)
 
 
 def _enter(book: Book, numbers: Mapping[Player, int], work: _Session, table: TableFact, count: int) -> None:

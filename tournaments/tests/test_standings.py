@@ -8,12 +8,13 @@ import pytest
 from django.core.management import call_command
 
 from scoring.criteria import CRITERIA
-from tournaments.models import Protocol, Registration, Snapshot, Standing, StandingsRevision
+from tournaments.models import Protocol, Registration, Seat, Snapshot, Standing, StandingsRevision, Table
 from tournaments.people.operations import registration
 from tournaments.record import news, wakeup
 from tournaments.sessions.operations import play
 from tournaments.standings.operations import recompute
 from tournaments.tables.operations import protocols
+from tournaments.tables.queries.events import event_of
 from tournaments.tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +66,26 @@ def test_dropped_standings_are_rebuilt_the_same():
     Standing.objects.filter(tournament=of).delete()
     call_command("recompute_standings", of.slug)
     assert rows(of) == before
+
+
+def test_an_event_is_read_in_six_queries_whatever_its_size(django_assert_num_queries):
+    """Sessions, registrations, seats, tables, charges and given results; the seats only where a session counts."""
+    of, _ = a_played_session(8)
+    with django_assert_num_queries(6):
+        (session,) = event_of(of).sessions
+    assert [table.number for table in session.tables] == [1, 2]
+    with django_assert_num_queries(3):
+        assert event_of(of, []).sessions == []
+
+
+def test_an_event_lists_tables_by_number_and_seats_by_turn_however_they_are_stored():
+    of, session = a_played_session(8)
+    Table.objects.filter(session=session, number=1).update(number=3)
+    east = Seat.objects.get(table__session=session, table__number=2, wind="E")
+    Seat.objects.filter(pk=east.pk).update(id=10**6)
+    (read,) = event_of(of).sessions
+    assert [table.number for table in read.tables] == [2, 3]
+    assert [[str(seat.seat) for seat in table.seats] for table in read.tables] == [list("ESWN")] * 2
 
 
 def test_nothing_is_done_when_nothing_moved():

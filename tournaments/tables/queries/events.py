@@ -1,9 +1,13 @@
 """A tournament's rows as the values from which the rulebook works out its standings."""
 
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from operator import itemgetter
 from typing import Any
+
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from scoring.regulation import GivenResult, Regulation, Timing
 from scoring.seats import SEATS
@@ -22,6 +26,9 @@ PLACES = {str(seat): seat for seat in SEATS}
 TURNS = {seat: turn for turn, seat in enumerate(SEATS)}
 SEAT_FACT = partial(tuple.__new__, SeatFact)
 """Make a fact from a row by position, several times faster than by name: there are tens of thousands."""
+NUMBER = itemgetter(0)
+HAS_CHECKED_IN = ExpressionWrapper(Q(checked_in_at__isnull=False), BooleanField())
+"""Asked of the database, for thousands of moments would be read only to see that they are there."""
 UNRANKED = (Registration.Status.REMOVED, Registration.Status.DISQUALIFIED)
 
 
@@ -35,31 +42,40 @@ def event_of(tournament: Tournament, sessions: Sequence[Session] | None = None) 
     if sessions is None:
         sessions = sessions_that_count(tournament)
     regulation = Regulation.from_json(tournament.regulation, system=tournament.system)
-    seats = _seats(tournament)
-    seated = {player for sitting in seats.values() for _place, *two, _points in sitting for player in two}
+    seats = _seats(tournament) if sessions else {}
     return Event(
         regulation=regulation,
-        entrants=_entrants(tournament, seated, has_begun=bool(sessions)),
+        entrants=_entrants(tournament, seats, has_begun=bool(sessions)),
         sessions=_sessions(tournament, sessions, regulation, seats),
         charges=_charges(tournament),
         given=_given(tournament),
     )
 
 
-def _entrants(tournament: Tournament, seated: Set[object], *, has_begun: bool) -> list[Entrant]:
-    """List who is in the standings; who never came is unranked once a session counts.
-
-    A seat is enough to have come, also one that is kept for somebody. [RULES 8.7] [RULES 8.59]
-    """
-    rows = tournament.registrations.filter(status__in=TAKING_PART).order_by("pk")
+def _entrants(
+    tournament: Tournament, seats: Mapping[int, Sequence[SeatFact]], *, has_begun: bool
+) -> list[Entrant]:
+    """List who is in the standings; who never came is unranked once a session counts. [RULES 8.7] [RULES 8.59]"""
+    registered = tournament.registrations.filter(status__in=TAKING_PART).order_by("pk")
+    rows = list(registered.values_list("player_id", "status", "lot", HAS_CHECKED_IN))
+    absent = {player for player, _, _, has_checked_in in rows if not has_checked_in}
+    never_came = _without_seat(absent, seats) if has_begun else set()
     return [
-        Entrant(
-            player=player,
-            is_ranked=status not in UNRANKED and (not has_begun or came is not None or player in seated),
-            lot=lot,
-        )
-        for player, status, lot, came in rows.values_list("player_id", "status", "lot", "checked_in_at")
+        Entrant(player, status not in UNRANKED and player not in never_came, lot)
+        for player, status, lot, _ in rows
     ]
+
+
+def _without_seat(absent: set[int], seats: Mapping[int, Sequence[SeatFact]]) -> set[int]:
+    """Return who of those not checked in has never had a seat; one that is kept for somebody is enough. [RULES 8.59]"""
+    left: set[object] = set(absent)
+    for sitting in seats.values():
+        if not left:
+            break
+        for _, player, kept_for, _ in sitting:
+            left.discard(player)
+            left.discard(kept_for)
+    return absent & left
 
 
 def _sessions(
@@ -72,12 +88,12 @@ def _sessions(
     begun = _begun(sessions)
     by_session: dict[int, list[TableFact]] = {session.pk: [] for session in sessions}
     closed = {session.pk for session in sessions if session.state == Session.State.CLOSED}
-    tables = Table.objects.filter(session__in=by_session)
-    unplayed = set(tables.filter(protocol=None).values_list("pk", flat=True))
-    for table, session, number in tables.order_by("number").values_list("pk", "session_id", "number"):
-        is_played = table not in unplayed
-        if session in closed or not is_played or table in begun:
-            by_session[session].append(TableFact(number, tuple(seats.get(table, ())), is_played))
+    tables = Table.objects.filter(session__in=by_session).order_by()
+    for table, session, number, protocol in tables.values_list("pk", "session_id", "number", "protocol"):
+        if session in closed or protocol is None or table in begun:
+            by_session[session].append(TableFact(number, tuple(seats.get(table, ())), protocol is not None))
+    for facts in by_session.values():
+        facts.sort(key=NUMBER)
     known: dict[str, Regulation] = {}
     return [
         SessionFact(
@@ -92,17 +108,10 @@ def _sessions(
 def _seats(tournament: Tournament) -> dict[int, list[SeatFact]]:
     """Read every seat of the tournament without joins or sorting in the database; the four seats of a table are sorted here."""
     rows = Seat.objects.filter(session__tournament=tournament).order_by()
-    read = list(rows.values_list("table_id", "wind", "player_id", "kept_for_id", "hand_points"))
-    seats: dict[int, list[SeatFact]] = {}
-    if not read:
-        return seats
-    tables, winds, *others = zip(*read, strict=True)
-    facts = map(SEAT_FACT, zip(map(PLACES.__getitem__, winds), *others, strict=True))
-    for table, fact in zip(tables, facts, strict=True):
-        if table in seats:
-            seats[table].append(fact)
-        else:
-            seats[table] = [fact]
+    seats: dict[int, list[SeatFact]] = defaultdict(list)
+    read = rows.values_list("table_id", "wind", "player_id", "kept_for_id", "hand_points")
+    for table, wind, player, kept_for, points in read:
+        seats[table].append(SEAT_FACT((PLACES[wind], player, kept_for, points)))
     for sitting in seats.values():
         sitting.sort(key=_turn)
     return seats
