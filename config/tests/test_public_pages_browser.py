@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.urls import resolve, reverse
 
 from config.tests.test_addresses import LINES, NOWHERE, place
@@ -186,18 +187,58 @@ NAMELESS = re.compile(
 )
 
 
+ROW = re.compile(r"^\| `([\w:]+)` \| (.+) \|$", re.MULTILINE)
+NAMED = re.compile(r"\b(h[1-6]|navigation|table|region|group|radiogroup) “([^”]+)”")
+
+
+def written_walk():
+    """Return for each page of docs/ACCESSIBILITY.md the parts that it names, as expressions for the lines of a tree."""
+    found = {}
+    for name, text in ROW.findall((settings.BASE_DIR / "docs" / "ACCESSIBILITY.md").read_text("utf-8")):
+        found[name] = [(f"{role} “{said}”", _line_of(role, said)) for role, said in NAMED.findall(text)]
+    return found
+
+
+def _line_of(role, said):
+    name = ".*".join(re.escape(part) for part in said.split("…"))
+    if role[1:].isdigit():
+        return re.compile(rf'- \W?heading "{name}" \[level={role[1:]}\]')
+    return re.compile(rf'- \W?{role} "{name}"')
+
+
+def not_heard(parts, tree):
+    """Return the first of the parts that does not come behind those before it."""
+    lines = iter(tree)
+    return next((said for said, line in parts if not any(line.search(one) for one in lines)), None)
+
+
+def test_the_written_walk_has_a_row_for_every_public_page():
+    assert sorted(written_walk()) == sorted(public_pages())
+
+
+def test_what_a_tree_does_not_say_is_found():
+    tree = ['- heading "Session 2" [level=1]', "- 'region \"Now: Session 2\"':", '- table "Places":']
+    parts = [("h1", _line_of("h1", "Session …")), ("region", _line_of("region", "Now: …"))]
+    assert not_heard(parts, tree) is None
+    assert not_heard(parts[::-1], tree) == "h1"
+    assert not_heard([("table", _line_of("table", "Players"))], tree) == "table"
+
+
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.once
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_public_page_tells_a_screen_reader_what_is_where(new_browser, addresses, language):
-    """The tree of each page: one main part with one first heading, and a name for everything that one goes to."""
+    """The tree of each page: one main part with one first heading, a name for everything that one goes to, and what is written of it."""
+    walk = written_walk()
     page = new_browser(locale=language, reduced_motion="reduce").new_page()
     faults = []
     for name, path in addresses.items():
         page.goto(path)
         tree = page.locator("body").aria_snapshot().splitlines()
         faults += [f"{name}: no name: {line.strip()}" for line in tree if NAMELESS.match(line.strip())]
+        if language == "en" and (lacking := not_heard(walk[name], tree)):
+            faults.append(f"{name}: docs/ACCESSIBILITY.md names {lacking}")
         if name in IS_A_SCREEN:
             continue
         mains = [line for line in tree if re.match(r"\s*- main\b", line)]
