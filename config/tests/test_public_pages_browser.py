@@ -5,6 +5,7 @@ import re
 import pytest
 from django.conf import settings
 from django.urls import resolve, reverse
+from playwright.sync_api import expect
 
 from config.tests.test_addresses import LINES, NOWHERE, place
 from config.tests.world import make_world, undone
@@ -246,3 +247,21 @@ def test_every_public_page_tells_a_screen_reader_what_is_where(new_browser, addr
         if len(mains) != 1 or len(first) != 1:
             faults.append(f"{name}: {len(mains)} main parts, {len(first)} first headings: {first}")
     assert faults == []
+
+
+@pytest.mark.browser
+@pytest.mark.once
+def test_results_that_come_by_script_are_read_out(new_browser, addresses):
+    """A part that takes another one's place is not: what is said goes into a part that stays."""
+    page = new_browser(locale="en").new_page()
+    page.goto(addresses["tournaments:calculator"])
+    page.evaluate("document.getElementById('calculation').stays = true")
+    before = page.locator("#calculation").inner_text()
+    page.locator("[name=hand]").fill("111222333m55566p")
+    expect(page.locator("#calculation")).not_to_have_text(before, use_inner_text=True)
+    assert page.evaluate("document.getElementById('calculation').stays === true")
+    assert page.locator("#calculation").get_attribute("aria-live") == "polite"
+    page.goto(addresses["tournaments:what_if"])
+    page.get_by_role("button", name=re.compile("^More for")).first.click()
+    expect(page.get_by_role("status").filter(has_text="worked out again")).to_be_attached()
+    assert page.locator("#then").get_attribute("aria-live") is None, "the whole table would be read out"

@@ -130,7 +130,8 @@ async function ask() {
   history.replaceState(null, "", `?${said}`);
   for (const button of document.querySelectorAll("[data-copies]")) button.dataset.copies = location.href;
   const fresh = (await ofTheSite(said)) ?? (await ofTheDevice(said));
-  if (number === asked && fresh) document.getElementById("calculation").replaceWith(fresh);
+  // What is put into a part is read out; a part that takes the place of another one is not.
+  if (number === asked && fresh) document.getElementById("calculation").replaceChildren(...fresh.childNodes);
 }
 
 async function ofTheSite(said) {

@@ -56,7 +56,7 @@ function onClick(event) {
   const target = event.target instanceof Element ? event.target : null;
   if (!target) return;
   closePopovers(target.closest("[data-popover]"));
-  const step = target.closest("[data-step]");
+  const step = target.closest("[data-stepper] [data-step]");
   if (step) stepBy(step.closest("[data-stepper]"), Number(step.dataset.step));
   const opener = target.closest("[data-opens]");
   if (opener) document.getElementById(opener.dataset.opens)?.showModal();

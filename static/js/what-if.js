@@ -1,6 +1,7 @@
 // What if: results are set by touch, and the standings follow as soon as the reader pauses.
 
 const PAUSE = 500;
+const TOLD = 100; // The same sentence is read out again only if it was gone.
 const form = document.querySelector("[data-what-if]");
 let waiting = null;
 
@@ -20,6 +21,9 @@ async function show() {
     const now = document.getElementById("then");
     if (then && now) now.replaceWith(document.importNode(then, true));
     else if (then) form.after(document.importNode(then, true));
+    const said = document.querySelector("[data-then-said]");
+    said.textContent = "";
+    window.setTimeout(() => { said.textContent = said.dataset.thenSaid; }, TOLD);
     window.history.replaceState(null, "", address);
     document.dispatchEvent(new CustomEvent("refreshed"));
   } catch {
