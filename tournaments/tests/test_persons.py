@@ -78,13 +78,13 @@ def shared_first_places(client, events):
     """A first place at a table counts whole for each who shares it, and how many were shared is said. [RULES 8.43]"""
     first, second = events
     before = career_of(row(first, 1)).sums
-    assert "of them shared" not in words(page(client, "career", first.slug, 1))
+    assert "shared:" not in words(page(client, "career", first.slug, 1))
     lines = {first: '[[1,1,8,"4","1",1]]', second: '[[1,1,0,"7/2","3/2",1]]'}
     for of, line in lines.items():
         Standing.objects.filter(tournament=of, player=row(of, 1).player_id).update(lines=line)
     sums = career_of(row(first, 1)).sums
     assert (before["tables_shared"], sums["tables_won"], sums["tables_shared"]) == (0, 2, 1)
-    assert "First at the table 2 of them shared: 1" in words(page(client, "career", first.slug, 1))
+    assert "First at the table 2 shared: 1" in words(page(client, "career", first.slug, 1))
 
 
 def joined_by_a_second_number(events):
