@@ -45,7 +45,7 @@ def foresee(
     said += _groups(inputs, mode, options)
     said += _winds(mode, options)
     if mode == Draw.Mode.SWISS:
-        said += _standings(tournament, sessions[0], options)
+        said += _standings(tournament, sessions[0], inputs, options)
     return said
 
 
@@ -193,17 +193,21 @@ def _winds(mode: str, options: Options) -> Iterator[Foreseen]:
     yield Foreseen(PLAIN, sentence)
 
 
-def _standings(tournament: Tournament, session: Session, options: Options) -> Iterator[Foreseen]:
+def _standings(
+    tournament: Tournament, session: Session, inputs: Inputs, options: Options
+) -> Iterator[Foreseen]:
+    """Say how the standings count; where nobody has a place yet, that chance decides."""
     tables = open_tables(tournament, session.number)
     if tables:
         sentence = gettext_noop(
             "The standings are not settled: tables %(tables)s are not confirmed. Until then nothing is drawn."
         )
         yield Foreseen(BAD, sentence, {"tables": ", ".join(map(str, tables))})
-    elif session.number == 1 or not tournament.standings.exclude(place=None).exists():
+    if inputs.is_unplaced:
         yield Foreseen(
-            WARNING, gettext_noop("There are no standings yet: chance decides who sits at which table.")
+            PLAIN, gettext_noop("There are no standings yet: chance decides who sits at which table.")
         )
+        return
     modes: dict[str, str] = {
         "balanced": gettext_noop(
             "Neighbours in the standings meet; a repeated meeting weighs as much as a distance of some tables."

@@ -262,7 +262,7 @@ def test_draw_page_asks_as_often_for_twelve_players_as_for_four(client, page):
         ),
         ({"mode": "fixed", "winds": "cards"}, "Each table draws its winds with cards"),
         ({"mode": "programmed"}, "Session 1 is drawn."),
-        ({"mode": "swiss", "swiss_mode": "strict"}, "The first four play at the first table"),
+        ({"mode": "swiss", "swiss_mode": "strict"}, "There are no standings yet"),
         ({"mode": "swiss", "swiss_mode": "balanced"}, "There are no standings yet"),
         (
             {"mode": "random", "lock_player": "1", "lock_table": "9", "lock_wind": ""},
@@ -272,7 +272,9 @@ def test_draw_page_asks_as_often_for_twelve_players_as_for_four(client, page):
 )
 def test_wishes_say_what_they_come_to_before_anything_is_drawn(client, event, wishes, sentence):
     """[INTEGRITY 55] [INTEGRITY 57]"""
-    assert sentence in words(client.get(address("foreseen", event), wishes))
+    told = words(client.get(address("foreseen", event), wishes))
+    assert sentence in told
+    assert "the table of the leaders" not in told, "there are no leaders yet"
     assert not Draw.objects.exists()
 
 

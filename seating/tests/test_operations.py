@@ -758,6 +758,7 @@ def test_once_there_are_standings_nobody_is_promised_never_to_meet():
         said = [one.sentence for one in foresee(of, sessions_of(of, 2), Draw.Mode.SWISS, options)]
         assert "Players of one club never need to meet." not in said
         assert [told in one for one in said].count(True) == 1
+        assert "The first table is the table of the leaders; a gap moves to the last table." in said
 
 
 @pytest.mark.parametrize(

@@ -169,12 +169,18 @@ def _of_seats(session: Session) -> Iterator[Need]:
             yield _gone(seat, slug, number)
     if names := _without_seat(session):
         details = {"n": number, "names": ", ".join(names[:MOST_NAMED])}
-        remedy = Remedy(
-            gettext_noop("Substitutes"), "penalties:substitutes_session", (slug, number), "seat_substitutes"
-        )
         if session.state == Session.State.PLANNED:
             remedy = Remedy(gettext_noop("To the draw"), "seating:draw", (slug,), "draw")
-        yield Need("no_seat", Urgency.SOON, NO_SEAT, remedy, details)
+            yield Need("no_seat", Urgency.SOON, NO_SEAT, remedy, details)
+        else:
+            yield _came_late(session, details)
+
+
+def _came_late(session: Session, details: dict[str, object]) -> Need:
+    """Say of those who came while a session is in play when they play: a substitute's seat or an empty one is nobody's to give them."""
+    remedy = Remedy(gettext_noop("Sessions"), "tournaments:sessions", (session.tournament.slug,), "see_desk")
+    is_last = not session.tournament.sessions.filter(published_at=None).exists()
+    return Need("no_seat", Urgency.LATER, NO_SEAT_LEFT if is_last else NEXT_DRAW, remedy, details)
 
 
 def _gone(seat: Seat, slug: str, number: int) -> Need:
@@ -275,6 +281,8 @@ UNCONFIRMED = gettext_noop("Table %(n)s waits for confirmation by %(names)s.")
 LEFT_TABLE = gettext_noop("%(name)s left table %(table)s after hand %(n)s; nobody plays in that seat.")
 STILL_SEATED = gettext_noop("%(name)s has left the event and is still seated at table %(table)s.")
 NO_SEAT = gettext_noop("Here, but without a seat in session %(n)s: %(names)s.")
+NEXT_DRAW = gettext_noop("Came after session %(n)s was drawn: %(names)s. The next draw seats them.")
+NO_SEAT_LEFT = gettext_noop("Came after the last draw and have no seat: %(names)s.")
 ERASURE = gettext_noop("Players ask for their data to be erased: %(n)s.")
 MAILS = gettext_noop("Mails that could not be sent: %(n)s.")
 OFFERED = gettext_noop("%(name)s is offered a place from the waiting list.")

@@ -29,6 +29,7 @@ from tournaments.standings.operations.verification import verify
 from tournaments.tables.operations import devices, protocols
 from tournaments.tests import factories as make
 from tournaments.tests.presses import Button, Form, forms_on, links_on, send
+from tournaments.web.access import pin_of
 
 PRESETS = ("sbr", "mcr", "siamese", "red", "riichi_ema")
 REASON = "Pressed by the machine of random desks."
@@ -94,6 +95,18 @@ class Walk:
             self._beside()
         self.desks = [self._desk(self.of.created_by), self._desk(make.staff(self.of, "organizer"))]
         self.organizer = make.organizer_of(self.of)
+        if self.chance.random() < 0.5:
+            self._begun()
+
+    def _begun(self) -> None:
+        """Begin with the first session in play, most of whose players have come."""
+        for row in self.of.registrations.filter(status=Registration.Status.ACTIVE):
+            row.tournament = self.of
+            if self.chance.random() < 0.8:
+                registration.check_in(row, by=self.organizer)
+        with suppress(Refused):
+            make.in_play_short(self.of) if self.chance.random() < 0.5 else make.in_play_with_absent(self.of)
+        self.of.refresh_from_db()
 
     def _beside(self) -> None:
         """Let a tablet into the hall, and another event of the same organizer, to which it can go on."""
@@ -185,7 +198,9 @@ class Walk:
             )
 
     def chosen(self, seen: list[tuple[Form, Button]]) -> tuple[Form, Button]:
-        """Choose an address first and then one of its buttons: a list of forty players is one thing to press, not forty."""
+        """Choose any button, or an address first and then one of its buttons: a list of forty players is one thing to press, too."""
+        if self.chance.random() < 0.5:
+            return self.chance.choice(seen)
         kinds: dict[str, list[tuple[Form, Button]]] = {}
         for pair in seen:
             kinds.setdefault(address_of(pair[1]), []).append(pair)
@@ -195,7 +210,7 @@ class Walk:
         """Choose a page: where a link of the last one leads, one of the desk's, a player's card, or a session's seats."""
         if desk.near and self.chance.random() < 0.3:
             return self.chance.choice(desk.near)
-        if self.chance.random() < 0.15:
+        if self.chance.random() < 0.1:
             return reverse(self.chance.choice(SELDOM), args=[self.of.slug])
         if self.chance.random() < 0.2:
             row = self.chance.choice(list(self.of.registrations.all()))
@@ -234,7 +249,8 @@ class Walk:
         said: dict[str, Any] = {name: self.chance.choice(form.choices[name]) for name in names}
         empty = {name for name, value in form.fields if not value and name not in said}
         for name in (form.needed & empty) | (empty & {"reason"}) | (form.needed & {"file"}):
-            said[name] = self.words(name, button)
+            offered = [value for value in form.choices.get(name, ()) if value]
+            said[name] = self.chance.choice(offered) if offered else self.words(name, button)
         if (empty & {"seed"}) and self.chance.random() < 0.5:
             said["seed"] = "4711"
         if "text" in form.needed | empty:
@@ -482,6 +498,11 @@ def settle(protocol: Protocol, by: Any) -> None:
         protocol = Protocol.objects.select_related("table__session__tournament").get(pk=protocol.pk)
     if protocol.state == Protocol.State.OPEN:
         protocols.end_protocol(protocol, intent=make.intent(protocol), by=by)
-    totals = {seat.wind: seat.hand_points for seat in protocol.table.seats.all() if seat.player_id}
-    for wind in totals:
-        protocols.confirm_seat(protocol, wind, totals=totals, intent=make.intent(protocol), by=by)
+    asks_pin = protocol.table.session.tournament.asks_pin
+    seats = [seat for seat in protocol.table.seats.select_related("player") if seat.player_id]
+    totals = {seat.wind: seat.hand_points for seat in seats}
+    for seat in seats:
+        pin = pin_of(seat.player) if asks_pin else ""
+        protocols.confirm_seat(
+            protocol, seat.wind, totals=totals, intent=make.intent(protocol), by=by, pin=pin
+        )

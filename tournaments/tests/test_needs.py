@@ -176,6 +176,30 @@ def test_who_came_and_sits_nowhere_is_named(client):
     assert f"Here, but without a seat in session 1: {late.player}." in said
 
 
+@pytest.mark.parametrize(
+    ("sessions", "told"),
+    [
+        (2, "Came after session 1 was drawn: Mira Late. The next draw seats them."),
+        (1, "Came after the last draw and have no seat: Mira Late."),
+    ],
+)
+def test_who_comes_while_a_session_is_in_play_is_not_sent_to_the_substitutes(client, sessions, told):
+    """Nobody of the list can be seated there: the page of substitutes had nothing to press."""
+    event = make.tournament(sessions=sessions)
+    for row in make.players(event, 8):
+        registration.check_in(row, by=make.organizer_of(event))
+    make.in_play(event)
+    late = registration.register_player(
+        event, registration.Details(name="Mira Late"), by=make.organizer_of(event)
+    )
+    Registration.objects.filter(pk=late.pk).update(first_session=1, checked_in_at=timezone.now())
+    client.force_login(event.created_by)
+    page, said = shown(client, event)
+    assert codes(page) == ["no_seat"]
+    assert told in said
+    assert "/desk/substitutes/" not in page.content.decode()
+
+
 def test_a_free_place_while_others_wait_and_mails_that_failed_are_the_desks_alone(client):
     event = make.tournament(max_players=4)
     rows = make.players(event, 5)

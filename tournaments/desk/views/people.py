@@ -399,6 +399,8 @@ def check_in_all(request: Request, tournament: Tournament) -> HttpResponse:
     rows = list((missing.filter(number__in=numbers) if named else missing).select_related("player"))
     count = {"n": len(rows)}
     said = ngettext("%(n)s player is checked in.", "%(n)s players are checked in.", len(rows)) % count
+    if not rows:
+        said = _("Everybody was checked in already; nothing has changed.")
     return do(
         request,
         lambda: operations.check_in_all(tournament, rows, by=request.actor),
