@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "config" / "tests" / "addresses.txt"
-DESK = (
+DESK = {
     "see_desk",
     "manage_people",
     "check_in",
@@ -20,8 +20,8 @@ DESK = (
     "run_sessions",
     "change_tournament",
     "close_tournament",
-)
-DESK += ("grant_roles", "admit_devices", "record_hands", "correct_hands", "judge", "seat_substitutes")
+}
+DESK |= {"grant_roles", "admit_devices", "record_hands", "correct_hands", "judge", "seat_substitutes"}
 """The capabilities of those who sit at the desk."""
 
 
@@ -41,8 +41,8 @@ def _tell(text: str) -> None:
     """Print what was pressed how often, and which addresses of the desk were not."""
     pressed: Counter[str] = Counter()
     for line in text.splitlines():
-        name, _, count = line.rpartition(" ")
-        pressed[name] += int(count)
+        name, _, times = line.rpartition(" ")
+        pressed[name] += int(times)
     print(f"presses: {pressed.total()}, addresses: {len(pressed)}")
     for name, count in pressed.most_common():
         print(f"{count:8} {name}")
