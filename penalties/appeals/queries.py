@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from penalties.appeals.rules.appeals import TO_CHIEF_REFEREE, deadline, deposit, is_in_time
 from penalties.ladder.queries.dead_hand_marks import totals_without
-from penalties.ladder.queries.outlook import Course, CourseRow, side_by_side, with_points
+from penalties.ladder.queries.outlook import Course, CourseRow, ranked_without, side_by_side, with_points
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
@@ -455,11 +455,7 @@ def _ranked_then(penalty: Penalty, instead: Replacement) -> dict[int, bool]:
     """Return who would be ranked otherwise: a removal that goes, or one that comes."""
     if instead.effect == Penalty.Effect.REMOVAL:
         return {penalty.player_id: False}
-    out = (Penalty.Effect.REMOVAL, Penalty.Effect.DISQUALIFICATION)
-    others = penalty.tournament.penalties.filter(
-        player=penalty.player_id, state=Penalty.State.IN_FORCE, effect__in=out
-    ).exclude(pk=penalty.pk)
-    return {penalty.player_id: True} if penalty.effect in out and not others.exists() else {}
+    return ranked_without(penalty)
 
 
 # Facts

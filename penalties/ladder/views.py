@@ -15,7 +15,7 @@ from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries import dead_hand_marks
 from penalties.ladder.queries import penalties as queries_penalties
 from penalties.ladder.queries import statistics as queries_statistics
-from penalties.ladder.queries.outlook import Outlook, outlook_of
+from penalties.ladder.queries.outlook import Outlook, outlook_of, outlook_without
 from penalties.ladder.rules.offences import offence, offences
 from penalties.lateness.queries import awaited_now
 from penalties.models import Lateness, Penalty
@@ -346,6 +346,7 @@ def penalty(request: Request, tournament: Tournament, number: int) -> HttpRespon
     """Show one penalty: clause, step, whom it cost what, who decided, and how it was undone."""
     one = penalty_of(tournament, number)
     lines = one.lines.select_related("adjustment__player", "adjustment__session")
+    is_ruled, may_revoke = operations.is_for_a_ruling(one), may_give(request, tournament)
     return show(
         request,
         "penalties/penalty.html",
@@ -353,9 +354,10 @@ def penalty(request: Request, tournament: Tournament, number: int) -> HttpRespon
         row=queries_penalties.penalty_rows(tournament, [one])[0],
         lines=[line.adjustment for line in lines],
         appeals=one.appeals.all(),
-        is_ruled=operations.is_for_a_ruling(one),
+        is_ruled=is_ruled,
         may_judge=may(request, "judge"),
-        may_revoke=may_give(request, tournament),
+        may_revoke=may_revoke,
+        revoked=outlook_without(one) if one.is_in_force and may_revoke and not is_ruled else None,
         may_approve=_may_approve(request, one),
         dead_mark=dead_hand_marks.dead_mark(one),
         effects=queries_penalties.changes_at_table(tournament, one),

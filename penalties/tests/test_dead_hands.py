@@ -13,7 +13,7 @@ from penalties.appeals.queries import Replacement, courses_of
 from penalties.ladder.operations import dead_hands, penalties
 from penalties.ladder.operations.penalties import Case
 from penalties.ladder.queries.dead_hand_marks import DeadMark, dead_mark, unmarked_dead_hands
-from penalties.ladder.queries.outlook import Course, outlook_of, side_by_side
+from penalties.ladder.queries.outlook import Course, outlook_of, outlook_without, side_by_side
 from penalties.ladder.rules.ladder import Given
 from penalties.tests import factories as judge
 from scoring.standings.stages import account
@@ -31,6 +31,7 @@ from tournaments.tests.test_tablet_api import Tablet
 
 pytestmark = pytest.mark.django_db
 DEAD = {"effect": "dead_hand"}
+WHY = {"kind": "decision", "clause": "RULES 1.8", "reason": "Decided as described."}
 KONG = {"type": "kong", "seat": "N", "kind": "concealed"}
 NO_WIN = {seat: {"state": "no_wait"} for seat in "ESW"}
 
@@ -168,6 +169,41 @@ def test_what_a_dead_hand_moves_is_shown_before_it_is_given():
     dead(session)
     assert points(session) == [0, 0, 0, 0]
     assert {row.player: row.place for row in account(event_of(of)).standings} == places
+
+
+@pytest.mark.parametrize("of_what", ["dead hand", "step of a ladder", "removal"])
+def test_what_revoking_moves_is_shown_before_and_comes_so(of_what):
+    """A hand that pays again, later steps that move down, and a player who is ranked again. [RULES 8.51]"""
+    session = scene()
+    protocol, of = after_a_kong(session), session.tournament
+    if of_what == "dead hand":
+        given = dead(session)
+        make.settle(session)
+    elif of_what == "removal":
+        make.settle(session)
+        given = judge.give(judge.seat(session, "N"), "other", session, effect="removal", **WHY)
+    else:
+        given = judge.give(judge.seat(session, "E"), "touching", session)
+        judge.give(judge.seat(session, "E"), "touching", session)
+        make.settle(session)
+    client = Client()
+    client.force_login(make.staff(of, "chief_referee"))
+    page = client.get(reverse("penalties:penalty", args=[of.slug, given.number])).content.decode()
+    assert 'id="revoked"' in page
+    shown = outlook_without(given)
+    places = {move.player.pk: (move.now, move.then) for move in shown.standings}
+    now = {row.player: row.place for row in account(event_of(of)).standings}
+    penalties.revoke(given, by=make.chief_referee_of(of), reason="It was looked at once more.")
+    then = {row.player: row.place for row in account(event_of(of)).standings}
+    assert now != then or any(one.is_changed for one in shown.table)
+    assert places == {player: (now[player], then[player]) for player in now}
+    assert protocol.hands.exists()
+
+
+def test_a_warning_that_is_revoked_moves_nothing_and_says_nothing():
+    session = scene()
+    given = judge.give(judge.seat(session, "E"), "other", session, effect="warning", **WHY)
+    assert outlook_without(given) is None
 
 
 def test_a_dead_hand_that_is_not_recorded_yet_moves_nothing_for_now():

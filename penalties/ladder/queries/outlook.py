@@ -1,10 +1,10 @@
-"""What a penalty would change before it is given: at its table, in its player's session, and in the standings. [RULES 8.51]"""
+"""What a penalty would change before it is given or revoked: at its table, in its player's session, and in the standings. [RULES 8.51]"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from penalties.ladder.queries.dead_hand_marks import totals_with
+from penalties.ladder.queries.dead_hand_marks import totals_with, totals_without
 from penalties.ladder.queries.penalties import (
     Effect,
     JudgedEvent,
@@ -91,12 +91,26 @@ class Outlook:
         return [heading_of(str(one.criterion)) for one in told]
 
 
+@dataclass(frozen=True)
+class Course:
+    """One way in which a case can go: its name, what it changes on the accounts, who is ranked otherwise, other points of hands.
+
+    These are by session and table, then by seat.
+    """
+
+    name: str
+    charges: Sequence[Charge] = ()
+    ranked: Mapping[int, bool] = field(default_factory=dict)
+    hands: Mapping[tuple[int, int], Mapping[str, int]] = field(default_factory=dict)
+
+
 def outlook_of(tournament: Tournament, seat: Seat | None, wanted: ladder.Given) -> Outlook:
     """Work out the table and the standings with and without one more penalty; nothing is written."""
     if wanted.effect == Penalty.Effect.DEAD_HAND and seat is not None and wanted.hand:
         totals = totals_with(seat.table, wanted.player, wanted.hand, wanted.offence)
         if totals is not None:
-            return _outlook_of_hands(tournament, seat, wanted.player, totals)
+            hands = {(seat.table.session.number, seat.table.number): totals}
+            return _outlook_on(tournament, seat.table, wanted.player, Course("", hands=hands))
     charges, takes = _difference(tournament, wanted)
     return outlook_with(tournament, seat, wanted.player, charges, takes=takes)
 
@@ -137,20 +151,49 @@ def outlooks(
     return found
 
 
-def _outlook_of_hands(
-    tournament: Tournament, seat: Seat, player: object, totals: Mapping[str, int]
-) -> Outlook:
-    """Work out the table and the standings with other points of its hands."""
-    event, seats = event_of(tournament), sitting(seat.table)
-    course = Course("", hands={(seat.table.session.number, seat.table.number): totals})
+def outlook_without(row: Penalty) -> Outlook | None:
+    """Work out what revoking a penalty moves: later steps of its ladder, a dead hand that pays again, a place; nothing where it moves nothing."""
+    tournament, table = row.tournament, row.table
+    judged = JudgedEvent(tournament)
+    given = [given_of(one) for one in all_penalties(tournament)]
+    left = [replace(one, counts=one.counts and one.key != row.number) for one in given]
+    sessions = {one.session for one in given}
+    charges = [charge for session in sessions for charge in moved_charges(given, left, session, judged)]
+    totals = totals_without(row)
+    hands = {(table.session.number, table.number): totals} if table and totals is not None else {}
+    course = Course("", charges, ranked_without(row), hands)
+    found = _outlook_on(tournament, table, row.player_id, course)
+    moves_places = any(one.is_changed for one in found.standings) or found.others
+    return found if found.takes or moves_places else None
+
+
+def ranked_without(row: Penalty) -> dict[int, bool]:
+    """Return who is ranked again once a penalty is none any more: whom it alone put out of the event."""
+    out = (Penalty.Effect.REMOVAL, Penalty.Effect.DISQUALIFICATION)
+    if row.effect not in out or row.state != Penalty.State.IN_FORCE:
+        return {}
+    others = row.tournament.penalties.filter(
+        player=row.player_id, state=Penalty.State.IN_FORCE, effect__in=out
+    )
+    return {} if others.exclude(pk=row.pk).exists() else {row.player_id: True}
+
+
+def _outlook_on(tournament: Tournament, table: Table | None, player: object, course: Course) -> Outlook:
+    """Work out the table and the standings on a course."""
+    event, seats = event_of(tournament), sitting(table) if table else []
     before, after = account(event).standings, account(_on_course(event, course)).standings
     near = {player, *(one.kept_for_id or one.player_id for one in seats)}
-    now = effects(seat.table, [], event, seats)
-    then = effects(seat.table, [], event, [with_points(one, totals.get(one.wind, 0)) for one in seats])
-    table = [Effect(was.seat, was.before, one.before) for was, one in zip(now, then, strict=True)]
+    found = _table_on(table, event, seats, course) if table else []
     moves = _moves(before, after, near, event.regulation)
-    takes = any(one.is_changed for one in table)
-    return Outlook(table, moves, _others(before, after, near), is_nothing=False, takes=takes)
+    takes = any(one.is_changed for one in found)
+    return Outlook(found, moves, _others(before, after, near), is_nothing=False, takes=takes)
+
+
+def _table_on(table: Table, event: Event, seats: Sequence[Seat], course: Course) -> list[Effect]:
+    totals = course.hands.get((table.session.number, table.number))
+    then = seats if totals is None else [with_points(seat, totals.get(seat.wind, 0)) for seat in seats]
+    now, later = effects(table, [], event, seats), effects(table, course.charges, event, then)
+    return [Effect(was.seat, was.before, one.after) for was, one in zip(now, later, strict=True)]
 
 
 def with_points(seat: Seat, points: int) -> Seat:
@@ -180,19 +223,6 @@ def _difference(tournament: Tournament, wanted: ladder.Given) -> tuple[list[Char
     earlier = [given_of(row) for row in all_penalties(tournament)]
     charges = moved_charges(earlier, [*earlier, wanted], wanted.session, judged)
     return charges, any(one.game_points or one.tournament_points for one in charges)
-
-
-@dataclass(frozen=True)
-class Course:
-    """One way in which a case can go: its name, what it changes on the accounts, who is ranked otherwise, other points of hands.
-
-    These are by session and table, then by seat.
-    """
-
-    name: str
-    charges: Sequence[Charge] = ()
-    ranked: Mapping[int, bool] = field(default_factory=dict)
-    hands: Mapping[tuple[int, int], Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
