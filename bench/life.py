@@ -352,9 +352,8 @@ def steps() -> dict[str, Step]:
     def asked(is_asked: bool) -> Step:
         return lambda e: wishes.ask_question(e.of, "q1", is_asked=is_asked, by=e.by)
 
-    def one_person(e: Event) -> object:
-        pair = e.registration(2).player.pk, e.registration(2, e.beside).player.pk
-        return directory.merge(e.user, *pair)
+    def pair(e: Event) -> tuple[int, int]:
+        return e.registration(2).player.pk, e.registration(2, e.beside).player.pk
 
     def followed(number: int) -> Step:
         wanted = push.Wishes(sorts=("seats", "starts", "result", "place", "appeal"))
@@ -656,7 +655,8 @@ def steps() -> dict[str, Step]:
         "free a place": lambda e: registration.withdraw(e.registration(1, e.beside), by=e.by),
         "lapse offers": lapsed,
         "accept place": lambda e: registration.accept_place(e.registration(6, e.beside), by=e.by),
-        "call two one person": one_person,
+        "call two namesakes": lambda e: directory.keep_apart(e.user, *pair(e)),
+        "call two one person": lambda e: directory.merge(e.user, *pair(e)),
         "take them apart": lambda e: directory.take_apart(e.user.same_persons.get()),
         "let in under a name": lambda e: events.let_in(
             e.of, e.guest, "scorer", by=e.by, name="Гость", name_latin="Guest"
