@@ -66,6 +66,21 @@ def within(rows, outlook):
     }
 
 
+def test_a_seat_that_is_kept_bounds_its_owner_as_one_of_their_own():
+    """With two sessions to come, whoever sits there for them. [RULES 8.32]"""
+    event = Event(SBR, [Entrant(player) for player in "abcdefgh"], [SessionFact(1, SBR, LAST_BUT_ONE)])
+    own = [table(1, "aefb"), table(2, "cghd")]
+    first, *others = own[0].seats
+    kept = [own[0]._replace(seats=(first._replace(player="x", kept_for="a"), *others)), own[1]]
+    found = [
+        reaches(Outlook(event, [left_of(2, tables, SBR), left_of(3, own, SBR)], {Goal.WIN: 1}, frozenset("abcdefgh")))
+        for tables in (own, kept)
+    ]  # fmt: skip
+    assert found[0] == found[1]
+    alone = reaches(Outlook(event, [left_of(3, own, SBR)], {Goal.WIN: 1}, frozenset("abcdefgh")))
+    assert any(found[1][who].worst > alone[who].worst for who in "abcdefgh")
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_in_large_events_sessions_ahead_are_added_up_before(seed, monkeypatch):
     """What is certain comes out as the standings have it, by game points that nobody shares."""
